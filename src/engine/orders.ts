@@ -58,6 +58,8 @@ export class OrderStore {
   timeInForce = new Uint8Array(0);
   postOnly = new Uint8Array(0);
   selfTradePrevention = new Uint8Array(0);
+  /** OrderReason of the last change that was not a fill. */
+  reason = new Uint8Array(0);
   /** Quote paid or received so far, in the quote's minor units. */
   filledCost: bigint[] = [];
   /** Fees paid so far, in minor units of the asset the order receives. */
@@ -127,6 +129,7 @@ export class OrderStore {
     this.timeInForce = grownByte(this.timeInForce, capacity);
     this.postOnly = grownByte(this.postOnly, capacity);
     this.selfTradePrevention = grownByte(this.selfTradePrevention, capacity);
+    this.reason = grownByte(this.reason, capacity);
     for (let slot = this.filledCost.length; slot < capacity; slot++) {
       this.filledCost.push(0n);
       this.fees.push(0n);

@@ -1,0 +1,87 @@
+import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
+import { NONE } from './orders.ts';
+
+/** What an account has of one asset, in minor units. Neither part is ever below zero. */
+export class Balance {
+  available = 0n;
+  held = 0n;
+  /** Hash of this balance as it stands in the ledger's digest. */
+  hash = 0;
+}
+
+/** An order placed under a client order id, remembered so that it cannot be placed twice. */
+export interface ClientOrder {
+  readonly orderId: number;
+  /** Hash of the request's terms: the same id with other terms is refused. */
+  readonly fingerprint: number;
+}
+
+/** A trading account. Who the person behind it is, the engine does not know. */
+export class Account {
+  frozen = false;
+  openOrders = 0;
+  /** The list of its open orders in the order store, oldest first. */
+  firstOrder: number = NONE;
+  lastOrder: number = NONE;
+  /** By asset index; absent where the account never held the asset. */
+  readonly balances: (Balance | undefined)[] = [];
+  readonly clientOrders = new Map<string, ClientOrder>();
+  readonly keys: ApiKey[] = [];
+
+  constructor(
+    readonly index: number,
+    readonly id: string,
+    readonly limitClass: number,
+    readonly createdAt: number,
+  ) {}
+
+  available(asset: number): bigint {
+    return this.balances[asset]?.available ?? 0n;
+  }
+}
+
+export interface ApiKey {
+  readonly index: number;
+  /** The public half; what stands in the Authorization header. */
+  readonly apiKey: string;
+  readonly account: Account;
+  /** SHA-256 of the secret. */
+  readonly secretHash: Uint8Array;
+  /** Sum of Permission values. */
+  readonly permissions: number;
+  readonly label: string;
+  readonly addresses: readonly string[];
+  readonly createdAt: number;
+  /** 0 for never. */
+  readonly expiresAt: number;
+  /** 0 while in force. */
+  revokedAt: number;
+}
+
+/** Whether the key may be used at `time`. */
+export function isInForce(key: ApiKey, time: number): boolean {
+  return key.revokedAt === 0 && (key.expiresAt === 0 || time < key.expiresAt);
+}
+
+export function hashAccount(account: Account): number {
+  return mix(
+    mixNumber(mixText(mix(1, account.index), account.id), account.createdAt),
+    account.limitClass * 2 + (account.frozen ? 1 : 0),
+  );
+}
+
+export function hashKey(key: ApiKey): number {
+  let hash = mixText(mix(mix(2, key.index), key.account.index), key.apiKey);
+  for (const byte of key.secretHash) hash = mix(hash, byte);
+  hash = mixText(mix(hash, key.permissions), key.label);
+  for (const address of key.addresses) hash = mixText(hash, address);
+  return mixNumber(mixNumber(mixNumber(hash, key.createdAt), key.expiresAt), key.revokedAt);
+}
+
+export function hashBalance(account: number, asset: number, balance: Balance): number {
+  return mixBigint(mixBigint(mix(mix(3, account), asset), balance.available), balance.held);
+}
+
+export function hashClientOrder(account: number, id: string, order: ClientOrder): number {
+  return mixNumber(mixNumber(mixText(mix(4, account), id), order.orderId), order.fingerprint);
+}

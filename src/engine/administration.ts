@@ -1,0 +1,261 @@
+import { Account, type ApiKey, hashAccount, hashKey } from './accounts.ts';
+import type {
+  CreateAccount,
+  CreateAsset,
+  CreateKey,
+  ListMarket,
+  RevokeKey,
+  SetAccountStatus,
+  SetMarketStatus,
+  Transfer,
+} from './command.ts';
+import { mixBigint, mixNumber, mixText } from './digest.ts';
+import type { Outcome, TransferRecord } from './event.ts';
+import {
+  MAX_ACCOUNTS,
+  MAX_ASSET_DECIMALS,
+  MAX_ASSETS,
+  MAX_KEYS_PER_ACCOUNT,
+  MAX_MARKETS,
+  MAX_TRANSFERS,
+} from './limits.ts';
+import {
+  type Asset,
+  brokenListingRule,
+  hashAsset,
+  hashLastPrice,
+  hashMarket,
+  Market,
+} from './markets.ts';
+import { RejectionCode, rejected } from './rejection.ts';
+import type { State } from './state.ts';
+import { MarketStatus } from './terms.ts';
+
+const TICKER = /^[A-Z0-9]{1,12}$/;
+const ACCOUNT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+
+/** What operators change: assets, markets, accounts, keys, and money in and out. */
+export class Administration {
+  constructor(private readonly state: State) {}
+
+  createAsset(command: CreateAsset): Outcome {
+    const { state } = this;
+    const known = state.assetsByName.get(command.asset);
+    if (known !== undefined) {
+      return known.decimals === command.decimals && known.name === command.name
+        ? { kind: 'asset', asset: known }
+        : rejected(RejectionCode.alreadyExists, `asset ${command.asset} exists with other terms`);
+    }
+    if (!TICKER.test(command.asset)) {
+      return rejected(RejectionCode.invalidRules, 'an asset is 1 to 12 of A-Z and 0-9');
+    }
+    if (!(command.decimals >= 0 && command.decimals <= MAX_ASSET_DECIMALS)) {
+      return rejected(RejectionCode.invalidRules, `decimals are from 0 to ${MAX_ASSET_DECIMALS}`);
+    }
+    if (state.assets.length >= MAX_ASSETS) return rejected(RejectionCode.limitReached, 'assets');
+    const asset = {
+      index: state.assets.length,
+      asset: command.asset,
+      name: command.name,
+      decimals: command.decimals,
+    };
+    this.addAsset(asset);
+    return { kind: 'asset', asset };
+  }
+
+  listMarket(command: ListMarket): Outcome {
+    const { state } = this;
+    const base = state.assetsByName.get(command.base);
+    const quote = state.assetsByName.get(command.quote);
+    if (base === undefined || quote === undefined) return rejected(RejectionCode.unknownAsset);
+    if (state.marketsBySymbol.has(`${base.asset}/${quote.asset}`)) {
+      return rejected(RejectionCode.alreadyExists, 'the market is listed already');
+    }
+    if (state.markets.length >= MAX_MARKETS) return rejected(RejectionCode.limitReached, 'markets');
+    const broken = brokenListingRule(base, quote, command);
+    if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
+    const market = new Market(
+      state.markets.length,
+      base,
+      quote,
+      { ...rulesOf(command) },
+      state.time,
+      state.orders,
+    );
+    this.addMarket(market);
+    return { kind: 'market', market };
+  }
+
+  setMarketStatus(command: SetMarketStatus): Outcome {
+    const market = this.state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    if (command.status === MarketStatus.delisted || market.status === MarketStatus.delisted) {
+      return rejected(RejectionCode.invalidRules, 'a market is not delisted by its status alone');
+    }
+    this.state.exclude(hashMarket(market));
+    market.status = command.status;
+    this.state.include(hashMarket(market));
+    return { kind: 'market', market };
+  }
+
+  /** Opens an account; the same again answers the one that is there. */
+  createAccount(command: CreateAccount): Outcome {
+    const { state } = this;
+    const known = state.accountsById.get(command.accountId);
+    if (known !== undefined) return { kind: 'account', account: known, created: false };
+    if (!ACCOUNT_ID.test(command.accountId)) {
+      return rejected(RejectionCode.invalidRules, 'an account id is 1 to 64 of A-Z a-z 0-9 _ . -');
+    }
+    if (!(command.limitClass >= 1 && command.limitClass <= 1000)) {
+      return rejected(RejectionCode.invalidRules, 'limitClass is from 1 to 1000');
+    }
+    if (state.accounts.length >= MAX_ACCOUNTS) {
+      return rejected(RejectionCode.limitReached, 'accounts');
+    }
+    const account = new Account(
+      state.accounts.length,
+      command.accountId,
+      command.limitClass,
+      state.time,
+    );
+    this.addAccount(account);
+    return { kind: 'account', account, created: true };
+  }
+
+  setAccountStatus(command: SetAccountStatus): Outcome {
+    const account = this.state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    this.state.exclude(hashAccount(account));
+    account.frozen = command.frozen;
+    this.state.include(hashAccount(account));
+    return { kind: 'account', account, created: false };
+  }
+
+  createKey(command: CreateKey): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (state.keysByApiKey.has(command.apiKey)) return rejected(RejectionCode.alreadyExists);
+    if (command.permissions < 1 || command.permissions > 7) {
+      return rejected(RejectionCode.invalidRules, 'a key needs at least one permission');
+    }
+    const inForce = account.keys.filter((key) => key.revokedAt === 0).length;
+    if (inForce >= MAX_KEYS_PER_ACCOUNT) return rejected(RejectionCode.limitReached, 'keys');
+    const key: ApiKey = {
+      index: state.keys.length,
+      apiKey: command.apiKey,
+      account,
+      secretHash: command.secretHash,
+      permissions: command.permissions,
+      label: command.label,
+      addresses: command.addresses,
+      createdAt: state.time,
+      expiresAt: command.expiresAt,
+      revokedAt: 0,
+    };
+    this.addKey(key);
+    return { kind: 'key', key };
+  }
+
+  /** Ends a key for good; a second time changes nothing. */
+  revokeKey(command: RevokeKey): Outcome {
+    const key = this.state.keysByApiKey.get(command.apiKey);
+    if (key === undefined) return rejected(RejectionCode.unknownKey);
+    if (key.revokedAt === 0) {
+      this.state.exclude(hashKey(key));
+      key.revokedAt = this.state.time;
+      this.state.include(hashKey(key));
+    }
+    return { kind: 'key', key };
+  }
+
+  /** Credits or debits an account against `external`; a repeated reference has one effect. */
+  transfer(command: Transfer): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (state.assets[command.asset] === undefined) return rejected(RejectionCode.unknownAsset);
+    const known = state.transfers.get(command.reference);
+    if (known !== undefined) {
+      const isSame =
+        known.account === command.owner &&
+        known.asset === command.asset &&
+        known.amount === command.amount;
+      return isSame
+        ? { kind: 'transfer', transfer: known, created: false }
+        : rejected(RejectionCode.duplicateReference);
+    }
+    if (command.amount === 0n) return rejected(RejectionCode.amountOutOfBounds, 'above zero');
+    const available = account.available(command.asset);
+    if (available + command.amount < 0n) {
+      return {
+        kind: 'rejected',
+        code: RejectionCode.insufficientBalance,
+        required: -command.amount,
+        available,
+        asset: command.asset,
+      };
+    }
+    if (state.transfers.size >= MAX_TRANSFERS) {
+      return rejected(RejectionCode.limitReached, 'transfers');
+    }
+    const transfer = {
+      id: state.nextTransferId++,
+      account: command.owner,
+      asset: command.asset,
+      amount: command.amount,
+      reference: command.reference,
+      time: state.time,
+    };
+    state.ledger.transfer(account, command.asset, command.amount, transfer.id);
+    this.addTransfer(transfer);
+    return { kind: 'transfer', transfer, created: true };
+  }
+
+  // From here on: putting a whole element in, as a command or a snapshot brings it.
+
+  addAsset(asset: Asset, fees = 0n, external = 0n): void {
+    this.state.assets.push(asset);
+    this.state.assetsByName.set(asset.asset, asset);
+    this.state.ledger.addAsset(fees, external);
+    this.state.include(hashAsset(asset));
+  }
+
+  addMarket(market: Market): void {
+    this.state.markets.push(market);
+    this.state.marketsBySymbol.set(market.symbol, market);
+    this.state.include(hashMarket(market));
+    this.state.include(hashLastPrice(market));
+  }
+
+  addAccount(account: Account): void {
+    this.state.accounts.push(account);
+    this.state.accountsById.set(account.id, account);
+    this.state.include(hashAccount(account));
+  }
+
+  addKey(key: ApiKey): void {
+    this.state.keys.push(key);
+    this.state.keysByApiKey.set(key.apiKey, key);
+    key.account.keys.push(key);
+    this.state.include(hashKey(key));
+  }
+
+  addTransfer(transfer: TransferRecord): void {
+    this.state.transfers.set(transfer.reference, transfer);
+    this.state.include(hashTransfer(transfer));
+  }
+}
+
+export function hashTransfer(transfer: TransferRecord): number {
+  const hash = mixNumber(mixText(12, transfer.reference), transfer.id);
+  return mixNumber(
+    mixBigint(mixNumber(mixNumber(hash, transfer.account), transfer.asset), transfer.amount),
+    transfer.time,
+  );
+}
+
+function rulesOf(command: ListMarket) {
+  const { kind, account, key, symbol, base, quote, ...rules } = command;
+  return rules;
+}

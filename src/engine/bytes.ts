@@ -1,0 +1,161 @@
+/** Writes little-endian binary, growing as it goes. Reused: `reset` keeps the memory. */
+export class ByteWriter {
+  private buffer = new Uint8Array(4096);
+  private view = new DataView(this.buffer.buffer);
+  private offset = 0;
+
+  get length(): number {
+    return this.offset;
+  }
+
+  reset(): void {
+    this.offset = 0;
+  }
+
+  /** What was written, in place: valid until the next write. */
+  bytes(): Uint8Array {
+    return this.buffer.subarray(0, this.offset);
+  }
+
+  byte(value: number): void {
+    this.ensure(1);
+    this.buffer[this.offset++] = value;
+  }
+
+  /** 0 to 2^32 - 1. */
+  uint32(value: number): void {
+    this.ensure(4);
+    this.view.setUint32(this.offset, value, true);
+    this.offset += 4;
+  }
+
+  int32(value: number): void {
+    this.ensure(4);
+    this.view.setInt32(this.offset, value, true);
+    this.offset += 4;
+  }
+
+  /** Any number; safe integers exactly. */
+  number(value: number): void {
+    this.ensure(8);
+    this.view.setFloat64(this.offset, value, true);
+    this.offset += 8;
+  }
+
+  /** Any integer: a sign, a length and its decimal digits would be longer than its bytes. */
+  bigint(value: bigint): void {
+    const digits = (value < 0n ? -value : value).toString(16);
+    const padded = digits.length % 2 === 0 ? digits : `0${digits}`;
+    const count = padded.length / 2;
+    this.ensure(3 + count);
+    this.byte(value < 0n ? 1 : 0);
+    this.byte(count & 0xff);
+    this.byte(count >>> 8);
+    for (let i = 0; i < count; i++) {
+      this.buffer[this.offset++] = Number.parseInt(padded.slice(i * 2, i * 2 + 2), 16);
+    }
+  }
+
+  /** UTF-8 behind its length; at most 65,535 bytes. */
+  text(value: string): void {
+    const { length } = value;
+    this.ensure(2 + length * 3);
+    const start = this.offset;
+    this.offset += 2;
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) return this.encodedText(value, start);
+      this.buffer[this.offset++] = code;
+    }
+    this.view.setUint16(start, length, true);
+  }
+
+  raw(value: Uint8Array): void {
+    this.uint32(value.length);
+    this.ensure(value.length);
+    this.buffer.set(value, this.offset);
+    this.offset += value.length;
+  }
+
+  private encodedText(value: string, start: number): void {
+    const { written } = encoder.encodeInto(value, this.buffer.subarray(start + 2));
+    this.view.setUint16(start, written, true);
+    this.offset = start + 2 + written;
+  }
+
+  private ensure(count: number): void {
+    if (this.offset + count <= this.buffer.length) return;
+    const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.offset + count));
+    grown.set(this.bytes());
+    this.buffer = grown;
+    this.view = new DataView(grown.buffer);
+  }
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Reads what ByteWriter wrote. @throws RangeError at the end of the bytes. */
+export class ByteReader {
+  private readonly view: DataView;
+  private offset = 0;
+
+  constructor(private readonly buffer: Uint8Array) {
+    this.view = new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+  }
+
+  get isAtEnd(): boolean {
+    return this.offset === this.buffer.length;
+  }
+
+  byte(): number {
+    const value = this.view.getUint8(this.offset);
+    this.offset += 1;
+    return value;
+  }
+
+  uint32(): number {
+    const value = this.view.getUint32(this.offset, true);
+    this.offset += 4;
+    return value;
+  }
+
+  int32(): number {
+    const value = this.view.getInt32(this.offset, true);
+    this.offset += 4;
+    return value;
+  }
+
+  number(): number {
+    const value = this.view.getFloat64(this.offset, true);
+    this.offset += 8;
+    return value;
+  }
+
+  bigint(): bigint {
+    const isNegative = this.byte() === 1;
+    const count = this.byte() + this.byte() * 256;
+    let value = 0n;
+    for (let i = 0; i < count; i++) value = value * 256n + BigInt(this.byte());
+    return isNegative ? -value : value;
+  }
+
+  text(): string {
+    const length = this.view.getUint16(this.offset, true);
+    this.offset += 2;
+    return decoder.decode(this.take(length));
+  }
+
+  /** A copy, so that it does not keep the whole buffer alive. */
+  raw(): Uint8Array {
+    return this.take(this.uint32()).slice();
+  }
+
+  private take(length: number): Uint8Array {
+    const end = this.offset + length;
+    if (end > this.buffer.length) throw new RangeError('the bytes end too early');
+    const part = this.buffer.subarray(this.offset, end);
+    this.offset = end;
+    return part;
+  }
+}

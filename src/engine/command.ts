@@ -1,0 +1,170 @@
+import type { Side } from './orders.ts';
+
+/**
+ * Everything that can change the exchange, as it stands in the log. A command is complete: ids,
+ * hashes and exact integers are already inside it, so that applying it needs nothing else.
+ * The numbers never change; new commands go to the end.
+ */
+export const CommandKind = {
+  /** First command of every log. */
+  open: 1,
+  /** Nothing but the passing of time. */
+  tick: 2,
+  placeOrder: 3,
+  cancelOrder: 4,
+  createAsset: 5,
+  listMarket: 6,
+  setMarketStatus: 7,
+  createAccount: 8,
+  createKey: 9,
+  revokeKey: 10,
+  transfer: 11,
+  /** A record that a command which stopped the exchange is passed over (see replica/recovery). */
+  skip: 12,
+  setAccountStatus: 13,
+} as const;
+
+/** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
+export interface Actor {
+  readonly account: number;
+  readonly key: number;
+}
+
+export interface Open {
+  readonly kind: typeof CommandKind.open;
+  /** Version of the engine's behaviour; an engine that does not know it refuses the log. */
+  readonly version: number;
+  readonly sandbox: boolean;
+}
+
+export interface Tick {
+  readonly kind: typeof CommandKind.tick;
+}
+
+export interface PlaceOrder extends Actor {
+  readonly kind: typeof CommandKind.placeOrder;
+  readonly market: number;
+  readonly side: Side;
+  readonly type: number;
+  readonly timeInForce: number;
+  readonly postOnly: boolean;
+  readonly selfTradePrevention: number;
+  /** Price units; 0 for a market order. */
+  readonly price: number;
+  /** Amount units; 0 where `cost` is given. */
+  readonly amount: number;
+  /** What a market buy spends at most, in the quote's minor units; 0n where `amount` is given. */
+  readonly cost: bigint;
+  /** Milliseconds since 1970, 0 unless good till date. */
+  readonly expiresAt: number;
+  readonly clientOrderId: string | null;
+}
+
+export interface CancelOrder extends Actor {
+  readonly kind: typeof CommandKind.cancelOrder;
+  readonly orderId: number;
+}
+
+export interface CreateAsset extends Actor {
+  readonly kind: typeof CommandKind.createAsset;
+  readonly asset: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+export interface MarketRules {
+  /** Decimals that the integers of prices and amounts in this market count. */
+  readonly priceDecimals: number;
+  readonly amountDecimals: number;
+  /** Prices are whole multiples of tick, amounts of step; both in units. */
+  readonly tick: number;
+  readonly step: number;
+  readonly minPrice: number;
+  readonly maxPrice: number;
+  readonly minAmount: number;
+  readonly maxAmount: number;
+  /** Minor units of the quote asset. */
+  readonly minNotional: bigint;
+  /** Parts per million of what is received. */
+  readonly makerFee: number;
+  readonly takerFee: number;
+  /** Price units; shown as the price before the first trade. */
+  readonly referencePrice: number;
+}
+
+export interface ListMarket extends Actor, MarketRules {
+  readonly kind: typeof CommandKind.listMarket;
+  readonly symbol: string;
+  readonly base: string;
+  readonly quote: string;
+}
+
+export interface SetMarketStatus extends Actor {
+  readonly kind: typeof CommandKind.setMarketStatus;
+  readonly market: number;
+  readonly status: number;
+}
+
+export interface CreateAccount extends Actor {
+  readonly kind: typeof CommandKind.createAccount;
+  readonly accountId: string;
+  /** Multiplier on the account's rate limits, 1 to 1000. */
+  readonly limitClass: number;
+}
+
+export interface SetAccountStatus extends Actor {
+  readonly kind: typeof CommandKind.setAccountStatus;
+  readonly owner: number;
+  readonly frozen: boolean;
+}
+
+export interface CreateKey extends Actor {
+  readonly kind: typeof CommandKind.createKey;
+  readonly owner: number;
+  readonly apiKey: string;
+  /** SHA-256 of the secret. */
+  readonly secretHash: Uint8Array;
+  readonly permissions: number;
+  readonly label: string;
+  /** Addresses and networks the key may be used from; empty for any. */
+  readonly addresses: readonly string[];
+  /** Milliseconds since 1970, 0 for never. */
+  readonly expiresAt: number;
+}
+
+export interface RevokeKey extends Actor {
+  readonly kind: typeof CommandKind.revokeKey;
+  readonly apiKey: string;
+}
+
+export interface Transfer extends Actor {
+  readonly kind: typeof CommandKind.transfer;
+  readonly owner: number;
+  readonly asset: number;
+  /** Minor units: above zero credits the account, below zero debits it. */
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly reason: string;
+}
+
+export interface Skip {
+  readonly kind: typeof CommandKind.skip;
+  readonly sequence: number;
+  readonly index: number;
+  readonly reason: string;
+}
+
+export type Command =
+  | Open
+  | Tick
+  | PlaceOrder
+  | CancelOrder
+  | CreateAsset
+  | ListMarket
+  | SetMarketStatus
+  | CreateAccount
+  | CreateKey
+  | RevokeKey
+  | Transfer
+  | Skip
+  | SetAccountStatus;

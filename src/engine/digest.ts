@@ -1,0 +1,32 @@
+/**
+ * A running digest of state: the sum, modulo 2^32, of one hash per element. An element that changes
+ * takes its old hash out and puts its new one in, so two replicas compare their whole state in one
+ * number at any time, whatever the order of their changes. It finds accidents (a flipped bit, a
+ * step that was not deterministic), not forgeries: against those stands the log's SHA-256 chain.
+ */
+
+const bits = new BigInt64Array(1);
+const words = new Int32Array(bits.buffer);
+const LARGEST_64 = (1n << 63n) - 1n;
+
+export function mix(hash: number, word: number): number {
+  const product = Math.imul(hash ^ word, 0x9e3779b1);
+  return product ^ (product >>> 15);
+}
+
+/** Mixes in a safe integer of either sign. */
+export function mixNumber(hash: number, value: number): number {
+  return mix(mix(hash, value | 0), Math.floor(value / 4_294_967_296) | 0);
+}
+
+export function mixBigint(hash: number, value: bigint): number {
+  bits[0] = value;
+  const mixed = mix(mix(hash, words[0]!), words[1]!);
+  return value > LARGEST_64 || value < -LARGEST_64 ? mixBigint(mixed, value >> 64n) : mixed;
+}
+
+export function mixText(hash: number, text: string): number {
+  let mixed = mix(hash, text.length);
+  for (let i = 0; i < text.length; i++) mixed = mix(mixed, text.charCodeAt(i));
+  return mixed;
+}

@@ -1,0 +1,101 @@
+import type { Account, ApiKey } from './accounts.ts';
+import type { Asset, Market } from './markets.ts';
+import type { Side } from './orders.ts';
+import type { Rejection } from './rejection.ts';
+
+/** An order as it stood after a change; all integers in the units of its market. */
+export interface OrderRecord {
+  readonly id: number;
+  readonly account: number;
+  readonly key: number;
+  readonly market: number;
+  readonly side: Side;
+  readonly type: number;
+  readonly timeInForce: number;
+  readonly postOnly: boolean;
+  readonly selfTradePrevention: number;
+  /** Limit price; 0 for a market order. */
+  readonly price: number;
+  readonly amount: number;
+  readonly remaining: number;
+  /** What a market buy by cost was to spend, quote minor units; else 0n. */
+  readonly cost: bigint;
+  /** Quote paid or received, minor units. */
+  readonly filledCost: bigint;
+  /** Fees paid, minor units of the asset received. */
+  readonly fees: bigint;
+  readonly status: number;
+  readonly reason: number;
+  readonly clientOrderId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly lastFillAt: number;
+  readonly expiresAt: number;
+}
+
+export interface OrderEvent {
+  readonly kind: 'order';
+  readonly order: OrderRecord;
+}
+
+/** One match of two orders. Its id is also the id of the fill that either side sees. */
+export interface TradeEvent {
+  readonly kind: 'trade';
+  readonly id: number;
+  readonly market: number;
+  readonly price: number;
+  readonly amount: number;
+  /** price × amount in minor units of the quote asset. */
+  readonly cost: bigint;
+  readonly takerSide: Side;
+  readonly makerOrderId: number;
+  readonly makerAccount: number;
+  readonly makerFee: bigint;
+  readonly takerOrderId: number;
+  readonly takerAccount: number;
+  readonly takerFee: bigint;
+  readonly time: number;
+}
+
+/**
+ * One change of an account's available balance: `after` = before + `amount`, always. What is held
+ * changes by the opposite of hold and release entries; what an account owns by all the others.
+ */
+export interface EntryEvent {
+  readonly kind: 'entry';
+  readonly id: number;
+  readonly account: number;
+  readonly asset: number;
+  readonly type: number;
+  /** Minor units, signed. */
+  readonly amount: bigint;
+  /** Available after this entry, minor units. */
+  readonly after: bigint;
+  /** Id of the order (hold, release), trade (trade, fee) or transfer that caused it. */
+  readonly reference: number;
+  readonly time: number;
+}
+
+export type Event = OrderEvent | TradeEvent | EntryEvent;
+
+export interface TransferRecord {
+  readonly id: number;
+  readonly account: number;
+  readonly asset: number;
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly time: number;
+}
+
+/** What became of a command: its answer, beside the events that it caused. */
+export type Outcome =
+  | Rejection
+  | { readonly kind: 'done' }
+  | { readonly kind: 'order'; readonly order: OrderRecord }
+  /** The same order was placed before under the same client order id. */
+  | { readonly kind: 'repeated'; readonly orderId: number }
+  | { readonly kind: 'asset'; readonly asset: Asset }
+  | { readonly kind: 'market'; readonly market: Market }
+  | { readonly kind: 'account'; readonly account: Account; readonly created: boolean }
+  | { readonly kind: 'key'; readonly key: ApiKey }
+  | { readonly kind: 'transfer'; readonly transfer: TransferRecord; readonly created: boolean };

@@ -1,0 +1,148 @@
+import { isInForce } from './accounts.ts';
+import { Administration } from './administration.ts';
+import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
+import type { Event, Outcome } from './event.ts';
+import { NONE } from './orders.ts';
+import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
+import { State } from './state.ts';
+import { Permission } from './terms.ts';
+import { Trading } from './trading.ts';
+
+/** The behaviour of this engine. A log opened by a newer one is refused. */
+export const ENGINE_VERSION = 1;
+
+const DONE: Outcome = { kind: 'done' };
+
+/**
+ * The exchange: a state machine that the same commands at the same times bring to the same state,
+ * bit for bit, on any machine. `apply` is its one door for changes; the rest only reads.
+ */
+export class Exchange {
+  readonly state = new State();
+  readonly administration = new Administration(this.state);
+  private readonly trading = new Trading(this.state);
+
+  /** What the last command caused, in order; overwritten by the next one. */
+  get events(): readonly Event[] {
+    return this.state.events;
+  }
+
+  /**
+   * Applies one command at `time` (milliseconds since 1970; an earlier time than the last counts
+   * as the last). What was due by then happens first. A rejection leaves the state as it was, but
+   * for the time and what was due.
+   * @throws InvariantError when the state contradicts itself: the process must stop.
+   */
+  apply(command: Command, time: number): Outcome {
+    const { state } = this;
+    state.events.length = 0;
+    if (time > state.time) this.advance(time);
+    switch (command.kind) {
+      case CommandKind.placeOrder:
+        return this.refusalOfTrade(command) ?? this.trading.place(command);
+      case CommandKind.cancelOrder:
+        return this.refusalOfTrade(command) ?? this.trading.cancel(command);
+      case CommandKind.tick:
+      case CommandKind.skip:
+        return DONE;
+      case CommandKind.open:
+        return this.open(command);
+      default:
+        return this.refusal(command, Permission.operate) ?? this.administer(command);
+    }
+  }
+
+  /** When something is due without any command, Infinity where nothing is. */
+  get nextDueTime(): number {
+    return this.state.expiries.nextTime;
+  }
+
+  /**
+   * Why an order that is too large for a book would be refused: its exact need of funds comes
+   * before the bounds that it breaks in any case (API section 1). For callers that hold numbers
+   * which no command can carry.
+   */
+  shortOf(account: number, asset: number, required: bigint): Rejection | undefined {
+    const available = this.state.accounts[account]!.available(asset);
+    if (required <= available) return undefined;
+    return {
+      kind: 'rejected',
+      code: RejectionCode.insufficientBalance,
+      required,
+      available,
+      asset,
+    };
+  }
+
+  private advance(time: number): void {
+    const { state } = this;
+    state.time = time;
+    state.ledger.time = time;
+    this.trading.expireDue();
+    state.forgetClientOrders();
+  }
+
+  private open(command: Open): Outcome {
+    const { state } = this;
+    invariant(state.version === 0, 'the log opens the exchange twice');
+    if (command.version > ENGINE_VERSION) {
+      throw new InvariantError(
+        `the log needs engine version ${command.version}, this is ${ENGINE_VERSION}: start a newer release`,
+      );
+    }
+    state.version = command.version;
+    state.sandbox = command.sandbox;
+    return DONE;
+  }
+
+  private administer(command: Exclude<Command, PlaceOrder | Open>): Outcome {
+    const { administration } = this;
+    switch (command.kind) {
+      case CommandKind.createAsset:
+        return administration.createAsset(command);
+      case CommandKind.listMarket:
+        return administration.listMarket(command);
+      case CommandKind.setMarketStatus:
+        return administration.setMarketStatus(command);
+      case CommandKind.createAccount:
+        return administration.createAccount(command);
+      case CommandKind.setAccountStatus:
+        return administration.setAccountStatus(command);
+      case CommandKind.createKey:
+        return administration.createKey(command);
+      case CommandKind.revokeKey:
+        return administration.revokeKey(command);
+      case CommandKind.transfer:
+        return administration.transfer(command);
+      default:
+        throw new InvariantError(`command kind ${command.kind} is not known to this engine`);
+    }
+  }
+
+  private refusalOfTrade(actor: Actor): Rejection | undefined {
+    const refusal = this.refusal(actor, Permission.trade);
+    if (refusal !== undefined) return refusal;
+    const account = this.state.accounts[actor.account];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    return account.frozen ? rejected(RejectionCode.accountFrozen) : undefined;
+  }
+
+  /**
+   * Checks the key once more, in the log's order: a command that a revocation overtook on its way
+   * here is refused. The process's own commands carry no key.
+   */
+  private refusal(actor: Actor, permission: number): Rejection | undefined {
+    if (actor.key === NONE) return undefined;
+    const key = this.state.keys[actor.key];
+    if (
+      key === undefined ||
+      key.account.index !== actor.account ||
+      !isInForce(key, this.state.time)
+    ) {
+      return rejected(RejectionCode.unauthorized);
+    }
+    return (key.permissions & permission) === 0
+      ? rejected(RejectionCode.insufficientPermissions)
+      : undefined;
+  }
+}

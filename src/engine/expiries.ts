@@ -1,0 +1,76 @@
+import { NONE, type OrderStore } from './orders.ts';
+
+/**
+ * The open orders that end at a time of their own, soonest first; of those due together the one
+ * placed first. A binary heap of slots, each knowing its place, so that a canceled order leaves at
+ * once and nothing piles up.
+ */
+export class Expiries {
+  private readonly heap: number[] = [];
+
+  constructor(private readonly orders: OrderStore) {}
+
+  /** When the next order ends, Infinity where none does. */
+  get nextTime(): number {
+    return this.heap.length === 0
+      ? Number.POSITIVE_INFINITY
+      : this.orders.expiresAt[this.heap[0]!]!;
+  }
+
+  /** Slot of the order that ends next; only where there is one. */
+  get first(): number {
+    return this.heap[0]!;
+  }
+
+  add(slot: number): void {
+    this.heap.push(slot);
+    this.rise(this.heap.length - 1, slot);
+  }
+
+  /** Takes the order out; does nothing for one that is not in. */
+  remove(slot: number): void {
+    const place = this.orders.expiryPosition[slot]!;
+    if (place === NONE) return;
+    this.orders.expiryPosition[slot] = NONE;
+    const last = this.heap.pop()!;
+    if (last === slot) return;
+    this.sink(place, last);
+    this.rise(this.orders.expiryPosition[last]!, last);
+  }
+
+  private rise(start: number, slot: number): void {
+    let place = start;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!this.isBefore(slot, this.heap[parent]!)) break;
+      this.set(place, this.heap[parent]!);
+      place = parent;
+    }
+    this.set(place, slot);
+  }
+
+  private sink(start: number, slot: number): void {
+    let place = start;
+    for (;;) {
+      let child = place * 2 + 1;
+      if (child >= this.heap.length) break;
+      if (child + 1 < this.heap.length && this.isBefore(this.heap[child + 1]!, this.heap[child]!)) {
+        child++;
+      }
+      if (!this.isBefore(this.heap[child]!, slot)) break;
+      this.set(place, this.heap[child]!);
+      place = child;
+    }
+    this.set(place, slot);
+  }
+
+  private set(place: number, slot: number): void {
+    this.heap[place] = slot;
+    this.orders.expiryPosition[slot] = place;
+  }
+
+  private isBefore(a: number, b: number): boolean {
+    const { expiresAt, id } = this.orders;
+    return expiresAt[a] === expiresAt[b] ? id[a]! < id[b]! : expiresAt[a]! < expiresAt[b]!;
+  }
+}

@@ -1,0 +1,154 @@
+import { type Account, Balance, hashBalance } from './accounts.ts';
+import { mix, mixBigint } from './digest.ts';
+import type { Event } from './event.ts';
+import { invariant } from './rejection.ts';
+import { EntryType } from './terms.ts';
+
+/** An asset's sums over the whole exchange, minor units; they always add up to zero. */
+export interface AssetTotals {
+  readonly available: bigint;
+  readonly held: bigint;
+  readonly fees: bigint;
+  readonly external: bigint;
+}
+
+/**
+ * Who has what. Every unit in an account came from `external` (which goes below zero by it) or
+ * from another account, and every unit that leaves one arrives in another, in `fees` or back in
+ * `external`. Costs are exact by the listing's rules and fees round up, so there is no dust that
+ * would need a place of its own.
+ */
+export class Ledger {
+  /** By asset, minor units. */
+  readonly fees: bigint[] = [];
+  readonly external: bigint[] = [];
+  nextEntryId = 1;
+  digest = 0;
+  /** Time of the command being applied. */
+  time = 0;
+
+  constructor(private readonly events: Event[]) {}
+
+  addAsset(fees: bigint, external: bigint): void {
+    this.fees.push(fees);
+    this.external.push(external);
+    this.digest = (this.digest + this.hashOwn(this.fees.length - 1)) | 0;
+  }
+
+  /** Moves `amount` between the account and the outside: above zero in, below zero out. */
+  transfer(account: Account, asset: number, amount: bigint, transferId: number): void {
+    this.change(account, asset, EntryType.transfer, amount, transferId);
+    this.digest = (this.digest - this.hashOwn(asset)) | 0;
+    this.external[asset]! -= amount;
+    this.digest = (this.digest + this.hashOwn(asset)) | 0;
+  }
+
+  /** Sets `amount` aside for an order. */
+  hold(account: Account, asset: number, amount: bigint, orderId: number): void {
+    const balance = this.balance(account, asset);
+    balance.held += amount;
+    this.change(account, asset, EntryType.hold, -amount, orderId);
+  }
+
+  /** Gives back what was set aside. */
+  release(account: Account, asset: number, amount: bigint, orderId: number): void {
+    const balance = this.balance(account, asset);
+    balance.held -= amount;
+    invariant(
+      balance.held >= 0n,
+      `account ${account.id} has less than zero of asset ${asset} held`,
+    );
+    this.change(account, asset, EntryType.release, amount, orderId);
+  }
+
+  /** One side of a trade: what it gives and what it gets, the fee taken out of the latter. */
+  settle(
+    account: Account,
+    givenAsset: number,
+    given: bigint,
+    receivedAsset: number,
+    received: bigint,
+    fee: bigint,
+    tradeId: number,
+  ): void {
+    this.change(account, givenAsset, EntryType.trade, -given, tradeId);
+    this.change(account, receivedAsset, EntryType.trade, received, tradeId);
+    if (fee === 0n) return;
+    this.change(account, receivedAsset, EntryType.fee, -fee, tradeId);
+    this.digest = (this.digest - this.hashOwn(receivedAsset)) | 0;
+    this.fees[receivedAsset]! += fee;
+    this.digest = (this.digest + this.hashOwn(receivedAsset)) | 0;
+  }
+
+  totals(accounts: readonly Account[], asset: number): AssetTotals {
+    let available = 0n;
+    let held = 0n;
+    for (const account of accounts) {
+      const balance = account.balances[asset];
+      if (balance === undefined) continue;
+      available += balance.available;
+      held += balance.held;
+    }
+    return { available, held, fees: this.fees[asset]!, external: this.external[asset]! };
+  }
+
+  /** Puts a balance as it stands in a snapshot. */
+  restore(account: Account, asset: number, available: bigint, held: bigint): void {
+    const balance = this.balance(account, asset);
+    balance.available = available;
+    balance.held = held;
+    this.rehash(account, asset, balance);
+  }
+
+  /** Hash of what belongs to no account. */
+  hashOwn(asset: number): number {
+    return mixBigint(mixBigint(mix(8, asset), this.fees[asset]!), this.external[asset]!);
+  }
+
+  private balance(account: Account, asset: number): Balance {
+    let balance = account.balances[asset];
+    if (balance === undefined) {
+      balance = new Balance();
+      // Without holes, so that the array stays a fast one.
+      while (account.balances.length < asset) account.balances.push(undefined);
+      account.balances[asset] = balance;
+    }
+    return balance;
+  }
+
+  private change(
+    account: Account,
+    asset: number,
+    type: number,
+    amount: bigint,
+    reference: number,
+  ): void {
+    const balance = this.balance(account, asset);
+    const after = balance.available + amount;
+    invariant(after >= 0n, `account ${account.id} would have less than zero of asset ${asset}`);
+    balance.available = after;
+    this.rehash(account, asset, balance);
+    this.events.push({
+      kind: 'entry',
+      id: this.nextEntryId++,
+      account: account.index,
+      asset,
+      type,
+      amount,
+      after,
+      reference,
+      time: this.time,
+    });
+  }
+
+  private rehash(account: Account, asset: number, balance: Balance): void {
+    const hash = hashBalance(account.index, asset, balance);
+    this.digest = (this.digest - balance.hash + hash) | 0;
+    balance.hash = hash;
+  }
+}
+
+/** The fee on `received`, rounded up: never in the trader's favour. `rate` is in parts per million. */
+export function feeOn(received: bigint, rate: number): bigint {
+  return rate === 0 ? 0n : (received * BigInt(rate) + 999_999n) / 1_000_000n;
+}

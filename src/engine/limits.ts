@@ -1,0 +1,23 @@
+/**
+ * A limit on everything that a client or an operator can make grow, so that memory is bounded and
+ * no single account can crowd out the rest. They are part of the state machine: changing one
+ * changes what a replay does, so a change needs a new engine version.
+ */
+
+/** Book amounts and prices are exact as doubles up to here. */
+export const MAX_UNITS = Number.MAX_SAFE_INTEGER;
+export const MAX_ACCOUNTS = 1_000_000;
+export const MAX_ASSETS = 1_000;
+export const MAX_MARKETS = 1_000;
+export const MAX_ASSET_DECIMALS = 24;
+export const MAX_KEYS_PER_ACCOUNT = 100;
+/** Ten times what Binance allows per symbol; a market maker's ladder on every market fits. */
+export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
+/** Client order ids remembered over all accounts: about 150 bytes each. */
+export const MAX_CLIENT_ORDER_IDS = 8_000_000;
+/** How long a client order id keeps its order from being placed twice (API section 3: at least 24 h). */
+export const CLIENT_ORDER_ID_LIFETIME_MS = 25 * 3_600_000;
+/** Transfer references are remembered for ever: repeating an old one must never credit twice. */
+export const MAX_TRANSFERS = 8_000_000;
+/** No balance, fee or total leaves this range, so that a snapshot's fields are bounded. */
+export const MAX_TRANSFER_DIGITS = 60;

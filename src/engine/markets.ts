@@ -1,0 +1,129 @@
+import { Book } from './book.ts';
+import type { MarketRules } from './command.ts';
+import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
+import { MAX_UNITS } from './limits.ts';
+import type { OrderStore } from './orders.ts';
+import { MarketStatus } from './terms.ts';
+
+export interface Asset {
+  readonly index: number;
+  /** The ticker, as in a symbol. */
+  readonly asset: string;
+  readonly name: string;
+  /** One whole coin is 10^decimals minor units. */
+  readonly decimals: number;
+}
+
+export class Market {
+  readonly symbol: string;
+  readonly book: Book;
+  status: number = MarketStatus.online;
+  /** Price units of the last trade, 0 before the first. */
+  lastPrice = 0;
+  /** Minor units of the base that one amount unit is worth. */
+  readonly baseUnit: bigint;
+  /** Minor units of the quote that one price unit × one amount unit is worth. */
+  readonly quoteUnit: bigint;
+  private readonly quoteUnitNumber: number;
+
+  constructor(
+    readonly index: number,
+    readonly base: Asset,
+    readonly quote: Asset,
+    readonly rules: MarketRules,
+    readonly listedAt: number,
+    orders: OrderStore,
+  ) {
+    this.symbol = `${base.asset}/${quote.asset}`;
+    this.book = new Book(orders);
+    this.baseUnit = 10n ** BigInt(base.decimals - rules.amountDecimals);
+    this.quoteUnit = 10n ** BigInt(quote.decimals - rules.priceDecimals - rules.amountDecimals);
+    this.quoteUnitNumber = Number(this.quoteUnit);
+  }
+
+  /** Price × amount in minor units of the quote: always whole, by the listing's rules. */
+  notional(price: number, amount: number): bigint {
+    const product = price * amount * this.quoteUnitNumber;
+    // Below 2^53 every step of the product was exact.
+    return product <= MAX_UNITS ? BigInt(product) : BigInt(price) * BigInt(amount) * this.quoteUnit;
+  }
+
+  /** `amount` units of the base in its minor units. */
+  baseAmount(amount: number): bigint {
+    return BigInt(amount) * this.baseUnit;
+  }
+}
+
+/** The rule that a listing breaks, in words; undefined where it breaks none. */
+export function brokenListingRule(
+  base: Asset,
+  quote: Asset,
+  rules: MarketRules,
+): string | undefined {
+  const { priceDecimals, amountDecimals, tick, step } = rules;
+  if (base === quote) return 'base and quote must differ';
+  if (amountDecimals > base.decimals) return `stepSize has more decimals than ${base.asset} counts`;
+  if (priceDecimals + amountDecimals > quote.decimals) {
+    return `tickSize × stepSize must be a whole number of minor units of ${quote.asset}: it counts ${quote.decimals} decimals, ${priceDecimals + amountDecimals} are needed`;
+  }
+  if (!isUnits(tick) || !isUnits(step)) return 'tickSize and stepSize must be above zero';
+  if (!isGrid(rules.minPrice, tick) || !isGrid(rules.maxPrice, tick)) {
+    return 'minPrice and maxPrice must be multiples of tickSize';
+  }
+  if (!isGrid(rules.minAmount, step) || !isGrid(rules.maxAmount, step)) {
+    return 'minAmount and maxAmount must be multiples of stepSize';
+  }
+  if (rules.minPrice > rules.maxPrice || rules.minAmount > rules.maxAmount) {
+    return 'a minimum must not be above its maximum';
+  }
+  if (!isGrid(rules.referencePrice, tick)) return 'referencePrice must be a multiple of tickSize';
+  if (rules.minNotional < 0n) return 'minNotional must not be below zero';
+  if (!isRate(rules.makerFee) || !isRate(rules.takerFee)) {
+    return 'fees must be from 0 to 0.1, with at most six decimals';
+  }
+  return undefined;
+}
+
+function isUnits(value: number): boolean {
+  return Number.isSafeInteger(value) && value > 0;
+}
+
+function isGrid(value: number, multiple: number): boolean {
+  return isUnits(value) && value % multiple === 0;
+}
+
+/** Fees are parts per million; a tenth is far above any exchange's. */
+function isRate(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 100_000;
+}
+
+export function hashAsset(asset: Asset): number {
+  return mix(mixText(mixText(mix(5, asset.index), asset.asset), asset.name), asset.decimals);
+}
+
+export function hashMarket(market: Market): number {
+  const { rules } = market;
+  let hash = mixText(mix(mix(6, market.index), market.status), market.symbol);
+  for (const value of [
+    rules.priceDecimals,
+    rules.amountDecimals,
+    rules.tick,
+    rules.step,
+    rules.minPrice,
+    rules.maxPrice,
+    rules.minAmount,
+    rules.maxAmount,
+    rules.makerFee,
+    rules.takerFee,
+    rules.referencePrice,
+    market.listedAt,
+  ]) {
+    hash = mixNumber(hash, value);
+  }
+  return mixBigint(hash, rules.minNotional);
+}
+
+/** The last price changes with every trade, so it has a hash of its own. */
+export function hashLastPrice(market: Market): number {
+  return mixNumber(mix(7, market.index), market.lastPrice);
+}

@@ -1,0 +1,59 @@
+/**
+ * The reasons for which the engine refuses a command. A rejection leaves the state as it was.
+ * The numbers are part of the log's meaning: they never change and are never used again.
+ */
+export const RejectionCode = {
+  unauthorized: 1,
+  insufficientPermissions: 2,
+  accountFrozen: 3,
+  unknownMarket: 4,
+  unknownAccount: 5,
+  unknownAsset: 6,
+  unknownKey: 7,
+  insufficientBalance: 8,
+  amountOutOfBounds: 9,
+  priceOutOfBounds: 10,
+  minNotional: 11,
+  marketUnavailable: 12,
+  postOnlyWouldTake: 13,
+  noLiquidity: 14,
+  tooManyOpenOrders: 15,
+  duplicateClientOrderId: 16,
+  /** Not open under this account: final, never there, or another's; history knows which. */
+  orderNotOpen: 17,
+  expiryPassed: 18,
+  duplicateReference: 19,
+  alreadyExists: 20,
+  limitReached: 21,
+  invalidRules: 22,
+  costOutOfBounds: 23,
+} as const;
+export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
+
+export interface Rejection {
+  readonly kind: 'rejected';
+  readonly code: RejectionCode;
+  /** Minor units of `asset`; only with insufficientBalance. */
+  readonly required?: bigint;
+  readonly available?: bigint;
+  /** Index of the asset that is short. */
+  readonly asset?: number;
+  /** What rule was broken, in words, where the code alone does not say. */
+  readonly rule?: string;
+}
+
+export function rejected(code: RejectionCode, rule?: string): Rejection {
+  return rule === undefined ? { kind: 'rejected', code } : { kind: 'rejected', code, rule };
+}
+
+/**
+ * The state contradicts itself: a defect of the exchange or of its memory, never of a request.
+ * The process must stop; it must not answer anything more from this state.
+ */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError';
+}
+
+export function invariant(holds: boolean, what: string): asserts holds {
+  if (!holds) throw new InvariantError(what);
+}

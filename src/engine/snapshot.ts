@@ -1,0 +1,301 @@
+import { Account } from './accounts.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+import type { MarketRules } from './command.ts';
+import { Exchange } from './exchange.ts';
+import { Market } from './markets.ts';
+import type { OrderStore } from './orders.ts';
+import { invariant } from './rejection.ts';
+import type { State } from './state.ts';
+
+const FORMAT = 1;
+
+/**
+ * The whole state as bytes. The same state gives the same bytes, however it came about: everything
+ * stands in an order of its own (index, queue, id), never in that of slots or of a hash table.
+ */
+export function writeSnapshot(exchange: Exchange): Uint8Array {
+  const { state } = exchange;
+  const writer = new ByteWriter();
+  writer.byte(FORMAT);
+  writer.uint32(state.version);
+  writer.byte(state.sandbox ? 1 : 0);
+  for (const value of [
+    state.time,
+    state.nextOrderId,
+    state.nextTradeId,
+    state.nextTransferId,
+    state.ledger.nextEntryId,
+  ]) {
+    writer.number(value);
+  }
+  writeListings(writer, state);
+  writeAccounts(writer, state);
+  writeMemories(writer, state);
+  writeOrders(writer, state);
+  writer.uint32(state.digest);
+  return writer.bytes();
+}
+
+/**
+ * The exchange that `bytes` describe.
+ * @throws InvariantError or RangeError when they do not describe one.
+ */
+export function readSnapshot(bytes: Uint8Array): Exchange {
+  const reader = new ByteReader(bytes);
+  const exchange = new Exchange();
+  const { state } = exchange;
+  const format = reader.byte();
+  invariant(format === FORMAT, `snapshot format ${format} is not known: start a newer release`);
+  state.version = reader.uint32();
+  state.sandbox = reader.byte() === 1;
+  state.time = reader.number();
+  state.ledger.time = state.time;
+  state.nextOrderId = reader.number();
+  state.nextTradeId = reader.number();
+  state.nextTransferId = reader.number();
+  const nextEntryId = reader.number();
+  readListings(reader, exchange);
+  readAccounts(reader, exchange);
+  readMemories(reader, exchange);
+  readOrders(reader, state);
+  state.ledger.nextEntryId = nextEntryId;
+  const digest = reader.uint32();
+  invariant(reader.isAtEnd, 'the snapshot is longer than its contents');
+  invariant(digest === state.digest, 'the snapshot does not have the digest it was written with');
+  return exchange;
+}
+
+function writeListings(writer: ByteWriter, state: State): void {
+  writer.uint32(state.assets.length);
+  for (const asset of state.assets) {
+    writer.text(asset.asset);
+    writer.text(asset.name);
+    writer.byte(asset.decimals);
+    writer.bigint(state.ledger.fees[asset.index]!);
+    writer.bigint(state.ledger.external[asset.index]!);
+  }
+  writer.uint32(state.markets.length);
+  for (const market of state.markets) {
+    writer.uint32(market.base.index);
+    writer.uint32(market.quote.index);
+    for (const name of RULES) writer.number(market.rules[name]);
+    writer.bigint(market.rules.minNotional);
+    writer.number(market.listedAt);
+    writer.byte(market.status);
+    writer.number(market.lastPrice);
+  }
+}
+
+function readListings(reader: ByteReader, exchange: Exchange): void {
+  const { state, administration } = exchange;
+  const assetCount = reader.uint32();
+  for (let index = 0; index < assetCount; index++) {
+    const asset = { index, asset: reader.text(), name: reader.text(), decimals: reader.byte() };
+    administration.addAsset(asset, reader.bigint(), reader.bigint());
+  }
+  const marketCount = reader.uint32();
+  for (let index = 0; index < marketCount; index++) {
+    const base = state.assets[reader.uint32()]!;
+    const quote = state.assets[reader.uint32()]!;
+    const numbers = {} as Record<(typeof RULES)[number], number>;
+    for (const name of RULES) numbers[name] = reader.number();
+    const rules: MarketRules = { ...numbers, minNotional: reader.bigint() };
+    const market = new Market(index, base, quote, rules, reader.number(), state.orders);
+    market.status = reader.byte();
+    market.lastPrice = reader.number();
+    administration.addMarket(market);
+  }
+}
+
+function writeAccounts(writer: ByteWriter, state: State): void {
+  writer.uint32(state.accounts.length);
+  for (const account of state.accounts) {
+    writer.text(account.id);
+    writer.uint32(account.limitClass);
+    writer.byte(account.frozen ? 1 : 0);
+    writer.number(account.createdAt);
+    writer.uint32(account.balances.filter((balance) => balance !== undefined).length);
+    account.balances.forEach((balance, asset) => {
+      if (balance === undefined) return;
+      writer.uint32(asset);
+      writer.bigint(balance.available);
+      writer.bigint(balance.held);
+    });
+  }
+  writer.uint32(state.keys.length);
+  for (const key of state.keys) {
+    writer.text(key.apiKey);
+    writer.uint32(key.account.index);
+    writer.raw(key.secretHash);
+    writer.byte(key.permissions);
+    writer.text(key.label);
+    writer.uint32(key.addresses.length);
+    for (const address of key.addresses) writer.text(address);
+    writer.number(key.createdAt);
+    writer.number(key.expiresAt);
+    writer.number(key.revokedAt);
+  }
+}
+
+function readAccounts(reader: ByteReader, exchange: Exchange): void {
+  const { state, administration } = exchange;
+  const accountCount = reader.uint32();
+  for (let index = 0; index < accountCount; index++) {
+    const id = reader.text();
+    const limitClass = reader.uint32();
+    const frozen = reader.byte() === 1;
+    const account = new Account(index, id, limitClass, reader.number());
+    account.frozen = frozen;
+    administration.addAccount(account);
+    for (let left = reader.uint32(); left > 0; left--) {
+      state.ledger.restore(account, reader.uint32(), reader.bigint(), reader.bigint());
+    }
+  }
+  const keyCount = reader.uint32();
+  for (let index = 0; index < keyCount; index++) {
+    const apiKey = reader.text();
+    const account = state.accounts[reader.uint32()]!;
+    const secretHash = reader.raw();
+    const permissions = reader.byte();
+    const label = reader.text();
+    const addresses = Array.from({ length: reader.uint32() }, () => reader.text());
+    administration.addKey({
+      index,
+      apiKey,
+      account,
+      secretHash,
+      permissions,
+      label,
+      addresses,
+      createdAt: reader.number(),
+      expiresAt: reader.number(),
+      revokedAt: reader.number(),
+    });
+  }
+}
+
+/** Transfers and client order ids: what must not happen twice. */
+function writeMemories(writer: ByteWriter, state: State): void {
+  writer.uint32(state.transfers.size);
+  for (const transfer of state.transfers.values()) {
+    writer.number(transfer.id);
+    writer.uint32(transfer.account);
+    writer.uint32(transfer.asset);
+    writer.bigint(transfer.amount);
+    writer.text(transfer.reference);
+    writer.number(transfer.time);
+  }
+  const remembered = state.remembered();
+  writer.uint32(remembered.length);
+  for (const { account, clientOrderId, forgetAt } of remembered) {
+    const order = account.clientOrders.get(clientOrderId)!;
+    writer.uint32(account.index);
+    writer.text(clientOrderId);
+    writer.number(order.orderId);
+    writer.number(order.fingerprint);
+    writer.number(forgetAt);
+  }
+}
+
+function readMemories(reader: ByteReader, exchange: Exchange): void {
+  const { state, administration } = exchange;
+  for (let left = reader.uint32(); left > 0; left--) {
+    administration.addTransfer({
+      id: reader.number(),
+      account: reader.uint32(),
+      asset: reader.uint32(),
+      amount: reader.bigint(),
+      reference: reader.text(),
+      time: reader.number(),
+    });
+  }
+  for (let left = reader.uint32(); left > 0; left--) {
+    const account = state.accounts[reader.uint32()]!;
+    const clientOrderId = reader.text();
+    const order = { orderId: reader.number(), fingerprint: reader.number() };
+    state.remember(account, clientOrderId, order, reader.number());
+  }
+}
+
+function writeOrders(writer: ByteWriter, state: State): void {
+  const { orders } = state;
+  const bytes = orderBytes(orders);
+  const numbers = orderNumbers(orders);
+  writer.uint32(orders.size);
+  state.forEachOrder((slot) => {
+    writer.number(orders.id[slot]!);
+    writer.uint32(orders.account[slot]!);
+    writer.int32(orders.key[slot]!);
+    writer.uint32(orders.market[slot]!);
+    for (const column of bytes) writer.byte(column[slot]!);
+    for (const column of numbers) writer.number(column[slot]!);
+    writer.bigint(orders.filledCost[slot]!);
+    writer.bigint(orders.fees[slot]!);
+    writer.text(orders.clientOrderId[slot] ?? '');
+  });
+}
+
+function readOrders(reader: ByteReader, state: State): void {
+  const { orders } = state;
+  const count = reader.uint32();
+  orders.reserve(count);
+  state.index.reserve(count);
+  const ids = new Float64Array(count);
+  const bytes = orderBytes(orders);
+  const numbers = orderNumbers(orders);
+  for (let place = 0; place < count; place++) {
+    const slot = orders.allocate();
+    orders.id[slot] = reader.number();
+    orders.account[slot] = reader.uint32();
+    orders.key[slot] = reader.int32();
+    orders.market[slot] = reader.uint32();
+    for (const column of bytes) column[slot] = reader.byte();
+    for (const column of numbers) column[slot] = reader.number();
+    orders.filledCost[slot] = reader.bigint();
+    orders.fees[slot] = reader.bigint();
+    // A client order id has at least one character.
+    orders.clientOrderId[slot] = reader.text() || null;
+    state.markets[orders.market[slot]!]!.book.add(slot);
+    state.restore(slot);
+    ids[place] = orders.id[slot]!;
+  }
+  for (const id of ids.sort()) state.enlist(state.index.find(id));
+}
+
+function orderBytes(orders: OrderStore): Uint8Array[] {
+  return [
+    orders.side,
+    orders.type,
+    orders.timeInForce,
+    orders.postOnly,
+    orders.selfTradePrevention,
+    orders.reason,
+  ];
+}
+
+function orderNumbers(orders: OrderStore): Float64Array[] {
+  return [
+    orders.price,
+    orders.amount,
+    orders.remaining,
+    orders.createdAt,
+    orders.updatedAt,
+    orders.lastFillAt,
+    orders.expiresAt,
+  ];
+}
+
+/** The numbers of a market's rules, in the order in which a snapshot holds them. */
+const RULES = [
+  'priceDecimals',
+  'amountDecimals',
+  'tick',
+  'step',
+  'minPrice',
+  'maxPrice',
+  'minAmount',
+  'maxAmount',
+  'makerFee',
+  'takerFee',
+  'referencePrice',
+] as const satisfies readonly (keyof MarketRules)[];

@@ -1,0 +1,226 @@
+import type { Account, ApiKey, ClientOrder } from './accounts.ts';
+import { hashClientOrder } from './accounts.ts';
+import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
+import type { Event, OrderRecord, TransferRecord } from './event.ts';
+import { Expiries } from './expiries.ts';
+import { Ledger } from './ledger.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
+import { type Asset, hashLastPrice, type Market } from './markets.ts';
+import { OrderIndex } from './order-index.ts';
+import { NONE, OrderStore, Side } from './orders.ts';
+import { OrderStatus } from './terms.ts';
+
+/** When a client order id may be forgotten. */
+interface RememberedClientOrder {
+  readonly account: Account;
+  readonly clientOrderId: string;
+  forgetAt: number;
+}
+
+/** All that the exchange knows: what a snapshot holds and the digest covers. */
+export class State {
+  version = 0;
+  sandbox = false;
+  /** Time of the last command, milliseconds since 1970; never goes back. */
+  time = 0;
+  nextOrderId = 1;
+  nextTradeId = 1;
+  nextTransferId = 1;
+
+  readonly assets: Asset[] = [];
+  readonly assetsByName = new Map<string, Asset>();
+  readonly markets: Market[] = [];
+  readonly marketsBySymbol = new Map<string, Market>();
+  readonly accounts: Account[] = [];
+  readonly accountsById = new Map<string, Account>();
+  readonly keys: ApiKey[] = [];
+  readonly keysByApiKey = new Map<string, ApiKey>();
+  readonly transfers = new Map<string, TransferRecord>();
+
+  readonly orders = new OrderStore();
+  readonly index = new OrderIndex(this.orders);
+  readonly expiries = new Expiries(this.orders);
+  /** What the command being applied caused, in order. */
+  readonly events: Event[] = [];
+  readonly ledger = new Ledger(this.events);
+  /** Remembered client order ids, the first to be forgotten first. */
+  readonly rememberedClientOrders: RememberedClientOrder[] = [];
+  private forgotten = 0;
+  private hashes = 0;
+
+  /** One number for the whole state; equal on every replica that applied the same commands. */
+  get digest(): number {
+    return this.digestOf(this.hashes, this.ledger.digest);
+  }
+
+  /** The digest, given the sums of the elements' hashes. */
+  digestOf(elements: number, balances: number): number {
+    let hash = mixNumber(mix(elements, balances), this.time);
+    hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
+    hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
+    return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
+  }
+
+  /** Puts an element's hash into the digest, or takes it out again. */
+  include(hash: number): void {
+    this.hashes = (this.hashes + hash) | 0;
+  }
+
+  exclude(hash: number): void {
+    this.hashes = (this.hashes - hash) | 0;
+  }
+
+  setLastPrice(market: Market, price: number): void {
+    if (market.lastPrice === price) return;
+    this.exclude(hashLastPrice(market));
+    market.lastPrice = price;
+    this.include(hashLastPrice(market));
+  }
+
+  /** Takes an open order into the index, its account's list, the expiries and the digest. */
+  link(slot: number): void {
+    this.restore(slot);
+    this.enlist(slot);
+  }
+
+  /** Takes an open order into everything but its account's list, which is kept in order of ids. */
+  restore(slot: number): void {
+    const { orders } = this;
+    this.index.add(slot);
+    orders.expiryPosition[slot] = NONE;
+    if (orders.expiresAt[slot] !== 0) this.expiries.add(slot);
+    this.include(this.hashOrder(slot, orders.remaining[slot]!));
+  }
+
+  /** Puts an order at the end of its account's list of open orders. */
+  enlist(slot: number): void {
+    const { orders } = this;
+    const account = this.accounts[orders.account[slot]!]!;
+    orders.accountNext[slot] = NONE;
+    orders.accountPrevious[slot] = account.lastOrder;
+    if (account.lastOrder === NONE) account.firstOrder = slot;
+    else orders.accountNext[account.lastOrder] = slot;
+    account.lastOrder = slot;
+    account.openOrders++;
+  }
+
+  /** Takes an order that has left its book out of everything else, and frees its slot. */
+  unlink(slot: number): void {
+    const { orders } = this;
+    const account = this.accounts[orders.account[slot]!]!;
+    const next = orders.accountNext[slot]!;
+    const previous = orders.accountPrevious[slot]!;
+    if (next === NONE) account.lastOrder = previous;
+    else orders.accountPrevious[next] = previous;
+    if (previous === NONE) account.firstOrder = next;
+    else orders.accountNext[previous] = next;
+    account.openOrders--;
+    this.expiries.remove(slot);
+    this.index.remove(orders.id[slot]!);
+    orders.release(slot);
+  }
+
+  /** Every open order: market by market, side by side, the first to trade first. */
+  forEachOrder(visit: (slot: number) => void): void {
+    for (const { book } of this.markets) {
+      book.forEachOrder(Side.buy, visit);
+      book.forEachOrder(Side.sell, visit);
+    }
+  }
+
+  /** The order in `slot` as a record, with the given remaining quantity, status and reason. */
+  record(slot: number, remaining: number, status: number): OrderRecord {
+    const { orders } = this;
+    return {
+      id: orders.id[slot]!,
+      account: orders.account[slot]!,
+      key: orders.key[slot]!,
+      market: orders.market[slot]!,
+      side: orders.side[slot] as Side,
+      type: orders.type[slot]!,
+      timeInForce: orders.timeInForce[slot]!,
+      postOnly: orders.postOnly[slot] === 1,
+      selfTradePrevention: orders.selfTradePrevention[slot]!,
+      price: orders.price[slot]!,
+      amount: orders.amount[slot]!,
+      remaining,
+      cost: 0n,
+      filledCost: orders.filledCost[slot]!,
+      fees: orders.fees[slot]!,
+      status,
+      reason: orders.reason[slot]!,
+      clientOrderId: orders.clientOrderId[slot]!,
+      createdAt: orders.createdAt[slot]!,
+      updatedAt: orders.updatedAt[slot]!,
+      lastFillAt: orders.lastFillAt[slot]!,
+      expiresAt: orders.expiresAt[slot]!,
+    };
+  }
+
+  /** The open order `id`, undefined where none is open. */
+  openOrder(id: number): OrderRecord | undefined {
+    const slot = this.index.find(id);
+    if (slot === NONE) return undefined;
+    return this.record(slot, this.orders.remaining[slot]!, OrderStatus.open);
+  }
+
+  /** Hash of an open order as it stands, but for the quantity remaining. */
+  hashOrder(slot: number, remaining: number): number {
+    const { orders } = this;
+    let hash = mixNumber(mix(9, orders.account[slot]!), orders.id[slot]!);
+    hash = mixNumber(mixNumber(hash, orders.price[slot]!), remaining);
+    hash = mixNumber(mixNumber(hash, orders.amount[slot]!), orders.createdAt[slot]!);
+    hash = mixNumber(mixNumber(hash, orders.updatedAt[slot]!), orders.expiresAt[slot]!);
+    hash = mix(mix(hash, orders.market[slot]!), orders.key[slot]!);
+    hash = mix(
+      hash,
+      orders.side[slot]! |
+        (orders.type[slot]! << 1) |
+        (orders.timeInForce[slot]! << 5) |
+        (orders.postOnly[slot]! << 9) |
+        (orders.selfTradePrevention[slot]! << 10) |
+        (orders.reason[slot]! << 14),
+    );
+    if (orders.lastFillAt[slot] !== 0) {
+      hash = mixNumber(hash, orders.lastFillAt[slot]!);
+      hash = mixBigint(mixBigint(hash, orders.filledCost[slot]!), orders.fees[slot]!);
+    }
+    const clientOrderId = orders.clientOrderId[slot]!;
+    return clientOrderId === null ? hash : mixText(hash, clientOrderId);
+  }
+
+  get rememberedCount(): number {
+    return this.rememberedClientOrders.length - this.forgotten;
+  }
+
+  /** The remembered client order ids in the order in which they will be forgotten. */
+  remembered(): readonly RememberedClientOrder[] {
+    return this.rememberedClientOrders.slice(this.forgotten);
+  }
+
+  remember(account: Account, clientOrderId: string, order: ClientOrder, forgetAt: number): void {
+    account.clientOrders.set(clientOrderId, order);
+    this.rememberedClientOrders.push({ account, clientOrderId, forgetAt });
+    this.include(hashClientOrder(account.index, clientOrderId, order));
+  }
+
+  /** Forgets client order ids whose time is over, unless their order is still open. */
+  forgetClientOrders(): void {
+    const queue = this.rememberedClientOrders;
+    while (this.forgotten < queue.length && queue[this.forgotten]!.forgetAt <= this.time) {
+      const due = queue[this.forgotten++]!;
+      const order = due.account.clientOrders.get(due.clientOrderId)!;
+      if (this.index.find(order.orderId) !== NONE) {
+        due.forgetAt = this.time + CLIENT_ORDER_ID_LIFETIME_MS;
+        queue.push(due);
+        continue;
+      }
+      due.account.clientOrders.delete(due.clientOrderId);
+      this.exclude(hashClientOrder(due.account.index, due.clientOrderId, order));
+    }
+    if (this.forgotten > 10_000 && this.forgotten * 2 > queue.length) {
+      queue.splice(0, this.forgotten);
+      this.forgotten = 0;
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The closed sets of words that orders, markets and keys are described by. In the engine, the log
+ * and snapshots each is a number, its place in the list; a place never changes its meaning, new
+ * words go to the end.
+ */
+
+export const sides = ['buy', 'sell'] as const;
+
+export const orderTypes = ['limit', 'market'] as const;
+export const OrderType = { limit: 0, market: 1 } as const;
+
+export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTD'] as const;
+export const TimeInForce = { gtc: 0, ioc: 1, fok: 2, gtd: 3 } as const;
+
+export const selfTradePreventions = [
+  'expire_maker',
+  'expire_taker',
+  'expire_both',
+  'decrement',
+] as const;
+export const SelfTradePrevention = {
+  expireMaker: 0,
+  expireTaker: 1,
+  expireBoth: 2,
+  decrement: 3,
+} as const;
+
+export const orderStatuses = ['open', 'filled', 'canceled', 'expired', 'rejected'] as const;
+export const OrderStatus = { open: 0, filled: 1, canceled: 2, expired: 3, rejected: 4 } as const;
+
+/** Why an order ended, or changed, other than by being filled. */
+export const orderReasons = [null, 'requested', 'time_in_force', 'expired', 'self_trade'] as const;
+export const OrderReason = {
+  none: 0,
+  requested: 1,
+  timeInForce: 2,
+  expired: 3,
+  selfTrade: 4,
+} as const;
+
+export const marketStatuses = [
+  'online',
+  'post_only',
+  'limit_only',
+  'cancel_only',
+  'halted',
+  'delisted',
+] as const;
+export const MarketStatus = {
+  online: 0,
+  postOnly: 1,
+  limitOnly: 2,
+  cancelOnly: 3,
+  halted: 4,
+  delisted: 5,
+} as const;
+
+export const entryTypes = ['trade', 'fee', 'hold', 'release', 'transfer'] as const;
+export const EntryType = { trade: 0, fee: 1, hold: 2, release: 3, transfer: 4 } as const;
+
+/** A key's permissions are a sum of these. */
+export const Permission = { read: 1, trade: 2, operate: 4 } as const;
+export const permissionNames = ['read', 'trade', 'operate'] as const;

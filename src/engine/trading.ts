@@ -1,0 +1,503 @@
+import type { Account } from './accounts.ts';
+import type { CancelOrder, PlaceOrder } from './command.ts';
+import { mix, mixBigint, mixNumber } from './digest.ts';
+import type { OrderRecord, Outcome } from './event.ts';
+import { feeOn } from './ledger.ts';
+import {
+  CLIENT_ORDER_ID_LIFETIME_MS,
+  MAX_CLIENT_ORDER_IDS,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_UNITS,
+} from './limits.ts';
+import type { Market } from './markets.ts';
+import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
+import { NONE, Side } from './orders.ts';
+import { type Rejection, RejectionCode, rejected } from './rejection.ts';
+import type { State } from './state.ts';
+import {
+  MarketStatus,
+  OrderReason,
+  OrderStatus,
+  OrderType,
+  SelfTradePrevention,
+  TimeInForce,
+} from './terms.ts';
+
+/**
+ * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms
+ * stand in the fields here; it takes a slot of the store only if a part of it rests.
+ */
+export class Trading implements CrossHandler {
+  private market!: Market;
+  private taker!: PlaceOrder;
+  private takerAccount!: Account;
+  private takerId = 0;
+  private takerAmount = 0;
+  private takerFilledCost = 0n;
+  private takerFees = 0n;
+  private takerReason: number = OrderReason.none;
+  /** Self-trade prevention has ended the taker. */
+  private takerEnded = false;
+
+  constructor(private readonly state: State) {}
+
+  place(command: PlaceOrder): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.account]!;
+    const market = state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const fingerprint = command.clientOrderId === null ? 0 : fingerprintOf(command);
+    if (command.clientOrderId !== null) {
+      const known = account.clientOrders.get(command.clientOrderId);
+      if (known !== undefined) {
+        return known.fingerprint === fingerprint
+          ? { kind: 'repeated', orderId: known.orderId }
+          : rejected(RejectionCode.duplicateClientOrderId);
+      }
+    }
+    const refusal =
+      this.lackOfFunds(command, account, market) ??
+      outOfBounds(command, market) ??
+      this.notAdmitted(command, account, market);
+    if (refusal !== undefined) return refusal;
+
+    const orderId = state.nextOrderId++;
+    if (command.clientOrderId !== null) {
+      state.remember(
+        account,
+        command.clientOrderId,
+        { orderId, fingerprint },
+        state.time + CLIENT_ORDER_ID_LIFETIME_MS,
+      );
+    }
+    const order = this.execute(command, account, market, orderId);
+    return { kind: 'order', order };
+  }
+
+  cancel(command: CancelOrder): Outcome {
+    const slot = this.state.index.find(command.orderId);
+    if (slot === NONE || this.state.orders.account[slot] !== command.account) {
+      return rejected(RejectionCode.orderNotOpen);
+    }
+    return { kind: 'order', order: this.end(slot, OrderStatus.canceled, OrderReason.requested) };
+  }
+
+  /** Ends every order whose time has come, the earliest first. */
+  expireDue(): void {
+    const { expiries, time } = this.state;
+    while (expiries.nextTime <= time) {
+      this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
+    }
+  }
+
+  /**
+   * What the order needs that the account does not have (API section 1: checked before upper
+   * bounds). A limit order needs its worst case, a market order what the book asks of it now.
+   */
+  lackOfFunds(command: PlaceOrder, account: Account, market: Market): Rejection | undefined {
+    const { base, quote } = market;
+    if (command.side === Side.sell) {
+      return shortOf(account, base.index, market.baseAmount(command.amount));
+    }
+    return shortOf(account, quote.index, this.quoteNeeded(command, market));
+  }
+
+  private quoteNeeded(command: PlaceOrder, market: Market): bigint {
+    if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
+    if (command.cost !== 0n) return command.cost;
+    return (
+      marketCost(market.book, this.state.orders, Side.buy, command.amount, command.account) *
+      market.quoteUnit
+    );
+  }
+
+  /** The checks that depend on the market's state and on what else the account has open. */
+  private notAdmitted(
+    command: PlaceOrder,
+    account: Account,
+    market: Market,
+  ): Rejection | undefined {
+    const { state } = this;
+    const isMarketOrder = command.type === OrderType.market;
+    if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+    if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
+      return rejected(RejectionCode.expiryPassed);
+    }
+    const opposite = command.side === Side.buy ? Side.sell : Side.buy;
+    const best = market.book.best(opposite);
+    if (isMarketOrder && best === NONE) return rejected(RejectionCode.noLiquidity);
+    if (command.postOnly && best !== NONE && crosses(command, state.orders.price[best]!)) {
+      return rejected(RejectionCode.postOnlyWouldTake);
+    }
+    if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
+      return rejected(RejectionCode.tooManyOpenOrders);
+    }
+    if (command.clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
+      return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
+    }
+    return undefined;
+  }
+
+  /** Matches an admitted order and lets what remains of it rest, or ends it. */
+  private execute(
+    command: PlaceOrder,
+    account: Account,
+    market: Market,
+    orderId: number,
+  ): OrderRecord {
+    this.market = market;
+    this.taker = command;
+    this.takerAccount = account;
+    this.takerId = orderId;
+    this.takerAmount = command.amount;
+    this.takerFilledCost = 0n;
+    this.takerFees = 0n;
+    this.takerReason = OrderReason.none;
+    this.takerEnded = false;
+
+    const remaining = command.cost === 0n ? this.match() : this.matchCost();
+    if (remaining === 0 && !this.takerEnded) {
+      return this.report(this.takerRecord(0, OrderStatus.filled));
+    }
+    if (canRest(command) && !this.takerEnded) return this.rest(remaining);
+    if (!this.takerEnded) this.takerReason = OrderReason.timeInForce;
+    return this.report(this.takerRecord(remaining, OrderStatus.expired));
+  }
+
+  /** Takes all that the order's terms allow; what is left of it, in amount units. */
+  private match(): number {
+    const { taker, market, state } = this;
+    const limit = limitOf(taker);
+    // A maker of the same account is no liquidity: it ends, or the taker ends at it.
+    if (
+      taker.timeInForce === TimeInForce.fok &&
+      !canFill(
+        market.book,
+        state.orders,
+        taker.side,
+        limit,
+        taker.amount,
+        taker.account,
+        taker.selfTradePrevention === SelfTradePrevention.expireMaker,
+      )
+    ) {
+      return taker.amount;
+    }
+    return cross(market.book, state.orders, taker.side, limit, taker.amount, taker.account, this);
+  }
+
+  /**
+   * Buys for `cost` to the last step that it pays for. The order's amount becomes what it bought;
+   * 0 is left, unless the book ran out first.
+   */
+  private matchCost(): number {
+    const { taker, market, state } = this;
+    const { orders } = state;
+    this.takerAmount = 0;
+    for (;;) {
+      const best = market.book.best(Side.sell);
+      if (best === NONE) break;
+      const price = orders.price[best]!;
+      const affordable = this.affordable(price);
+      if (affordable === 0 && this.takerAmount > 0) return 0;
+      if (affordable === 0) break;
+      cross(market.book, orders, Side.buy, price, affordable, taker.account, this);
+      if (this.takerEnded) return 0;
+    }
+    this.takerEnded = true;
+    this.takerReason = OrderReason.timeInForce;
+    return 0;
+  }
+
+  /** How much, in whole steps, the rest of the taker's cost pays for at `price`. */
+  private affordable(price: number): number {
+    const { market } = this;
+    const spare = this.taker.cost - this.takerFilledCost;
+    const units = spare / (BigInt(price) * market.quoteUnit);
+    const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
+    return amount - (amount % market.rules.step);
+  }
+
+  /** Settles one match; called before the book changes. */
+  fill(maker: number, quantity: number): void {
+    const { state, market } = this;
+    const { orders, ledger } = state;
+    const price = orders.price[maker]!;
+    const makerAccount = state.accounts[orders.account[maker]!]!;
+    const makerId = orders.id[maker]!;
+    const tradeId = state.nextTradeId++;
+    const base = market.base.index;
+    const quote = market.quote.index;
+    const cost = market.notional(price, quantity);
+    const amount = market.baseAmount(quantity);
+    const takerBuys = this.taker.side === Side.buy;
+    const makerFee = feeOn(takerBuys ? cost : amount, market.rules.makerFee);
+    const takerFee = feeOn(takerBuys ? amount : cost, market.rules.takerFee);
+    state.events.push({
+      kind: 'trade',
+      id: tradeId,
+      market: market.index,
+      price,
+      amount: quantity,
+      cost,
+      takerSide: this.taker.side,
+      makerOrderId: makerId,
+      makerAccount: makerAccount.index,
+      makerFee,
+      takerOrderId: this.takerId,
+      takerAccount: this.takerAccount.index,
+      takerFee,
+      time: state.time,
+    });
+    if (takerBuys) {
+      ledger.release(makerAccount, base, amount, makerId);
+      ledger.settle(makerAccount, base, amount, quote, cost, makerFee, tradeId);
+      ledger.settle(this.takerAccount, quote, cost, base, amount, takerFee, tradeId);
+    } else {
+      ledger.release(makerAccount, quote, cost, makerId);
+      ledger.settle(makerAccount, quote, cost, base, amount, makerFee, tradeId);
+      ledger.settle(this.takerAccount, base, amount, quote, cost, takerFee, tradeId);
+    }
+    this.takerFilledCost += cost;
+    this.takerFees += takerFee;
+    if (this.taker.cost !== 0n) this.takerAmount += quantity;
+    state.setLastPrice(market, price);
+    this.noteMakerFill(maker, quantity, cost, makerFee);
+  }
+
+  /** The maker has left the book, filled to the last unit. */
+  filled(maker: number): void {
+    this.state.unlink(maker);
+  }
+
+  private noteMakerFill(maker: number, quantity: number, cost: bigint, fee: bigint): void {
+    const { state } = this;
+    const { orders } = state;
+    const remaining = orders.remaining[maker]! - quantity;
+    state.exclude(state.hashOrder(maker, orders.remaining[maker]!));
+    orders.filledCost[maker]! += cost;
+    orders.fees[maker]! += fee;
+    orders.updatedAt[maker] = state.time;
+    orders.lastFillAt[maker] = state.time;
+    if (remaining > 0) state.include(state.hashOrder(maker, remaining));
+    const status = remaining > 0 ? OrderStatus.open : OrderStatus.filled;
+    this.report(state.record(maker, remaining, status));
+  }
+
+  /** The taker meets an order of its own account; what is left of the taker, or STOP. */
+  selfTrade(maker: number, remaining: number): number {
+    const mode = this.taker.selfTradePrevention;
+    if (mode === SelfTradePrevention.decrement) return this.decrement(maker, remaining);
+    if (mode !== SelfTradePrevention.expireTaker) {
+      this.end(maker, OrderStatus.expired, OrderReason.selfTrade);
+    }
+    if (mode === SelfTradePrevention.expireMaker) return remaining;
+    this.takerReason = OrderReason.selfTrade;
+    this.takerEnded = true;
+    return STOP;
+  }
+
+  /** Both orders lose what they would have traded; the smaller one ends by it. */
+  private decrement(maker: number, remaining: number): number {
+    const { state } = this;
+    const { orders } = state;
+    const makerRemaining = orders.remaining[maker]!;
+    const quantity = Math.min(remaining, makerRemaining);
+    this.takerReason = OrderReason.selfTrade;
+    // A buy by cost has no amount to lower: it only passes over what it would have bought.
+    if (this.taker.cost === 0n) this.takerAmount -= quantity;
+    const given = this.heldFor(maker, quantity);
+    state.exclude(state.hashOrder(maker, makerRemaining));
+    orders.amount[maker]! -= quantity;
+    orders.updatedAt[maker] = state.time;
+    orders.reason[maker] = OrderReason.selfTrade;
+    state.ledger.release(
+      state.accounts[orders.account[maker]!]!,
+      given.asset,
+      given.amount,
+      orders.id[maker]!,
+    );
+    if (quantity === makerRemaining) {
+      this.market.book.remove(maker);
+      this.report(state.record(maker, 0, OrderStatus.expired));
+      state.unlink(maker);
+    } else {
+      this.market.book.reduce(maker, quantity);
+      state.include(state.hashOrder(maker, orders.remaining[maker]!));
+      this.report(state.record(maker, orders.remaining[maker]!, OrderStatus.open));
+    }
+    if (quantity === remaining) this.takerEnded = true;
+    return remaining - quantity;
+  }
+
+  /** Takes an open order out of everything and gives back what it held. */
+  private end(slot: number, status: number, reason: number): OrderRecord {
+    const { state } = this;
+    const { orders } = state;
+    const remaining = orders.remaining[slot]!;
+    const held = this.heldFor(slot, remaining);
+    state.exclude(state.hashOrder(slot, remaining));
+    orders.updatedAt[slot] = state.time;
+    orders.reason[slot] = reason;
+    const account = state.accounts[orders.account[slot]!]!;
+    state.ledger.release(account, held.asset, held.amount, orders.id[slot]!);
+    state.markets[orders.market[slot]!]!.book.remove(slot);
+    const order = this.report(state.record(slot, remaining, status));
+    state.unlink(slot);
+    return order;
+  }
+
+  /** What an open order holds for `quantity` of it. */
+  private heldFor(slot: number, quantity: number): { asset: number; amount: bigint } {
+    const { orders, markets } = this.state;
+    const market = markets[orders.market[slot]!]!;
+    return orders.side[slot] === Side.buy
+      ? { asset: market.quote.index, amount: market.notional(orders.price[slot]!, quantity) }
+      : { asset: market.base.index, amount: market.baseAmount(quantity) };
+  }
+
+  /** Puts what is left of the taker into the book and holds its worst case. */
+  private rest(remaining: number): OrderRecord {
+    const { state, market, taker } = this;
+    const { orders } = state;
+    const slot = orders.allocate();
+    orders.id[slot] = this.takerId;
+    orders.account[slot] = taker.account;
+    orders.key[slot] = taker.key;
+    orders.market[slot] = market.index;
+    orders.side[slot] = taker.side;
+    orders.type[slot] = taker.type;
+    orders.timeInForce[slot] = taker.timeInForce;
+    orders.postOnly[slot] = taker.postOnly ? 1 : 0;
+    orders.selfTradePrevention[slot] = taker.selfTradePrevention;
+    orders.reason[slot] = this.takerReason;
+    orders.price[slot] = taker.price;
+    orders.amount[slot] = this.takerAmount;
+    orders.remaining[slot] = remaining;
+    orders.filledCost[slot] = this.takerFilledCost;
+    orders.fees[slot] = this.takerFees;
+    orders.clientOrderId[slot] = taker.clientOrderId;
+    orders.createdAt[slot] = state.time;
+    orders.updatedAt[slot] = state.time;
+    orders.lastFillAt[slot] = this.takerFilledCost === 0n ? 0 : state.time;
+    orders.expiresAt[slot] = taker.expiresAt;
+    market.book.add(slot);
+    state.link(slot);
+    const held = this.heldFor(slot, remaining);
+    state.ledger.hold(this.takerAccount, held.asset, held.amount, this.takerId);
+    return this.report(state.record(slot, remaining, OrderStatus.open));
+  }
+
+  private takerRecord(remaining: number, status: number): OrderRecord {
+    const { taker, state } = this;
+    return {
+      id: this.takerId,
+      account: taker.account,
+      key: taker.key,
+      market: taker.market,
+      side: taker.side,
+      type: taker.type,
+      timeInForce: taker.timeInForce,
+      postOnly: taker.postOnly,
+      selfTradePrevention: taker.selfTradePrevention,
+      price: taker.price,
+      amount: this.takerAmount,
+      remaining,
+      cost: taker.cost,
+      filledCost: this.takerFilledCost,
+      fees: this.takerFees,
+      status,
+      reason: this.takerReason,
+      clientOrderId: taker.clientOrderId,
+      createdAt: state.time,
+      updatedAt: state.time,
+      lastFillAt: this.takerFilledCost === 0n ? 0 : state.time,
+      expiresAt: taker.expiresAt,
+    };
+  }
+
+  private report(order: OrderRecord): OrderRecord {
+    this.state.events.push({ kind: 'order', order });
+    return order;
+  }
+}
+
+function shortOf(account: Account, asset: number, required: bigint): Rejection | undefined {
+  const available = account.available(asset);
+  if (required <= available) return undefined;
+  return {
+    kind: 'rejected',
+    code: RejectionCode.insufficientBalance,
+    required,
+    available,
+    asset,
+  };
+}
+
+/** The market's bounds on amount, price and worth (API section 1: checked after funds). */
+function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
+  const { rules, book } = market;
+  if (command.cost === 0n) {
+    if (command.amount < rules.minAmount) {
+      return rejected(RejectionCode.amountOutOfBounds, 'minAmount');
+    }
+    if (command.amount > rules.maxAmount) {
+      return rejected(RejectionCode.amountOutOfBounds, 'maxAmount');
+    }
+    if (command.amount % rules.step !== 0) {
+      return rejected(RejectionCode.amountOutOfBounds, 'stepSize');
+    }
+  } else if (command.cost < rules.minNotional) {
+    return rejected(RejectionCode.minNotional);
+  }
+  if (command.type === OrderType.limit) {
+    if (command.price < rules.minPrice) return rejected(RejectionCode.priceOutOfBounds, 'minPrice');
+    if (command.price > rules.maxPrice) return rejected(RejectionCode.priceOutOfBounds, 'maxPrice');
+    if (command.price % rules.tick !== 0) {
+      return rejected(RejectionCode.priceOutOfBounds, 'tickSize');
+    }
+    return market.notional(command.price, command.amount) < rules.minNotional
+      ? rejected(RejectionCode.minNotional)
+      : undefined;
+  }
+  const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
+  // Without a price there is nothing to value the order by; it is refused for that just after.
+  if (bestPrice === undefined || command.cost !== 0n) return undefined;
+  return market.notional(bestPrice, command.amount) < rules.minNotional
+    ? rejected(RejectionCode.minNotional)
+    : undefined;
+}
+
+function admits(status: number, command: PlaceOrder): boolean {
+  if (status === MarketStatus.online) return true;
+  if (status === MarketStatus.postOnly) return command.postOnly;
+  return status === MarketStatus.limitOnly && command.type === OrderType.limit;
+}
+
+function canRest(command: PlaceOrder): boolean {
+  return command.timeInForce === TimeInForce.gtc || command.timeInForce === TimeInForce.gtd;
+}
+
+/** The worst price the order may trade at. */
+function limitOf(command: PlaceOrder): number {
+  if (command.type === OrderType.limit) return command.price;
+  return command.side === Side.buy ? Number.POSITIVE_INFINITY : 0;
+}
+
+function crosses(command: PlaceOrder, price: number): boolean {
+  return command.side === Side.buy ? price <= command.price : price >= command.price;
+}
+
+/** A number for the order's terms, so that a repeated client order id is told from a reused one. */
+function fingerprintOf(command: PlaceOrder): number {
+  const high = hashTerms(10, command) & 0x1fffff;
+  return high * 4_294_967_296 + (hashTerms(11, command) >>> 0);
+}
+
+function hashTerms(seed: number, command: PlaceOrder): number {
+  let hash = mix(mix(seed, command.market), command.side);
+  hash = mix(mix(hash, command.type), command.timeInForce);
+  hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
+  hash = mixNumber(mixNumber(hash, command.price), command.amount);
+  return mixBigint(mixNumber(hash, command.expiresAt), command.cost);
+}

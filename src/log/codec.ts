@@ -1,0 +1,254 @@
+import { type ByteReader, ByteWriter } from '../engine/bytes.ts';
+import {
+  type Command,
+  CommandKind,
+  type ListMarket,
+  type MarketRules,
+  type PlaceOrder,
+} from '../engine/command.ts';
+import type { Side } from '../engine/orders.ts';
+import { InvariantError } from '../engine/rejection.ts';
+
+/**
+ * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.
+ */
+export function encodeCommand(writer: ByteWriter, command: Command): void {
+  writer.byte(command.kind);
+  switch (command.kind) {
+    case CommandKind.placeOrder:
+      return encodePlaceOrder(writer, command);
+    case CommandKind.tick:
+      return;
+    case CommandKind.open:
+      writer.uint32(command.version);
+      writer.byte(command.sandbox ? 1 : 0);
+      return;
+    case CommandKind.skip:
+      writer.number(command.sequence);
+      writer.uint32(command.index);
+      writer.text(command.reason);
+      return;
+    default:
+      writer.int32(command.account);
+      writer.int32(command.key);
+      encodeRest(writer, command);
+  }
+}
+
+type Administrative = Exclude<
+  Command,
+  | PlaceOrder
+  | { readonly kind: typeof CommandKind.tick }
+  | { readonly kind: typeof CommandKind.open }
+  | { readonly kind: typeof CommandKind.skip }
+>;
+
+const POST_ONLY = 1;
+const HAS_COST = 2;
+const HAS_EXPIRY = 4;
+const HAS_CLIENT_ORDER_ID = 8;
+
+function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder): void {
+  writer.int32(command.account);
+  writer.int32(command.key);
+  writer.uint32(command.market);
+  writer.byte(command.side | (command.type << 1));
+  writer.byte(command.timeInForce | (command.selfTradePrevention << 4));
+  writer.byte(
+    (command.postOnly ? POST_ONLY : 0) |
+      (command.cost !== 0n ? HAS_COST : 0) |
+      (command.expiresAt !== 0 ? HAS_EXPIRY : 0) |
+      (command.clientOrderId !== null ? HAS_CLIENT_ORDER_ID : 0),
+  );
+  writer.number(command.price);
+  writer.number(command.amount);
+  if (command.cost !== 0n) writer.bigint(command.cost);
+  if (command.expiresAt !== 0) writer.number(command.expiresAt);
+  if (command.clientOrderId !== null) writer.text(command.clientOrderId);
+}
+
+function encodeRest(writer: ByteWriter, command: Administrative): void {
+  switch (command.kind) {
+    case CommandKind.cancelOrder:
+      return writer.number(command.orderId);
+    case CommandKind.createAsset:
+      writer.text(command.asset);
+      writer.text(command.name);
+      return writer.byte(command.decimals);
+    case CommandKind.listMarket:
+      writer.text(command.symbol);
+      writer.text(command.base);
+      writer.text(command.quote);
+      for (const rule of RULES) writer.number(command[rule]);
+      return writer.bigint(command.minNotional);
+    case CommandKind.setMarketStatus:
+      writer.uint32(command.market);
+      return writer.byte(command.status);
+    case CommandKind.createAccount:
+      writer.text(command.accountId);
+      return writer.uint32(command.limitClass);
+    case CommandKind.setAccountStatus:
+      writer.uint32(command.owner);
+      return writer.byte(command.frozen ? 1 : 0);
+    case CommandKind.createKey:
+      writer.uint32(command.owner);
+      writer.text(command.apiKey);
+      writer.raw(command.secretHash);
+      writer.byte(command.permissions);
+      writer.text(command.label);
+      writer.uint32(command.addresses.length);
+      for (const address of command.addresses) writer.text(address);
+      return writer.number(command.expiresAt);
+    case CommandKind.revokeKey:
+      return writer.text(command.apiKey);
+    case CommandKind.transfer:
+      writer.uint32(command.owner);
+      writer.uint32(command.asset);
+      writer.bigint(command.amount);
+      writer.text(command.reference);
+      return writer.text(command.reason);
+  }
+}
+
+/** The next command of a batch. @throws InvariantError for a kind that is not known. */
+export function decodeCommand(reader: ByteReader): Command {
+  const kind = reader.byte();
+  switch (kind) {
+    case CommandKind.placeOrder:
+      return decodePlaceOrder(reader);
+    case CommandKind.tick:
+      return { kind };
+    case CommandKind.open:
+      return { kind, version: reader.uint32(), sandbox: reader.byte() === 1 };
+    case CommandKind.skip:
+      return { kind, sequence: reader.number(), index: reader.uint32(), reason: reader.text() };
+    default:
+      return decodeRest(kind, reader);
+  }
+}
+
+function decodePlaceOrder(reader: ByteReader): PlaceOrder {
+  const account = reader.int32();
+  const key = reader.int32();
+  const market = reader.uint32();
+  const sideAndType = reader.byte();
+  const terms = reader.byte();
+  const flags = reader.byte();
+  const price = reader.number();
+  const amount = reader.number();
+  return {
+    kind: CommandKind.placeOrder,
+    account,
+    key,
+    market,
+    side: (sideAndType & 1) as Side,
+    type: sideAndType >> 1,
+    timeInForce: terms & 15,
+    postOnly: (flags & POST_ONLY) !== 0,
+    selfTradePrevention: terms >> 4,
+    price,
+    amount,
+    cost: (flags & HAS_COST) !== 0 ? reader.bigint() : 0n,
+    expiresAt: (flags & HAS_EXPIRY) !== 0 ? reader.number() : 0,
+    clientOrderId: (flags & HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
+  };
+}
+
+function decodeRest(kind: number, reader: ByteReader): Command {
+  const account = reader.int32();
+  const key = reader.int32();
+  switch (kind) {
+    case CommandKind.cancelOrder:
+      return { kind, account, key, orderId: reader.number() };
+    case CommandKind.createAsset:
+      return {
+        kind,
+        account,
+        key,
+        asset: reader.text(),
+        name: reader.text(),
+        decimals: reader.byte(),
+      };
+    case CommandKind.listMarket:
+      return decodeListMarket(account, key, reader);
+    case CommandKind.setMarketStatus:
+      return { kind, account, key, market: reader.uint32(), status: reader.byte() };
+    case CommandKind.createAccount:
+      return { kind, account, key, accountId: reader.text(), limitClass: reader.uint32() };
+    case CommandKind.setAccountStatus:
+      return { kind, account, key, owner: reader.uint32(), frozen: reader.byte() === 1 };
+    case CommandKind.createKey:
+      return {
+        kind,
+        account,
+        key,
+        owner: reader.uint32(),
+        apiKey: reader.text(),
+        secretHash: reader.raw(),
+        permissions: reader.byte(),
+        label: reader.text(),
+        addresses: Array.from({ length: reader.uint32() }, () => reader.text()),
+        expiresAt: reader.number(),
+      };
+    case CommandKind.revokeKey:
+      return { kind, account, key, apiKey: reader.text() };
+    case CommandKind.transfer:
+      return {
+        kind,
+        account,
+        key,
+        owner: reader.uint32(),
+        asset: reader.uint32(),
+        amount: reader.bigint(),
+        reference: reader.text(),
+        reason: reader.text(),
+      };
+    default:
+      throw new InvariantError(
+        `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
+      );
+  }
+}
+
+function decodeListMarket(account: number, key: number, reader: ByteReader): ListMarket {
+  const symbol = reader.text();
+  const base = reader.text();
+  const quote = reader.text();
+  const numbers = {} as Record<(typeof RULES)[number], number>;
+  for (const rule of RULES) numbers[rule] = reader.number();
+  const minNotional = reader.bigint();
+  return {
+    kind: CommandKind.listMarket,
+    account,
+    key,
+    symbol,
+    base,
+    quote,
+    ...numbers,
+    minNotional,
+  };
+}
+
+/** The numbers of a market's rules, in the order of the log. */
+const RULES = [
+  'priceDecimals',
+  'amountDecimals',
+  'tick',
+  'step',
+  'minPrice',
+  'maxPrice',
+  'minAmount',
+  'maxAmount',
+  'makerFee',
+  'takerFee',
+  'referencePrice',
+] as const satisfies readonly (keyof MarketRules)[];
+
+/** A batch of commands as one payload. */
+export function encodeBatch(writer: ByteWriter, commands: readonly Command[]): Uint8Array {
+  writer.reset();
+  for (const command of commands) encodeCommand(writer, command);
+  return writer.bytes();
+}
+
+export { ByteWriter };
