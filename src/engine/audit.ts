@@ -46,25 +46,25 @@ export function auditState(state: State): void {
 
 function auditHolds(state: State): void {
   const { orders } = state;
-  const reserved = new Map<string, bigint>();
+  const reserved: bigint[][] = state.accounts.map(() => []);
   state.forEachOrder((slot) => {
     const market = state.markets[orders.market[slot]!]!;
-    const remaining = orders.remaining[slot]!;
+    const remaining = orders.remaining(slot);
     invariant(remaining > 0, `order ${orders.id[slot]} rests with nothing remaining`);
     const isBuy = orders.side[slot] === Side.buy;
-    const asset = isBuy ? market.quote.index : market.base.index;
+    const { index } = isBuy ? market.quote : market.base;
+    const own = reserved[orders.account(slot)]!;
     const hold = isBuy
-      ? market.notional(orders.price[slot]!, remaining)
+      ? market.notional(orders.price(slot), remaining)
       : market.baseAmount(remaining);
-    const place = `${orders.account[slot]} ${asset}`;
-    reserved.set(place, (reserved.get(place) ?? 0n) + hold);
+    own[index] = (own[index] ?? 0n) + hold;
   });
   for (const account of state.accounts) {
     account.balances.forEach((balance, asset) => {
       if (balance === undefined) return;
       const isSound = balance.available >= 0n && balance.held >= 0n;
       invariant(isSound, `account ${account.id} has less than zero of asset ${asset}`);
-      const expected = reserved.get(`${account.index} ${asset}`) ?? 0n;
+      const expected = reserved[account.index]![asset] ?? 0n;
       invariant(
         balance.held === expected,
         `account ${account.id} has ${balance.held} of asset ${asset} held, its orders reserve ${expected}`,
@@ -100,6 +100,6 @@ function countDigest(state: State): number {
       balances = (balances + hashBalance(account.index, asset, balance)) | 0;
     });
   }
-  state.forEachOrder((slot) => include(state.hashOrder(slot, state.orders.remaining[slot]!)));
+  state.forEachOrder((slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
   return state.digestOf(elements, balances);
 }

@@ -64,7 +64,10 @@ export class ByteWriter {
     this.offset += 2;
     for (let i = 0; i < length; i++) {
       const code = value.charCodeAt(i);
-      if (code > 127) return this.encodedText(value, start);
+      if (code > 127) {
+        this.encodedText(value, start);
+        return;
+      }
       this.buffer[this.offset++] = code;
     }
     this.view.setUint16(start, length, true);

@@ -224,9 +224,11 @@ function writeOrders(writer: ByteWriter, state: State): void {
   writer.uint32(orders.size);
   state.forEachOrder((slot) => {
     writer.number(orders.id[slot]!);
-    writer.uint32(orders.account[slot]!);
+    writer.uint32(orders.account(slot));
     writer.int32(orders.key[slot]!);
     writer.uint32(orders.market[slot]!);
+    writer.number(orders.price(slot));
+    writer.number(orders.remaining(slot));
     for (const column of bytes) writer.byte(column[slot]!);
     for (const column of numbers) writer.number(column[slot]!);
     writer.bigint(orders.filledCost[slot]!);
@@ -246,9 +248,11 @@ function readOrders(reader: ByteReader, state: State): void {
   for (let place = 0; place < count; place++) {
     const slot = orders.allocate();
     orders.id[slot] = reader.number();
-    orders.account[slot] = reader.uint32();
+    orders.setAccount(slot, reader.uint32());
     orders.key[slot] = reader.int32();
     orders.market[slot] = reader.uint32();
+    orders.setPrice(slot, reader.number());
+    orders.setRemaining(slot, reader.number());
     for (const column of bytes) column[slot] = reader.byte();
     for (const column of numbers) column[slot] = reader.number();
     orders.filledCost[slot] = reader.bigint();
@@ -275,9 +279,7 @@ function orderBytes(orders: OrderStore): Uint8Array[] {
 
 function orderNumbers(orders: OrderStore): Float64Array[] {
   return [
-    orders.price,
     orders.amount,
-    orders.remaining,
     orders.createdAt,
     orders.updatedAt,
     orders.lastFillAt,

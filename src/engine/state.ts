@@ -89,13 +89,13 @@ export class State {
     this.index.add(slot);
     orders.expiryPosition[slot] = NONE;
     if (orders.expiresAt[slot] !== 0) this.expiries.add(slot);
-    this.include(this.hashOrder(slot, orders.remaining[slot]!));
+    this.include(this.hashOrder(slot, orders.remaining(slot)));
   }
 
   /** Puts an order at the end of its account's list of open orders. */
   enlist(slot: number): void {
     const { orders } = this;
-    const account = this.accounts[orders.account[slot]!]!;
+    const account = this.accounts[orders.account(slot)]!;
     orders.accountNext[slot] = NONE;
     orders.accountPrevious[slot] = account.lastOrder;
     if (account.lastOrder === NONE) account.firstOrder = slot;
@@ -107,7 +107,7 @@ export class State {
   /** Takes an order that has left its book out of everything else, and frees its slot. */
   unlink(slot: number): void {
     const { orders } = this;
-    const account = this.accounts[orders.account[slot]!]!;
+    const account = this.accounts[orders.account(slot)]!;
     const next = orders.accountNext[slot]!;
     const previous = orders.accountPrevious[slot]!;
     if (next === NONE) account.lastOrder = previous;
@@ -133,7 +133,7 @@ export class State {
     const { orders } = this;
     return {
       id: orders.id[slot]!,
-      account: orders.account[slot]!,
+      account: orders.account(slot),
       key: orders.key[slot]!,
       market: orders.market[slot]!,
       side: orders.side[slot] as Side,
@@ -141,7 +141,7 @@ export class State {
       timeInForce: orders.timeInForce[slot]!,
       postOnly: orders.postOnly[slot] === 1,
       selfTradePrevention: orders.selfTradePrevention[slot]!,
-      price: orders.price[slot]!,
+      price: orders.price(slot),
       amount: orders.amount[slot]!,
       remaining,
       cost: 0n,
@@ -161,14 +161,14 @@ export class State {
   openOrder(id: number): OrderRecord | undefined {
     const slot = this.index.find(id);
     if (slot === NONE) return undefined;
-    return this.record(slot, this.orders.remaining[slot]!, OrderStatus.open);
+    return this.record(slot, this.orders.remaining(slot), OrderStatus.open);
   }
 
   /** Hash of an open order as it stands, but for the quantity remaining. */
   hashOrder(slot: number, remaining: number): number {
     const { orders } = this;
-    let hash = mixNumber(mix(9, orders.account[slot]!), orders.id[slot]!);
-    hash = mixNumber(mixNumber(hash, orders.price[slot]!), remaining);
+    let hash = mixNumber(mix(9, orders.account(slot)), orders.id[slot]!);
+    hash = mixNumber(mixNumber(hash, orders.price(slot)), remaining);
     hash = mixNumber(mixNumber(hash, orders.amount[slot]!), orders.createdAt[slot]!);
     hash = mixNumber(mixNumber(hash, orders.updatedAt[slot]!), orders.expiresAt[slot]!);
     hash = mix(mix(hash, orders.market[slot]!), orders.key[slot]!);

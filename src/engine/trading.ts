@@ -76,7 +76,7 @@ export class Trading implements CrossHandler {
 
   cancel(command: CancelOrder): Outcome {
     const slot = this.state.index.find(command.orderId);
-    if (slot === NONE || this.state.orders.account[slot] !== command.account) {
+    if (slot === NONE || this.state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
     return { kind: 'order', order: this.end(slot, OrderStatus.canceled, OrderReason.requested) };
@@ -126,7 +126,7 @@ export class Trading implements CrossHandler {
     const opposite = command.side === Side.buy ? Side.sell : Side.buy;
     const best = market.book.best(opposite);
     if (isMarketOrder && best === NONE) return rejected(RejectionCode.noLiquidity);
-    if (command.postOnly && best !== NONE && crosses(command, state.orders.price[best]!)) {
+    if (command.postOnly && best !== NONE && crosses(command, state.orders.price(best))) {
       return rejected(RejectionCode.postOnlyWouldTake);
     }
     if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
@@ -197,7 +197,7 @@ export class Trading implements CrossHandler {
     for (;;) {
       const best = market.book.best(Side.sell);
       if (best === NONE) break;
-      const price = orders.price[best]!;
+      const price = orders.price(best);
       const affordable = this.affordable(price);
       if (affordable === 0 && this.takerAmount > 0) return 0;
       if (affordable === 0) break;
@@ -222,8 +222,8 @@ export class Trading implements CrossHandler {
   fill(maker: number, quantity: number): void {
     const { state, market } = this;
     const { orders, ledger } = state;
-    const price = orders.price[maker]!;
-    const makerAccount = state.accounts[orders.account[maker]!]!;
+    const price = orders.price(maker);
+    const makerAccount = state.accounts[orders.account(maker)]!;
     const makerId = orders.id[maker]!;
     const tradeId = state.nextTradeId++;
     const base = market.base.index;
@@ -273,8 +273,8 @@ export class Trading implements CrossHandler {
   private noteMakerFill(maker: number, quantity: number, cost: bigint, fee: bigint): void {
     const { state } = this;
     const { orders } = state;
-    const remaining = orders.remaining[maker]! - quantity;
-    state.exclude(state.hashOrder(maker, orders.remaining[maker]!));
+    const remaining = orders.remaining(maker) - quantity;
+    state.exclude(state.hashOrder(maker, orders.remaining(maker)));
     orders.filledCost[maker]! += cost;
     orders.fees[maker]! += fee;
     orders.updatedAt[maker] = state.time;
@@ -301,7 +301,7 @@ export class Trading implements CrossHandler {
   private decrement(maker: number, remaining: number): number {
     const { state } = this;
     const { orders } = state;
-    const makerRemaining = orders.remaining[maker]!;
+    const makerRemaining = orders.remaining(maker);
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
     // A buy by cost has no amount to lower: it only passes over what it would have bought.
@@ -312,7 +312,7 @@ export class Trading implements CrossHandler {
     orders.updatedAt[maker] = state.time;
     orders.reason[maker] = OrderReason.selfTrade;
     state.ledger.release(
-      state.accounts[orders.account[maker]!]!,
+      state.accounts[orders.account(maker)]!,
       given.asset,
       given.amount,
       orders.id[maker]!,
@@ -323,8 +323,8 @@ export class Trading implements CrossHandler {
       state.unlink(maker);
     } else {
       this.market.book.reduce(maker, quantity);
-      state.include(state.hashOrder(maker, orders.remaining[maker]!));
-      this.report(state.record(maker, orders.remaining[maker]!, OrderStatus.open));
+      state.include(state.hashOrder(maker, orders.remaining(maker)));
+      this.report(state.record(maker, orders.remaining(maker), OrderStatus.open));
     }
     if (quantity === remaining) this.takerEnded = true;
     return remaining - quantity;
@@ -334,12 +334,12 @@ export class Trading implements CrossHandler {
   private end(slot: number, status: number, reason: number): OrderRecord {
     const { state } = this;
     const { orders } = state;
-    const remaining = orders.remaining[slot]!;
+    const remaining = orders.remaining(slot);
     const held = this.heldFor(slot, remaining);
     state.exclude(state.hashOrder(slot, remaining));
     orders.updatedAt[slot] = state.time;
     orders.reason[slot] = reason;
-    const account = state.accounts[orders.account[slot]!]!;
+    const account = state.accounts[orders.account(slot)]!;
     state.ledger.release(account, held.asset, held.amount, orders.id[slot]!);
     state.markets[orders.market[slot]!]!.book.remove(slot);
     const order = this.report(state.record(slot, remaining, status));
@@ -352,7 +352,7 @@ export class Trading implements CrossHandler {
     const { orders, markets } = this.state;
     const market = markets[orders.market[slot]!]!;
     return orders.side[slot] === Side.buy
-      ? { asset: market.quote.index, amount: market.notional(orders.price[slot]!, quantity) }
+      ? { asset: market.quote.index, amount: market.notional(orders.price(slot), quantity) }
       : { asset: market.base.index, amount: market.baseAmount(quantity) };
   }
 
@@ -362,7 +362,7 @@ export class Trading implements CrossHandler {
     const { orders } = state;
     const slot = orders.allocate();
     orders.id[slot] = this.takerId;
-    orders.account[slot] = taker.account;
+    orders.setAccount(slot, taker.account);
     orders.key[slot] = taker.key;
     orders.market[slot] = market.index;
     orders.side[slot] = taker.side;
@@ -371,9 +371,9 @@ export class Trading implements CrossHandler {
     orders.postOnly[slot] = taker.postOnly ? 1 : 0;
     orders.selfTradePrevention[slot] = taker.selfTradePrevention;
     orders.reason[slot] = this.takerReason;
-    orders.price[slot] = taker.price;
+    orders.setPrice(slot, taker.price);
     orders.amount[slot] = this.takerAmount;
-    orders.remaining[slot] = remaining;
+    orders.setRemaining(slot, remaining);
     orders.filledCost[slot] = this.takerFilledCost;
     orders.fees[slot] = this.takerFees;
     orders.clientOrderId[slot] = taker.clientOrderId;

@@ -1,4 +1,4 @@
-import { type ByteReader, ByteWriter } from '../engine/bytes.ts';
+import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import {
   type Command,
   CommandKind,
@@ -16,18 +16,19 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
   writer.byte(command.kind);
   switch (command.kind) {
     case CommandKind.placeOrder:
-      return encodePlaceOrder(writer, command);
+      encodePlaceOrder(writer, command);
+      break;
     case CommandKind.tick:
-      return;
+      break;
     case CommandKind.open:
       writer.uint32(command.version);
       writer.byte(command.sandbox ? 1 : 0);
-      return;
+      break;
     case CommandKind.skip:
       writer.number(command.sequence);
       writer.uint32(command.index);
       writer.text(command.reason);
-      return;
+      break;
     default:
       writer.int32(command.account);
       writer.int32(command.key);
@@ -70,26 +71,32 @@ function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder): void {
 function encodeRest(writer: ByteWriter, command: Administrative): void {
   switch (command.kind) {
     case CommandKind.cancelOrder:
-      return writer.number(command.orderId);
+      writer.number(command.orderId);
+      break;
     case CommandKind.createAsset:
       writer.text(command.asset);
       writer.text(command.name);
-      return writer.byte(command.decimals);
+      writer.byte(command.decimals);
+      break;
     case CommandKind.listMarket:
       writer.text(command.symbol);
       writer.text(command.base);
       writer.text(command.quote);
       for (const rule of RULES) writer.number(command[rule]);
-      return writer.bigint(command.minNotional);
+      writer.bigint(command.minNotional);
+      break;
     case CommandKind.setMarketStatus:
       writer.uint32(command.market);
-      return writer.byte(command.status);
+      writer.byte(command.status);
+      break;
     case CommandKind.createAccount:
       writer.text(command.accountId);
-      return writer.uint32(command.limitClass);
+      writer.uint32(command.limitClass);
+      break;
     case CommandKind.setAccountStatus:
       writer.uint32(command.owner);
-      return writer.byte(command.frozen ? 1 : 0);
+      writer.byte(command.frozen ? 1 : 0);
+      break;
     case CommandKind.createKey:
       writer.uint32(command.owner);
       writer.text(command.apiKey);
@@ -98,15 +105,18 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.label);
       writer.uint32(command.addresses.length);
       for (const address of command.addresses) writer.text(address);
-      return writer.number(command.expiresAt);
+      writer.number(command.expiresAt);
+      break;
     case CommandKind.revokeKey:
-      return writer.text(command.apiKey);
+      writer.text(command.apiKey);
+      break;
     case CommandKind.transfer:
       writer.uint32(command.owner);
       writer.uint32(command.asset);
       writer.bigint(command.amount);
       writer.text(command.reference);
-      return writer.text(command.reason);
+      writer.text(command.reason);
+      break;
   }
 }
 
@@ -250,5 +260,3 @@ export function encodeBatch(writer: ByteWriter, commands: readonly Command[]): U
   for (const command of commands) encodeCommand(writer, command);
   return writer.bytes();
 }
-
-export { ByteWriter };

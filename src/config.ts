@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+
+/** A setting is missing or wrong: the message says which and what it may be. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const RATE_LIMIT_MODES = ['spec', '10x', 'off'] as const;
+
+const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  BUTTONWOOD_HOST: z.string().min(1).default('127.0.0.1'),
+  BUTTONWOOD_DATA: z.string().min(1).default('./data'),
+  BUTTONWOOD_RATE_LIMITS: z.enum(RATE_LIMIT_MODES).default('spec'),
+  BUTTONWOOD_TRUSTED_PROXIES: z.string().default(''),
+  BUTTONWOOD_TLS_CERT: z.string().optional(),
+  BUTTONWOOD_TLS_KEY: z.string().optional(),
+});
+
+export interface Config {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  readonly dataDirectory: string;
+  readonly rateLimits: (typeof RATE_LIMIT_MODES)[number];
+  /** Addresses and networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly certificate?: { readonly certPath: string; readonly keyPath: string };
+  readonly isSandbox: boolean;
+}
+
+/**
+ * Reads and checks the configuration of a node.
+ * @throws ConfigError
+ */
+export function readConfig(env: Record<string, string | undefined>, isSandbox: boolean): Config {
+  const parsed = environment.safeParse(env);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const values = parsed.data;
+  const config: Config = {
+    port: values.PORT,
+    host: values.BUTTONWOOD_HOST,
+    dataDirectory: values.BUTTONWOOD_DATA,
+    rateLimits: values.BUTTONWOOD_RATE_LIMITS,
+    trustedProxies: values.BUTTONWOOD_TRUSTED_PROXIES.split(',')
+      .map((proxy) => proxy.trim())
+      .filter((proxy) => proxy !== ''),
+    ...certificateOf(values.BUTTONWOOD_TLS_CERT, values.BUTTONWOOD_TLS_KEY),
+    isSandbox,
+  };
+  checkExposure(config);
+  if (!isSandbox && config.rateLimits !== 'spec') {
+    throw new ConfigError(
+      `BUTTONWOOD_RATE_LIMITS=${config.rateLimits} is for the sandbox only (buttonwood start). Unset it to serve.`,
+    );
+  }
+  return config;
+}
+
+function certificateOf(certPath: string | undefined, keyPath: string | undefined) {
+  if (certPath === undefined && keyPath === undefined) return {};
+  if (certPath === undefined || keyPath === undefined) {
+    throw new ConfigError('Give both BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or neither.');
+  }
+  for (const path of [certPath, keyPath]) {
+    if (!existsSync(path)) throw new ConfigError(`There is no file ${path}.`);
+  }
+  return { certificate: { certPath, keyPath } };
+}
+
+/** Keys and secrets travel in headers: never over plain HTTP beyond this machine. */
+function checkExposure(config: Config): void {
+  const isLocal = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.host);
+  if (isLocal || config.certificate !== undefined || config.trustedProxies.length > 0) return;
+  throw new ConfigError(
+    `Listening on ${config.host} over plain HTTP would send API secrets in the clear. ` +
+      'Give BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or name the proxy that ends TLS in ' +
+      'BUTTONWOOD_TRUSTED_PROXIES (addresses or networks, separated by commas).',
+  );
+}

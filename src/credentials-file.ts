@@ -1,0 +1,103 @@
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { z } from 'zod';
+import { type ApiKey, isInForce } from './engine/accounts.ts';
+import { type Command, CommandKind } from './engine/command.ts';
+import type { State } from './engine/state.ts';
+import { Permission, permissionNames } from './engine/terms.ts';
+import { generateCredentials, hashSecret, matchesHash } from './gateway/credentials.ts';
+import { NOBODY, OPERATOR, TRADERS } from './sandbox.ts';
+
+/** `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets, for the holder's eyes. */
+const fileSchema = z.object({
+  baseUrl: z.string(),
+  accounts: z.array(
+    z.object({
+      name: z.string(),
+      apiKey: z.string(),
+      apiSecret: z.string(),
+      permissions: z.array(z.enum(permissionNames)),
+    }),
+  ),
+});
+export type CredentialsFile = z.infer<typeof fileSchema>;
+type Credential = CredentialsFile['accounts'][number];
+
+/** The keys that the sandbox has, alice's second one only for reading. */
+export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+  ...TRADERS.map((name) => ({ name, permissions: ['read', 'trade'] satisfies Permissions })),
+  { name: 'alice', permissions: ['read'] },
+  { name: OPERATOR, permissions: ['operate'] },
+];
+export const OPERATOR_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+  { name: OPERATOR, permissions: ['operate'] },
+];
+type Permissions = Credential['permissions'];
+
+/** The credentials in a file, undefined where there is none or it is not what was written. */
+export function readCredentials(path: string): CredentialsFile | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    console.error(`${path} cannot be read; it is written anew with new keys.`);
+    return undefined;
+  }
+}
+
+/** Writes the file for its owner alone, whole or not at all. */
+export function writeCredentials(path: string, content: CredentialsFile): void {
+  const aside = `${path}.part`;
+  const file = openSync(aside, 'w', 0o600);
+  writeSync(file, `${JSON.stringify(content, null, 2)}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  renameSync(aside, path);
+}
+
+/**
+ * Keeps the credentials of a file that still work and makes keys for the rest.
+ * @returns What the file is to hold, and the commands that make its new keys work. The file must be
+ * durable before the commands are, or a crash between the two loses the secrets.
+ */
+export function completeCredentials(
+  known: CredentialsFile | undefined,
+  wanted: readonly Pick<Credential, 'name' | 'permissions'>[],
+  baseUrl: string,
+  state: State,
+  accountIndex: (name: string) => number,
+): { file: CredentialsFile; commands: Command[] } {
+  const commands: Command[] = [];
+  const accounts = wanted.map(({ name, permissions }) => {
+    const kept = known?.accounts.find(
+      (credential) =>
+        credential.name === name &&
+        credential.permissions.join() === permissions.join() &&
+        works(credential, state),
+    );
+    if (kept !== undefined) return kept;
+    const credentials = generateCredentials();
+    commands.push({
+      kind: CommandKind.createKey,
+      ...NOBODY,
+      owner: accountIndex(name),
+      apiKey: credentials.apiKey,
+      secretHash: hashSecret(credentials.apiSecret),
+      permissions: permissions.reduce((sum, permission) => sum + Permission[permission], 0),
+      label: 'made at start',
+      addresses: [],
+      expiresAt: 0,
+    });
+    return { name, ...credentials, permissions: [...permissions] };
+  });
+  return { file: { baseUrl, accounts }, commands };
+}
+
+function works(credential: Credential, state: State): boolean {
+  const key: ApiKey | undefined = state.keysByApiKey.get(credential.apiKey);
+  return (
+    key !== undefined &&
+    key.account.id === credential.name &&
+    isInForce(key, state.time) &&
+    matchesHash(credential.apiSecret, key.secretHash)
+  );
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { parseUnits } from '../engine/units.ts';
+import { ApiError } from './errors.ts';
+import { JsonNumber, type JsonObject } from './json.ts';
+import { invalid, parseTime } from './query.ts';
+
+/**
+ * Checks a body against a schema; every fault is INVALID_REQUEST naming the field.
+ * @throws ApiError
+ */
+export function checkBody<Schema extends z.ZodType>(
+  schema: Schema,
+  body: JsonObject,
+): z.output<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') {
+    const field = issue.keys[0]!;
+    throw invalid(field, 'unknownField', `There is no field ${JSON.stringify(field)}.`);
+  }
+  const field = issue.path.join('.');
+  throw invalid(field, issue.code, `${field}: ${issue.message}`);
+}
+
+/** A whole JSON number within bounds. */
+export function whole(min: number, max: number) {
+  return z
+    .instanceof(JsonNumber, { message: 'must be a JSON number' })
+    .transform((number, context) => {
+      const value = parseUnits(number.text, 0);
+      if (typeof value === 'number' && value >= min && value <= max) return value;
+      context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}` });
+      return z.NEVER;
+    });
+}
+
+/** A JSON number kept as its literal: how many decimals it may have is known only later. */
+export const decimal = z.instanceof(JsonNumber, { message: 'must be a JSON number' });
+
+/** ISO 8601 with a zone, or milliseconds since 1970. */
+export const time = z
+  .union([z.string(), z.instanceof(JsonNumber)], { message: 'must be a time' })
+  .transform((value, context) => {
+    const parsed = parseTime(typeof value === 'string' ? value : value.text);
+    if (parsed !== undefined) return parsed;
+    context.addIssue({
+      code: 'custom',
+      message: 'must be an ISO 8601 time with a zone, or milliseconds since 1970',
+    });
+    return z.NEVER;
+  });
+
+/** The units of a decimal that must fit the given decimals. @throws ApiError INVALID_AMOUNT */
+export function unitsOf(number: JsonNumber, decimals: number, field: string): number | bigint {
+  const units = parseUnits(number.text, decimals);
+  if (typeof units !== 'string') return units;
+  throw new ApiError('INVALID_AMOUNT', `${field} may have at most ${decimals} decimals.`, {
+    field,
+    rule: units === 'tooLong' ? 'tooLong' : 'decimals',
+  });
+}

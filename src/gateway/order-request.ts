@@ -1,0 +1,302 @@
+import type { Account } from '../engine/accounts.ts';
+import { CommandKind, type PlaceOrder } from '../engine/command.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { MAX_UNITS } from '../engine/limits.ts';
+import type { Market } from '../engine/markets.ts';
+import { Side } from '../engine/orders.ts';
+import {
+  OrderType,
+  orderTypes,
+  SelfTradePrevention,
+  selfTradePreventions,
+  sides,
+  TimeInForce,
+  timesInForce,
+} from '../engine/terms.ts';
+import { formatUnits, nearestOnGrid, parseUnits } from '../engine/units.ts';
+import { ApiError } from './errors.ts';
+import { JsonNumber, type JsonObject, type JsonValue, quote } from './json.ts';
+import { rejectionError } from './rejections.ts';
+import { parseTime } from './query.ts';
+
+const FIELDS = new Set([
+  'symbol',
+  'side',
+  'type',
+  'amount',
+  'price',
+  'cost',
+  'timeInForce',
+  'expiresAt',
+  'postOnly',
+  'clientOrderId',
+  'selfTradePrevention',
+]);
+const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
+
+/** Who places the order: an account and the key it uses. */
+export interface Placer {
+  readonly account: Account;
+  readonly key: number;
+}
+
+/**
+ * The command that a POST /api/orders body asks for. Faults are reported in the order of API
+ * section 1: form, symbol, side, type, amount and price, then, for numbers no command can carry,
+ * funds and bounds; what the engine knows better it checks itself.
+ * @throws ApiError
+ */
+export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange): PlaceOrder {
+  for (const field in body) {
+    if (!FIELDS.has(field)) throw invalid(field, 'unknownField', `There is no field ${quote(field)}.`);
+  }
+  const postOnly = readFlag(body, 'postOnly');
+  const clientOrderId = readClientOrderId(body);
+  const givenTimeInForce = readWord(body, 'timeInForce', timesInForce);
+  const selfTradePrevention =
+    readWord(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;
+  const expiresAt = readExpiry(body.expiresAt ?? null);
+
+  const market = readMarket(body.symbol, exchange);
+  const side = sides.indexOf(body.side as 'buy');
+  if (side < 0) throw new ApiError('INVALID_SIDE', undefined, { field: 'side', rule: sides.join(' or ') });
+  const type = orderTypes.indexOf(body.type as 'limit');
+  if (type < 0) {
+    throw new ApiError('INVALID_TYPE', undefined, { field: 'type', rule: orderTypes.join(' or ') });
+  }
+  const numbers =
+    type === OrderType.limit
+      ? readLimit(body, side as Side, market, placer, exchange)
+      : readMarketOrder(body, side as Side, market, placer, exchange);
+  const timeInForce = resolveTimeInForce(type, givenTimeInForce, expiresAt, postOnly, numbers.cost);
+  return {
+    kind: CommandKind.placeOrder,
+    account: placer.account.index,
+    key: placer.key,
+    market: market.index,
+    side: side as Side,
+    type,
+    timeInForce,
+    postOnly,
+    selfTradePrevention,
+    price: numbers.price,
+    amount: numbers.amount,
+    cost: numbers.cost,
+    expiresAt,
+    clientOrderId,
+  };
+}
+
+interface OrderNumbers {
+  readonly price: number;
+  readonly amount: number;
+  readonly cost: bigint;
+}
+
+function readLimit(
+  body: JsonObject,
+  side: Side,
+  market: Market,
+  placer: Placer,
+  exchange: Exchange,
+): OrderNumbers {
+  const { rules } = market;
+  if (isPresent(body.cost)) {
+    throw amountError('cost', 'A limit order takes amount and price, not cost.', 'marketBuysOnly');
+  }
+  const amount = readAmount(body.amount, market);
+  const price = readGrid(body.price, 'INVALID_PRICE', 'price', rules.priceDecimals, rules.tick);
+  if (typeof amount === 'number' && typeof price === 'number') return { price, amount, cost: 0n };
+  const required =
+    side === Side.buy
+      ? BigInt(price) * BigInt(amount) * market.quoteUnit
+      : BigInt(amount) * market.baseUnit;
+  throw tooLarge(required, side, market, placer, exchange, typeof amount === 'number');
+}
+
+function readMarketOrder(
+  body: JsonObject,
+  side: Side,
+  market: Market,
+  placer: Placer,
+  exchange: Exchange,
+): OrderNumbers {
+  if (isPresent(body.price)) {
+    throw new ApiError('INVALID_PRICE', 'A market order takes no price. Leave it out, or send type limit.', {
+      field: 'price',
+      rule: 'limitOrdersOnly',
+    });
+  }
+  if (!isPresent(body.cost)) {
+    const amount = readAmount(body.amount, market);
+    if (typeof amount === 'number') return { price: 0, amount, cost: 0n };
+    // A buy has no price to tell its need by; the book never holds this much.
+    const required = side === Side.sell ? BigInt(amount) * market.baseUnit : 0n;
+    throw tooLarge(required, side, market, placer, exchange, false);
+  }
+  if (isPresent(body.amount)) {
+    throw amountError('cost', 'Send either amount or cost, not both.', 'amountOrCost');
+  }
+  if (side === Side.sell) {
+    throw amountError('cost', 'Only a market buy takes cost. Send amount to sell.', 'marketBuysOnly');
+  }
+  const cost = BigInt(readGrid(body.cost, 'INVALID_AMOUNT', 'cost', market.quote.decimals, 1));
+  return { price: 0, amount: 0, cost };
+}
+
+/** Funds come before bounds (API section 1), with `required` exact at any size. */
+function tooLarge(
+  required: bigint,
+  side: Side,
+  market: Market,
+  placer: Placer,
+  exchange: Exchange,
+  isPrice: boolean,
+): ApiError {
+  const asset = side === Side.buy ? market.quote : market.base;
+  const short = exchange.shortOf(placer.account.index, asset.index, required);
+  if (short !== undefined) return rejectionError(short, exchange.state);
+  const { rules } = market;
+  return isPrice
+    ? new ApiError('INVALID_PRICE', 'The price is above the largest that this market takes.', {
+        field: 'price',
+        rule: 'maxPrice',
+        nearest: new JsonNumber(formatUnits(rules.maxPrice, rules.priceDecimals)),
+      })
+    : new ApiError('INVALID_AMOUNT', 'The amount is above the largest that this market takes.', {
+        field: 'amount',
+        rule: 'maxAmount',
+        nearest: new JsonNumber(formatUnits(rules.maxAmount, rules.amountDecimals)),
+      });
+}
+
+function readMarket(symbol: JsonValue | undefined, exchange: Exchange): Market {
+  const market =
+    typeof symbol === 'string' ? exchange.state.marketsBySymbol.get(symbol) : undefined;
+  if (market !== undefined) return market;
+  throw new ApiError('INVALID_SYMBOL', undefined, {
+    field: 'symbol',
+    rule: isPresent(symbol) ? 'a symbol of GET /api/markets, such as "BTC/USDT"' : 'required',
+  });
+}
+
+function readAmount(value: JsonValue | undefined, market: Market): number | bigint {
+  const { amountDecimals, step } = market.rules;
+  return readGrid(value, 'INVALID_AMOUNT', 'amount', amountDecimals, step);
+}
+
+/** A number above zero and on the grid: in units, a bigint where it is beyond any book. */
+function readGrid(
+  value: JsonValue | undefined,
+  code: 'INVALID_AMOUNT' | 'INVALID_PRICE',
+  field: string,
+  decimals: number,
+  multiple: number,
+): number | bigint {
+  if (!isPresent(value)) {
+    throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'required' });
+  }
+  if (!(value instanceof JsonNumber)) {
+    throw new ApiError(code, `Send ${field} as a JSON number, without quotes.`, { field, rule: 'number' });
+  }
+  const units = parseUnits(value.text, decimals);
+  if (units === 'tooLong') {
+    throw new ApiError(code, `Send ${field} with at most 40 characters and an exponent within ±30.`, {
+      field,
+      rule: 'tooLong',
+    });
+  }
+  if (units !== 'offGrid' && units <= 0) {
+    throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'positive' });
+  }
+  const isOnGrid =
+    units !== 'offGrid' &&
+    (typeof units === 'number' ? units % multiple === 0 : units % BigInt(multiple) === 0n);
+  if (isOnGrid) return units;
+  const nearest = nearestOnGrid(value.text, decimals, multiple);
+  const grid = formatUnits(multiple, decimals);
+  throw new ApiError(
+    code,
+    nearest === undefined
+      ? `${field} must be a multiple of ${grid}.`
+      : `${field} must be a multiple of ${grid}; the nearest is ${nearest}.`,
+    {
+      field,
+      rule: field === 'price' ? 'tickSize' : field === 'amount' ? 'stepSize' : 'decimals',
+      ...(nearest === undefined ? {} : { nearest: new JsonNumber(nearest) }),
+    },
+  );
+}
+
+function resolveTimeInForce(
+  type: number,
+  given: number | undefined,
+  expiresAt: number,
+  postOnly: boolean,
+  cost: bigint,
+): number {
+  const timeInForce = given ?? (type === OrderType.market ? TimeInForce.ioc : TimeInForce.gtc);
+  const rests = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
+  if (type === OrderType.market && rests) {
+    throw invalid('timeInForce', 'marketOrder', 'A market order does not rest: leave timeInForce out, or send IOC or FOK.');
+  }
+  if (cost !== 0n && timeInForce === TimeInForce.fok) {
+    throw invalid('timeInForce', 'cost', 'An order by cost takes what it pays for: leave timeInForce out, or send IOC.');
+  }
+  if (postOnly && !rests) {
+    throw invalid('postOnly', 'restingOrder', 'A postOnly order must be able to rest: send type limit with GTC or GTD.');
+  }
+  if (timeInForce === TimeInForce.gtd && expiresAt === 0) {
+    throw invalid('expiresAt', 'required', 'A GTD order needs expiresAt.');
+  }
+  if (timeInForce !== TimeInForce.gtd && expiresAt !== 0) {
+    throw invalid('expiresAt', 'goodTillDate', 'expiresAt goes with timeInForce GTD only.');
+  }
+  return timeInForce;
+}
+
+function readFlag(body: JsonObject, field: string): boolean {
+  const value = body[field] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw invalid(field, 'boolean', `${field} is true or false.`);
+}
+
+function readWord(
+  body: JsonObject,
+  field: string,
+  words: readonly string[],
+): number | undefined {
+  const value = body[field] ?? null;
+  if (value === null) return undefined;
+  const index = words.indexOf(value as string);
+  if (index >= 0) return index;
+  throw invalid(field, words.join(', '), `${field} is one of ${words.join(', ')}.`);
+}
+
+function readClientOrderId(body: JsonObject): string | null {
+  const value = body.clientOrderId ?? null;
+  if (value === null) return null;
+  if (typeof value === 'string' && CLIENT_ORDER_ID.test(value)) return value;
+  throw invalid('clientOrderId', 'clientOrderId', 'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -');
+}
+
+function readExpiry(value: JsonValue): number {
+  if (value === null) return 0;
+  const text = value instanceof JsonNumber ? value.text : value;
+  const time = typeof text === 'string' ? parseTime(text) : undefined;
+  if (time !== undefined && time > 0 && time <= MAX_UNITS) return time;
+  throw invalid('expiresAt', 'time', 'expiresAt is an ISO 8601 time or milliseconds since 1970.');
+}
+
+/** `null` in an optional field means absent. */
+function isPresent(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
+  return value !== undefined && value !== null;
+}
+
+function amountError(field: string, message: string, rule: string): ApiError {
+  return new ApiError('INVALID_AMOUNT', message, { field, rule });
+}
+
+function invalid(field: string, rule: string, message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', message, { field, rule });
+}

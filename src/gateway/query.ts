@@ -1,0 +1,151 @@
+import type { Exchange } from '../engine/exchange.ts';
+import type { Side } from '../engine/orders.ts';
+import { OrderStatus, orderStatuses, sides } from '../engine/terms.ts';
+import type { OrderFilter } from '../history/history.ts';
+import { ApiError } from './errors.ts';
+import { quote } from './json.ts';
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const MILLISECONDS = /^\d{1,16}$/;
+
+/** Milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits. */
+export function parseTime(text: string): number | undefined {
+  if (MILLISECONDS.test(text)) {
+    const time = Number(text);
+    return time <= MAX_TIME_MS ? time : undefined;
+  }
+  if (!ISO_TIME.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) || time < 0 ? undefined : time;
+}
+
+/** The last time that ISO 8601 in JavaScript can say. */
+const MAX_TIME_MS = 8_640_000_000_000_000;
+
+/** A request's query: every parameter known, none twice, none empty. */
+export class Query {
+  private readonly values = new Map<string, string>();
+
+  /** @throws ApiError INVALID_REQUEST */
+  constructor(search: URLSearchParams, allowed: readonly string[]) {
+    for (const [name, value] of search) {
+      if (!allowed.includes(name)) {
+        const takes = allowed.length === 0 ? 'none' : allowed.join(', ');
+        throw invalid(name, 'unknownParameter', `There is no parameter ${quote(name)} here; it takes ${takes}.`);
+      }
+      if (this.values.has(name)) throw invalid(name, 'once', `Send ${name} once.`);
+      if (value === '') throw invalid(name, 'notEmpty', `${name} is empty. Leave it out, or give a value.`);
+      this.values.set(name, value);
+    }
+  }
+
+  text(name: string): string | undefined {
+    return this.values.get(name);
+  }
+
+  word<Word extends string>(name: string, words: readonly Word[]): Word | undefined {
+    const value = this.values.get(name);
+    if (value === undefined || words.includes(value as Word)) return value as Word | undefined;
+    throw invalid(name, words.join(', '), `${name} is one of ${words.join(', ')}.`);
+  }
+
+  time(name: string): number | undefined {
+    const value = this.values.get(name);
+    if (value === undefined) return undefined;
+    const time = parseTime(value);
+    if (time !== undefined) return time;
+    throw invalid(name, 'time', `${name} is an ISO 8601 time with a zone, or milliseconds since 1970.`);
+  }
+
+  /** @returns The page size, 1 to 1000, 100 unless given. */
+  limit(): number {
+    const value = this.values.get('limit') ?? '100';
+    const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (limit >= 1 && limit <= 1000) return limit;
+    throw invalid('limit', '1 to 1000', 'limit is a whole number from 1 to 1000.');
+  }
+}
+
+const ORDER_PARAMETERS = [
+  'symbol',
+  'side',
+  'status',
+  'clientOrderId',
+  'since',
+  'until',
+  'limit',
+  'cursor',
+  'sort',
+];
+const STATUS_WORDS = [...orderStatuses, 'cancelled', 'closed'] as const;
+
+/** The page of orders that a GET /api/orders asks for. @throws ApiError */
+export function readOrderFilter(
+  search: URLSearchParams,
+  account: number,
+  exchange: Exchange,
+): OrderFilter {
+  const query = new Query(search, ORDER_PARAMETERS);
+  const symbol = query.text('symbol');
+  const market = symbol === undefined ? undefined : exchange.state.marketsBySymbol.get(symbol);
+  if (symbol !== undefined && market === undefined) {
+    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+  const sideWord = query.word('side', sides);
+  const descending = (query.word('sort', ['desc', 'asc']) ?? 'desc') === 'desc';
+  const cursor = query.text('cursor');
+  const edge = cursor === undefined ? undefined : readCursor(cursor, account, descending);
+  return {
+    account,
+    descending,
+    limit: query.limit(),
+    ...present('market', market?.index),
+    ...present('side', sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side)),
+    ...present('statuses', statusesOf(query.word('status', STATUS_WORDS))),
+    ...present('clientOrderId', query.text('clientOrderId')),
+    ...present('since', query.time('since')),
+    ...present('until', query.time('until')),
+    ...present(descending ? 'beforeId' : 'afterId', edge),
+  };
+}
+
+function statusesOf(word: (typeof STATUS_WORDS)[number] | undefined): number[] | undefined {
+  if (word === undefined) return undefined;
+  if (word === 'closed') {
+    return [OrderStatus.filled, OrderStatus.canceled, OrderStatus.expired, OrderStatus.rejected];
+  }
+  return [orderStatuses.indexOf(word === 'cancelled' ? 'canceled' : word)];
+}
+
+function present<Name extends string, Value>(
+  name: Name,
+  value: Value | undefined,
+): { [key in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
+}
+
+/**
+ * Where the next page begins: the id of the last order seen, with a check that ties it to the
+ * account and the direction. The check keeps no secret (a page never shows another account's
+ * orders); it tells a cursor that was edited, or that belongs elsewhere, from a real one.
+ */
+export function writeCursor(orderId: number, account: number, descending: boolean): string {
+  const body = orderId.toString(36);
+  return `${body}-${checkOf(body, account, descending)}`;
+}
+
+function readCursor(cursor: string, account: number, descending: boolean): number {
+  const [body = '', check] = cursor.split('-');
+  const id = Number.parseInt(body, 36);
+  const isSound = /^[0-9a-z]{1,11}$/.test(body) && check === checkOf(body, account, descending);
+  if (isSound && Number.isSafeInteger(id)) return id;
+  throw invalid('cursor', 'nextCursor', 'Send the nextCursor of the page before, unchanged, with the same sort.');
+}
+
+function checkOf(body: string, account: number, descending: boolean): string {
+  return new Bun.SHA256().update(`orders ${body} ${account} ${descending}`).digest('hex').slice(0, 12);
+}
+
+export function invalid(field: string, rule: string, message: string): ApiError {
+  return new ApiError('INVALID_REQUEST', message, { field, rule });
+}

@@ -1,0 +1,173 @@
+import type { Account } from '../engine/accounts.ts';
+import type { OrderRecord } from '../engine/event.ts';
+import type { Asset, Market } from '../engine/markets.ts';
+import { Side } from '../engine/orders.ts';
+import type { State } from '../engine/state.ts';
+import {
+  marketStatuses,
+  MarketStatus,
+  orderReasons,
+  orderStatuses,
+  orderTypes,
+  selfTradePreventions,
+  sides,
+  timesInForce,
+} from '../engine/terms.ts';
+import { formatUnits } from '../engine/units.ts';
+import type { DayFigures } from '../replica/market-statistics.ts';
+
+/**
+ * The records of API section 2 as JSON text. Written as text, not as objects, because their
+ * numbers are exact decimals that no double holds.
+ */
+
+let lastTime = -1;
+let lastTimeText = '';
+
+/** ISO 8601 UTC with milliseconds, quoted. Neighbouring records mostly share their time. */
+export function timeText(time: number): string {
+  if (time !== lastTime) {
+    lastTime = time;
+    lastTimeText = `"${new Date(time).toISOString()}"`;
+  }
+  return lastTimeText;
+}
+
+export function timeOrNull(time: number): string {
+  return time === 0 ? 'null' : timeText(time);
+}
+
+export function orderText(order: OrderRecord, market: Market): string {
+  const { rules, base, quote } = market;
+  const filled = order.amount - order.remaining;
+  const average = filled === 0 ? 'null' : averageText(order.filledCost, filled, market);
+  const price = order.price === 0 ? average : formatUnits(order.price, rules.priceDecimals);
+  const amount = formatUnits(order.amount, rules.amountDecimals);
+  const feeAsset = order.side === Side.buy ? base : quote;
+  const fees = order.fees === 0n ? '' : amountText(feeAsset, order.fees);
+  const clientOrderId = order.clientOrderId === null ? 'null' : `"${order.clientOrderId}"`;
+  const reason = orderReasons[order.reason];
+  return (
+    `{"orderId":"${order.id}","symbol":"${market.symbol}","side":"${sides[order.side]}",` +
+    `"type":"${orderTypes[order.type]}","amount":${amount},"price":${price},` +
+    `"status":"${orderStatuses[order.status]}","timestamp":${timeText(order.createdAt)},` +
+    `"timeInForce":"${timesInForce[order.timeInForce]}","expiresAt":${timeOrNull(order.expiresAt)},` +
+    `"postOnly":${order.postOnly},"clientOrderId":${clientOrderId},"triggerPrice":null,` +
+    `"cost":${formatUnits(order.filledCost, quote.decimals)},` +
+    `"filled":${formatUnits(filled, rules.amountDecimals)},` +
+    `"remaining":${formatUnits(order.remaining, rules.amountDecimals)},"average":${average},` +
+    `"fees":[${fees}],"selfTradePrevention":"${selfTradePreventions[order.selfTradePrevention]}",` +
+    `"reason":${reason === null ? 'null' : `"${reason}"`},` +
+    `"lastFillAt":${timeOrNull(order.lastFillAt)},"updatedAt":${timeText(order.updatedAt)}}`
+  );
+}
+
+function amountText(asset: Asset, amount: bigint): string {
+  return `{"asset":"${asset.asset}","cost":${formatUnits(amount, asset.decimals)}}`;
+}
+
+/** Cost ÷ amount, rounded half up to the quote's decimals: an average need not end. */
+function averageText(cost: bigint, filled: number, market: Market): string {
+  const units = BigInt(filled);
+  const scaled = cost * 10n ** BigInt(market.rules.amountDecimals);
+  return formatUnits((scaled * 2n + units) / (units * 2n), market.quote.decimals);
+}
+
+export function balancesText(account: Account, state: State): string {
+  const balances: string[] = [];
+  account.balances.forEach((balance, index) => {
+    if (balance === undefined) return;
+    const { asset, decimals } = state.assets[index]!;
+    const { available, held } = balance;
+    balances.push(
+      `{"asset":"${asset}","total":${formatUnits(available + held, decimals)},` +
+        `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`,
+    );
+  });
+  return `{"balances":[${balances.join(',')}]}`;
+}
+
+/** The last price, or before the first trade what the operator gave for it. */
+function priceOf(market: Market): number {
+  return market.lastPrice === 0 ? market.rules.referencePrice : market.lastPrice;
+}
+
+/** The 24 h figures that prices and markets share. */
+function dayTexts(market: Market, day: DayFigures) {
+  const { priceDecimals, amountDecimals } = market.rules;
+  const price = priceOf(market);
+  const open = day.open ?? price;
+  const textOr = (value: number | undefined) =>
+    value === undefined ? 'null' : formatUnits(value, priceDecimals);
+  return {
+    price: formatUnits(price, priceDecimals),
+    open: textOr(day.open),
+    high: textOr(day.high),
+    low: textOr(day.low),
+    change: formatUnits(price - open, priceDecimals),
+    percentage: percentText(price - open, open),
+    baseVolume: formatUnits(day.baseVolume, amountDecimals),
+    quoteVolume: formatUnits(day.quoteVolume, market.quote.decimals),
+  };
+}
+
+/** change ÷ open in percent, rounded half away from zero to four decimals. */
+function percentText(change: number, open: number): string {
+  const scaled = BigInt(Math.abs(change)) * 1_000_000n;
+  const rounded = (scaled * 2n + BigInt(open)) / (BigInt(open) * 2n);
+  return formatUnits(change < 0 ? -rounded : rounded, 4);
+}
+
+export function priceText(market: Market, day: DayFigures, now: number): string {
+  const { rules, book } = market;
+  const texts = dayTexts(market, day);
+  const vwap =
+    day.baseVolume === 0n
+      ? 'null'
+      : formatUnits(
+          (day.quoteVolume * 10n ** BigInt(rules.amountDecimals) * 2n + day.baseVolume) /
+            (day.baseVolume * 2n),
+          market.quote.decimals,
+        );
+  const best = (side: Side) => {
+    const price = book.bestPrice(side);
+    if (price === undefined) return { price: 'null', amount: 'null' };
+    return {
+      price: formatUnits(price, rules.priceDecimals),
+      amount: formatUnits(book.bestAmount(side), rules.amountDecimals),
+    };
+  };
+  const bid = best(Side.buy);
+  const ask = best(Side.sell);
+  return (
+    `{"symbol":"${market.symbol}","price":${texts.price},"bid":${bid.price},` +
+    `"bidAmount":${bid.amount},"ask":${ask.price},"askAmount":${ask.amount},` +
+    `"open":${texts.open},"high":${texts.high},"low":${texts.low},"change":${texts.change},` +
+    `"percentage":${texts.percentage},"vwap":${vwap},"baseVolume":${texts.baseVolume},` +
+    `"quoteVolume":${texts.quoteVolume},"timestamp":${timeText(now)}}`
+  );
+}
+
+const TIMES_IN_FORCE = JSON.stringify(timesInForce);
+
+export function marketText(market: Market, day: DayFigures): string {
+  const { rules, quote } = market;
+  const price = (units: number) => formatUnits(units, rules.priceDecimals);
+  const amount = (units: number) => formatUnits(units, rules.amountDecimals);
+  const texts = dayTexts(market, day);
+  const types = market.status === MarketStatus.limitOnly ? ['limit'] : orderTypes;
+  const isActive = market.status <= MarketStatus.limitOnly;
+  return (
+    `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${quote.asset}",` +
+    `"status":"${marketStatuses[market.status]}","active":${isActive},` +
+    `"tickSize":${price(rules.tick)},"stepSize":${amount(rules.step)},` +
+    `"minAmount":${amount(rules.minAmount)},"maxAmount":${amount(rules.maxAmount)},` +
+    `"minPrice":${price(rules.minPrice)},"maxPrice":${price(rules.maxPrice)},` +
+    `"minNotional":${formatUnits(rules.minNotional, quote.decimals)},` +
+    `"makerFee":${formatUnits(rules.makerFee, 6)},"takerFee":${formatUnits(rules.takerFee, 6)},` +
+    `"orderTypes":${JSON.stringify(types)},"timeInForce":${TIMES_IN_FORCE},` +
+    `"listedAt":${timeText(market.listedAt)},"last":${texts.price},"high":${texts.high},` +
+    `"low":${texts.low},"change":${texts.change},"percentage":${texts.percentage},` +
+    `"baseVolume":${texts.baseVolume},"quoteVolume":${texts.quoteVolume}}`
+  );
+}

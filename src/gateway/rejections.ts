@@ -1,0 +1,129 @@
+import type { PlaceOrder } from '../engine/command.ts';
+import { type Rejection, RejectionCode } from '../engine/rejection.ts';
+import type { State } from '../engine/state.ts';
+import { marketStatuses } from '../engine/terms.ts';
+import { formatUnits } from '../engine/units.ts';
+import { ApiError } from './errors.ts';
+import { JsonNumber } from './json.ts';
+
+/** What the engine refused, as the API says it. */
+export function rejectionError(rejection: Rejection, state: State, order?: PlaceOrder): ApiError {
+  const { code, rule = '' } = rejection;
+  switch (code) {
+    case RejectionCode.unauthorized:
+      return new ApiError('UNAUTHORIZED');
+    case RejectionCode.insufficientPermissions:
+      return new ApiError('INSUFFICIENT_PERMISSIONS');
+    case RejectionCode.accountFrozen:
+      return new ApiError('ACCOUNT_FROZEN');
+    case RejectionCode.insufficientBalance:
+      return insufficientBalance(rejection, state);
+    case RejectionCode.unknownMarket:
+      return new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+    case RejectionCode.amountOutOfBounds:
+    case RejectionCode.costOutOfBounds:
+    case RejectionCode.priceOutOfBounds:
+    case RejectionCode.minNotional:
+      return outOfBounds(rejection, state, order);
+    case RejectionCode.marketUnavailable:
+      return marketUnavailable(state, order);
+    case RejectionCode.postOnlyWouldTake:
+      return new ApiError('POST_ONLY_WOULD_TAKE', undefined, { field: 'price', rule: 'postOnly' });
+    case RejectionCode.noLiquidity:
+      return new ApiError('NO_LIQUIDITY', undefined, { rule: 'emptyBook' });
+    case RejectionCode.tooManyOpenOrders:
+      return new ApiError('TOO_MANY_OPEN_ORDERS');
+    case RejectionCode.duplicateClientOrderId:
+      return new ApiError('DUPLICATE_CLIENT_ORDER_ID', undefined, { field: 'clientOrderId' });
+    case RejectionCode.orderNotOpen:
+      return new ApiError('ORDER_NOT_FOUND');
+    case RejectionCode.expiryPassed:
+      return new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
+        field: 'expiresAt',
+        rule: 'future',
+      });
+    case RejectionCode.limitReached:
+      return new ApiError('OVERLOADED', undefined, { rule });
+    case RejectionCode.duplicateReference:
+      return new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' });
+    case RejectionCode.unknownAccount:
+      return new ApiError('NOT_FOUND', 'There is no such account.', { field: 'account' });
+    case RejectionCode.unknownKey:
+      return new ApiError('NOT_FOUND', 'There is no such key.', { field: 'apiKey' });
+    case RejectionCode.unknownAsset:
+      return new ApiError('INVALID_REQUEST', 'There is no such asset.', { field: 'asset' });
+    case RejectionCode.alreadyExists:
+    case RejectionCode.invalidRules:
+      return new ApiError('INVALID_REQUEST', `Refused: ${rule}.`, { rule });
+  }
+}
+
+function insufficientBalance(rejection: Rejection, state: State): ApiError {
+  const { asset, decimals } = state.assets[rejection.asset!]!;
+  const required = formatUnits(rejection.required!, decimals);
+  const available = formatUnits(rejection.available!, decimals);
+  return new ApiError(
+    'INSUFFICIENT_BALANCE',
+    `This needs ${required} ${asset}; ${available} is available.`,
+    {
+      required: new JsonNumber(required),
+      available: new JsonNumber(available),
+      asset,
+    },
+  );
+}
+
+function marketUnavailable(state: State, order: PlaceOrder | undefined): ApiError {
+  const status = marketStatuses[state.markets[order?.market ?? 0]?.status ?? 0];
+  return new ApiError(
+    'MARKET_UNAVAILABLE',
+    `The market is ${status} and does not take this order now.`,
+    { status: status ?? 'halted' },
+  );
+}
+
+/** Amount, price or worth beyond a bound, with the bound as the nearest value that would do. */
+function outOfBounds(rejection: Rejection, state: State, order: PlaceOrder | undefined): ApiError {
+  const market = order === undefined ? undefined : state.markets[order.market];
+  if (order === undefined || market === undefined) {
+    return new ApiError('INVALID_AMOUNT', 'The amount must be above zero.', {
+      field: 'amount',
+      rule: rejection.rule ?? 'positive',
+    });
+  }
+  const { rules } = market;
+  if (rejection.code === RejectionCode.minNotional) {
+    const least = formatUnits(rules.minNotional, market.quote.decimals);
+    return new ApiError(
+      'MIN_NOTIONAL',
+      `The order is worth less than the least of this market, ${least} ${market.quote.asset}.`,
+      {
+        field: order.cost === 0n ? 'amount' : 'cost',
+        rule: 'minNotional',
+        minNotional: new JsonNumber(least),
+      },
+    );
+  }
+  const rule = rejection.rule ?? '';
+  const isPrice = rejection.code === RejectionCode.priceOutOfBounds;
+  const bounds: Record<string, number> = {
+    minAmount: rules.minAmount,
+    maxAmount: rules.maxAmount,
+    stepSize: rules.step,
+    minPrice: rules.minPrice,
+    maxPrice: rules.maxPrice,
+    tickSize: rules.tick,
+  };
+  const bound = formatUnits(bounds[rule] ?? 0, isPrice ? rules.priceDecimals : rules.amountDecimals);
+  const field = isPrice ? 'price' : 'amount';
+  const message = rule.startsWith('min')
+    ? `The least ${field} of this market is ${bound}.`
+    : rule.startsWith('max')
+      ? `The largest ${field} of this market is ${bound}.`
+      : `${field} must be a multiple of ${bound}.`;
+  return new ApiError(isPrice ? 'INVALID_PRICE' : 'INVALID_AMOUNT', message, {
+    field,
+    rule,
+    nearest: new JsonNumber(bound),
+  });
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { Account, ApiKey } from '../../../engine/accounts.ts';
+import { CommandKind } from '../../../engine/command.ts';
+import type { State } from '../../../engine/state.ts';
+import { Permission, permissionNames } from '../../../engine/terms.ts';
+import { checkBody, time, whole } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { checkAddresses, generateCredentials, hashSecret } from '../../credentials.ts';
+import { ApiError } from '../../errors.ts';
+import { quote } from '../../json.ts';
+import { balancesText, timeOrNull, timeText } from '../../records.ts';
+import { done } from './outcome.ts';
+
+const ACCOUNT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+
+const newAccount = z.strictObject({
+  accountId: z.string().regex(ACCOUNT_ID, 'must be 1 to 64 of A-Z a-z 0-9 _ . -'),
+  limitClass: whole(1, 1000).nullish(),
+});
+
+/** POST /api/admin/accounts: opens an account; the same again answers the one that is there. */
+export async function createAccount(call: Call): Promise<string> {
+  const body = checkBody(newAccount, await call.body());
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createAccount,
+    ...call.actor,
+    accountId: body.accountId,
+    limitClass: body.limitClass ?? 1,
+  });
+  const { account, created } = done(outcome, 'account', call.exchange.state);
+  return `{"account":${accountText(account)},"created":${created}}`;
+}
+
+/** GET /api/admin/accounts: `{accounts}`. */
+export function listAccounts(call: Call): string {
+  call.query([]);
+  return `{"accounts":[${call.exchange.state.accounts.map(accountText).join(',')}]}`;
+}
+
+/** GET /api/admin/accounts/:id */
+export function getAccount(call: Call): string {
+  call.query([]);
+  return `{"account":${accountText(accountOf(call))}}`;
+}
+
+const accountChange = z.strictObject({ frozen: z.boolean() });
+
+/** PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again. */
+export async function changeAccount(call: Call): Promise<string> {
+  const { frozen } = checkBody(accountChange, await call.body());
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.setAccountStatus,
+    ...call.actor,
+    owner: accountOf(call).index,
+    frozen,
+  });
+  const { account } = done(outcome, 'account', call.exchange.state);
+  return `{"account":${accountText(account)}}`;
+}
+
+/** GET /api/admin/accounts/:id/balances: as the account itself sees them. */
+export function getAccountBalances(call: Call): string {
+  call.query([]);
+  return balancesText(accountOf(call), call.exchange.state);
+}
+
+/** GET /api/admin/accounts/:id/keys: `{keys}`, revoked ones included, never a secret. */
+export function listKeys(call: Call): string {
+  call.query([]);
+  return `{"keys":[${accountOf(call).keys.map(keyText).join(',')}]}`;
+}
+
+const newKey = z.strictObject({
+  label: z.string().max(64, 'must be at most 64 characters').nullish(),
+  permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
+  addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
+  expiresAt: time.nullish(),
+});
+
+/** POST /api/admin/accounts/:id/keys: makes a key. Its secret is in this answer and never again. */
+export async function createKey(call: Call): Promise<string> {
+  const body = checkBody(newKey, await call.body());
+  const owner = accountOf(call);
+  const addresses = body.addresses ?? [];
+  checkAddresses(addresses);
+  const expiresAt = body.expiresAt ?? 0;
+  if (expiresAt !== 0 && expiresAt <= call.services.now()) {
+    throw new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
+      field: 'expiresAt',
+      rule: 'future',
+    });
+  }
+  const { apiKey, apiSecret } = generateCredentials();
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createKey,
+    ...call.actor,
+    owner: owner.index,
+    apiKey,
+    secretHash: hashSecret(apiSecret),
+    permissions: new Set(body.permissions).values().reduce((sum, name) => sum + Permission[name], 0),
+    label: body.label ?? '',
+    addresses,
+    expiresAt,
+  });
+  const { key } = done(outcome, 'key', call.exchange.state);
+  return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
+}
+
+/** DELETE /api/admin/accounts/:id/keys/:apiKey: ends a key at once; a second time changes nothing. */
+export async function revokeKey(call: Call): Promise<string> {
+  const owner = accountOf(call);
+  const apiKey = call.parameter('apiKey');
+  if (!owner.keys.some((key) => key.apiKey === apiKey)) {
+    throw new ApiError('NOT_FOUND', 'The account has no such key.', { field: 'apiKey' });
+  }
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.revokeKey,
+    ...call.actor,
+    apiKey,
+  });
+  return `{"key":${keyText(done(outcome, 'key', call.exchange.state).key)}}`;
+}
+
+export function accountOf(call: Call): Account {
+  return findAccount(call.parameter('id'), call.exchange.state);
+}
+
+/** @throws ApiError NOT_FOUND */
+export function findAccount(id: string, state: State): Account {
+  const account = state.accountsById.get(id);
+  if (account !== undefined) return account;
+  throw new ApiError('NOT_FOUND', `There is no account ${quote(id)}.`, { field: 'account' });
+}
+
+function accountText(account: Account): string {
+  return (
+    `{"accountId":"${account.id}","frozen":${account.frozen},"limitClass":${account.limitClass},` +
+    `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)}}`
+  );
+}
+
+function keyText(key: ApiKey): string {
+  const permissions = permissionNames.filter((name) => (key.permissions & Permission[name]) !== 0);
+  return (
+    `{"apiKey":"${key.apiKey}","accountId":"${key.account.id}","label":${quote(key.label)},` +
+    `"permissions":${JSON.stringify(permissions)},"addresses":${JSON.stringify(key.addresses)},` +
+    `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
+    `"revokedAt":${timeOrNull(key.revokedAt)}}`
+  );
+}

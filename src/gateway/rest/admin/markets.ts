@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { CommandKind, type MarketRules } from '../../../engine/command.ts';
+import type { Asset } from '../../../engine/markets.ts';
+import { marketStatuses } from '../../../engine/terms.ts';
+import { parseUnits } from '../../../engine/units.ts';
+import { checkBody, decimal, whole } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { ApiError } from '../../errors.ts';
+import { type JsonNumber, quote } from '../../json.ts';
+import { invalid } from '../../query.ts';
+import { marketText } from '../../records.ts';
+import { done } from './outcome.ts';
+
+const newAsset = z.strictObject({
+  asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
+  name: z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters'),
+  decimals: whole(0, 24),
+});
+
+/** POST /api/admin/assets: makes an asset known; the same again answers the one that is there. */
+export async function createAsset(call: Call): Promise<string> {
+  const body = checkBody(newAsset, await call.body());
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createAsset,
+    ...call.actor,
+    ...body,
+  });
+  return `{"asset":${assetText(done(outcome, 'asset', call.exchange.state).asset)}}`;
+}
+
+/** GET /api/admin/assets: `{assets}`. */
+export function listAssets(call: Call): string {
+  call.query([]);
+  return `{"assets":[${call.exchange.state.assets.map(assetText).join(',')}]}`;
+}
+
+const newMarket = z.strictObject({
+  symbol: z.string(),
+  tickSize: decimal,
+  stepSize: decimal,
+  minAmount: decimal.nullish(),
+  maxAmount: decimal,
+  minPrice: decimal.nullish(),
+  maxPrice: decimal,
+  minNotional: decimal,
+  makerFee: decimal,
+  takerFee: decimal,
+  referencePrice: decimal,
+});
+
+/** POST /api/admin/markets: lists a market. Its assets must be known. */
+export async function listMarket(call: Call): Promise<string> {
+  const body = checkBody(newMarket, await call.body());
+  const { state } = call.exchange;
+  const [base, quoteAsset] = body.symbol.split('/').map((name) => state.assetsByName.get(name));
+  if (base === undefined || quoteAsset === undefined) {
+    throw new ApiError('INVALID_SYMBOL', 'The symbol is BASE/QUOTE, both of them known assets.', {
+      field: 'symbol',
+      rule: 'assets',
+    });
+  }
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.listMarket,
+    ...call.actor,
+    symbol: body.symbol,
+    base: base.asset,
+    quote: quoteAsset.asset,
+    ...rulesOf(body, quoteAsset),
+  });
+  const { market } = done(outcome, 'market', state);
+  return `{"market":${textOf(call, market.index)}}`;
+}
+
+/** Tick and step say in how many decimals the market counts; everything else must fit them. */
+function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
+  const priceDecimals = decimalsOf(body.tickSize, 'tickSize');
+  const amountDecimals = decimalsOf(body.stepSize, 'stepSize');
+  const tick = units(body.tickSize, priceDecimals, 'tickSize');
+  const step = units(body.stepSize, amountDecimals, 'stepSize');
+  const price = (number: JsonNumber, field: string) => units(number, priceDecimals, field);
+  const amount = (number: JsonNumber, field: string) => units(number, amountDecimals, field);
+  const minNotional = parseUnits(body.minNotional.text, quoteAsset.decimals);
+  if (typeof minNotional === 'string') {
+    throw invalid('minNotional', 'decimals', `minNotional may have ${quoteAsset.decimals} decimals.`);
+  }
+  return {
+    priceDecimals,
+    amountDecimals,
+    tick,
+    step,
+    minPrice: body.minPrice ? price(body.minPrice, 'minPrice') : tick,
+    maxPrice: price(body.maxPrice, 'maxPrice'),
+    minAmount: body.minAmount ? amount(body.minAmount, 'minAmount') : step,
+    maxAmount: amount(body.maxAmount, 'maxAmount'),
+    minNotional: BigInt(minNotional),
+    makerFee: units(body.makerFee, 6, 'makerFee'),
+    takerFee: units(body.takerFee, 6, 'takerFee'),
+    referencePrice: price(body.referencePrice, 'referencePrice'),
+  };
+}
+
+/** The fewest decimals that hold the number. */
+function decimalsOf(number: JsonNumber, field: string): number {
+  for (let decimals = 0; decimals <= 15; decimals++) {
+    if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
+  }
+  throw invalid(field, 'decimals', `${field} may have at most 15 decimals.`);
+}
+
+function units(number: JsonNumber, decimals: number, field: string): number {
+  const value = parseUnits(number.text, decimals);
+  if (typeof value === 'number') return value;
+  throw invalid(field, 'grid', `${field} must have at most ${decimals} decimals and fit the market.`);
+}
+
+const marketChange = z.strictObject({ symbol: z.string(), status: z.enum(marketStatuses) });
+
+/** PATCH /api/admin/markets: halts a market, lets it run again, and what lies between. */
+export async function changeMarket(call: Call): Promise<string> {
+  const body = checkBody(marketChange, await call.body());
+  const { state } = call.exchange;
+  const market = state.marketsBySymbol.get(body.symbol);
+  if (market === undefined) {
+    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.setMarketStatus,
+    ...call.actor,
+    market: market.index,
+    status: marketStatuses.indexOf(body.status),
+  });
+  return `{"market":${textOf(call, done(outcome, 'market', state).market.index)}}`;
+}
+
+/** GET /api/admin/markets: `{markets}`, as everyone sees them. */
+export function getAdminMarkets(call: Call): string {
+  call.query([]);
+  const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
+  return `{"markets":[${texts.join(',')}]}`;
+}
+
+function textOf(call: Call, index: number): string {
+  const { statistics, now } = call.services;
+  return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
+}
+
+function assetText(asset: Asset): string {
+  return `{"asset":"${asset.asset}","name":${quote(asset.name)},"decimals":${asset.decimals}}`;
+}

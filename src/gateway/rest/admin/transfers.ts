@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { CommandKind } from '../../../engine/command.ts';
+import { formatUnits } from '../../../engine/units.ts';
+import { checkBody, decimal, unitsOf } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { ApiError } from '../../errors.ts';
+import { quote } from '../../json.ts';
+import { timeText } from '../../records.ts';
+import { findAccount } from './accounts.ts';
+import { done } from './outcome.ts';
+
+const transfer = z.strictObject({
+  account: z.string(),
+  asset: z.string(),
+  /** Above zero credits the account, below zero debits it. */
+  amount: decimal,
+  reference: z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ . : -'),
+  reason: z.string().min(1, 'must say why').max(200, 'must be at most 200 characters'),
+});
+
+/**
+ * POST /api/admin/transfers: credits or debits an account against `external`. The same reference
+ * again answers the first transfer and moves nothing.
+ */
+export async function createTransfer(call: Call): Promise<string> {
+  const body = checkBody(transfer, await call.body());
+  const { state } = call.exchange;
+  const account = findAccount(body.account, state);
+  const asset = state.assetsByName.get(body.asset);
+  if (asset === undefined) {
+    throw new ApiError('NOT_FOUND', `There is no asset ${quote(body.asset)}.`, { field: 'asset' });
+  }
+  const amount = BigInt(unitsOf(body.amount, asset.decimals, 'amount'));
+  if (amount === 0n) {
+    throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', { field: 'amount', rule: 'notZero' });
+  }
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.transfer,
+    ...call.actor,
+    owner: account.index,
+    asset: asset.index,
+    amount,
+    reference: body.reference,
+    reason: body.reason,
+  });
+  const result = done(outcome, 'transfer', state);
+  const { id, reference, time } = result.transfer;
+  const balance = account.balances[asset.index];
+  const available = formatUnits(balance?.available ?? 0n, asset.decimals);
+  return (
+    `{"transfer":{"id":"${id}","account":"${account.id}","asset":"${asset.asset}",` +
+    `"amount":${formatUnits(result.transfer.amount, asset.decimals)},"reference":"${reference}",` +
+    `"timestamp":${timeText(time)}},"created":${result.created},"available":${available}}`
+  );
+}

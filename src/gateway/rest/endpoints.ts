@@ -1,0 +1,70 @@
+import type { Call } from '../call.ts';
+import * as accounts from './admin/accounts.ts';
+import * as markets from './admin/markets.ts';
+import * as state from './admin/state.ts';
+import { createTransfer } from './admin/transfers.ts';
+import { getMarkets, getPrices } from './market-data.ts';
+import { cancelOrder, listOrders, placeOrder } from './orders.ts';
+import { getBalances } from './portfolio.ts';
+
+/** Who may call an endpoint: everyone, or a key with that permission. */
+export type Access = 'public' | 'read' | 'trade' | 'operate';
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly access: Access;
+  /** Requests a minute: by address where public, else by account (REST-SPEC section 8). */
+  readonly limit: number;
+  /** The answer's `data` as JSON text. @throws ApiError */
+  readonly handle: (call: Call) => string | Promise<string>;
+}
+
+/** Limit of paths that lead nowhere, and of methods that a path does not take. */
+export const PUBLIC_LIMIT = 100;
+const READ_LIMIT = 60;
+const TRADE_LIMIT = 30;
+const OPERATE_LIMIT = 600;
+
+function open(path: string, handle: Endpoint['handle']): Endpoint {
+  return { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle };
+}
+
+function read(path: string, handle: Endpoint['handle']): Endpoint {
+  return { method: 'GET', path, access: 'read', limit: READ_LIMIT, handle };
+}
+
+function trade(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
+}
+
+function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
+}
+
+/** Every endpoint there is. Its place in this list is its number in the rate limits. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  open('/api/markets', getMarkets),
+  open('/api/prices', getPrices),
+  read('/api/portfolio/balances', getBalances),
+  trade('POST', '/api/orders', placeOrder),
+  read('/api/orders', listOrders),
+  trade('DELETE', '/api/orders/:id', cancelOrder),
+
+  operate('GET', '/accounts', accounts.listAccounts),
+  operate('POST', '/accounts', accounts.createAccount),
+  operate('GET', '/accounts/:id', accounts.getAccount),
+  operate('PATCH', '/accounts/:id', accounts.changeAccount),
+  operate('GET', '/accounts/:id/balances', accounts.getAccountBalances),
+  operate('GET', '/accounts/:id/keys', accounts.listKeys),
+  operate('POST', '/accounts/:id/keys', accounts.createKey),
+  operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
+  operate('POST', '/transfers', createTransfer),
+  operate('GET', '/assets', markets.listAssets),
+  operate('POST', '/assets', markets.createAsset),
+  operate('GET', '/markets', markets.getAdminMarkets),
+  operate('POST', '/markets', markets.listMarket),
+  operate('PATCH', '/markets', markets.changeMarket),
+  operate('GET', '/state', state.getState),
+  operate('GET', '/audit', state.getAudit),
+];

@@ -1,0 +1,92 @@
+import { CommandKind, type PlaceOrder } from '../../engine/command.ts';
+import type { OrderRecord, Outcome } from '../../engine/event.ts';
+import { RejectionCode } from '../../engine/rejection.ts';
+import { orderStatuses } from '../../engine/terms.ts';
+import type { Call } from '../call.ts';
+import { ApiError } from '../errors.ts';
+import { quote } from '../json.ts';
+import { readOrder } from '../order-request.ts';
+import { readOrderFilter, writeCursor } from '../query.ts';
+import { orderText } from '../records.ts';
+import { rejectionError } from '../rejections.ts';
+
+/** POST /api/orders: places an order; `data` is the order as the engine left it. */
+export async function placeOrder(call: Call): Promise<string> {
+  call.query([]);
+  const body = await call.body();
+  const { replica } = call.services;
+  const placer = { account: call.account, key: call.key.index };
+  const command = readOrder(body, placer, replica.exchange);
+  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
+  const outcome = await replica.execute(command);
+  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  return otherOutcome(call, command, outcome);
+}
+
+async function otherOutcome(call: Call, command: PlaceOrder, outcome: Outcome): Promise<string> {
+  if (outcome.kind === 'repeated') {
+    const order = await findOrder(call, outcome.orderId);
+    if (order !== undefined) return textOf(call, order);
+  }
+  if (outcome.kind === 'rejected') throw rejectionError(outcome, call.exchange.state, command);
+  throw new Error(`placing an order came out as ${outcome.kind}`);
+}
+
+/** DELETE /api/orders/:id: cancels an open order; `data` is the order. */
+export async function cancelOrder(call: Call): Promise<string> {
+  call.query([]);
+  const orderId = orderIdOf(call);
+  const { replica } = call.services;
+  const outcome = await replica.execute({
+    kind: CommandKind.cancelOrder,
+    ...call.actor,
+    orderId,
+  });
+  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind !== 'rejected') throw new Error(`a cancel came out as ${outcome.kind}`);
+  if (outcome.code !== RejectionCode.orderNotOpen) {
+    throw rejectionError(outcome, call.exchange.state);
+  }
+  const order = await findOrder(call, orderId);
+  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
+  const status = orderStatuses[order.status]!;
+  throw new ApiError('ORDER_NOT_OPEN', `The order is ${status}: it cannot be canceled any more.`, {
+    status,
+  });
+}
+
+/** GET /api/orders: one page of the account's orders, its own writes included. */
+export async function listOrders(call: Call): Promise<string> {
+  const filter = readOrderFilter(call.search, call.account.index, call.exchange);
+  const { archivist, replica } = call.services;
+  // One more than the page, to know whether there is another.
+  const query = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
+  const found = (await archivist.ask(query, replica.position)) as OrderRecord[];
+  const page = found.slice(0, filter.limit);
+  const last = page.at(-1);
+  const hasMore = found.length > page.length && last !== undefined;
+  const cursor = hasMore
+    ? quote(writeCursor(last.id, call.account.index, filter.descending))
+    : 'null';
+  const texts = page.map((order) => textOf(call, order));
+  return `{"orders":[${texts.join(',')}],"nextCursor":${cursor}}`;
+}
+
+/** Any id that is not an order's is an order that is not there. */
+function orderIdOf(call: Call): number {
+  const text = call.parameter('id');
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+  if (Number.isSafeInteger(id) && id > 0) return id;
+  throw new ApiError('ORDER_NOT_FOUND');
+}
+
+/** The account's own order, open or final. */
+async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
+  const { archivist, replica } = call.services;
+  const query = { kind: 'order', account: call.account.index, orderId } as const;
+  return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
+}
+
+function textOf(call: Call, order: OrderRecord): string {
+  return orderText(order, call.exchange.state.markets[order.market]!);
+}

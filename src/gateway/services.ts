@@ -1,0 +1,12 @@
+import type { Archivist } from '../replica/archivist.ts';
+import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
+import type { Replica } from '../replica/replica.ts';
+
+/** What the gateway stands on. */
+export interface Services {
+  readonly replica: Replica;
+  readonly archivist: Archivist;
+  readonly statistics: MarketStatisticsBoard;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}

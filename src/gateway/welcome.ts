@@ -1,0 +1,48 @@
+/** GET /: what this is and where to go. Plain, without script, so that it works everywhere. */
+export function welcomePage(isSandbox: boolean): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Buttonwood</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 17px/1.55 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.2rem; }
+h1 { font-size: 2rem; margin-bottom: 0; }
+.lead { margin-top: .3rem; opacity: .75; }
+pre, code { font: 14px/1.5 ui-monospace, monospace; }
+pre { padding: .9rem 1rem; border: 1px solid #8886; border-radius: 6px; overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
+</style>
+</head>
+<body>
+<h1>Buttonwood</h1>
+<p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a sandbox: its money is play money' : ''}.</p>
+<p>Look at the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>: both need no key.</p>
+<table>
+<tr><th>Endpoint</th><th>What it does</th><th>A minute</th></tr>
+<tr><td><code>GET /api/markets</code></td><td>All markets and their rules</td><td>100</td></tr>
+<tr><td><code>GET /api/prices</code></td><td>Current prices, 24 h figures</td><td>100</td></tr>
+<tr><td><code>GET /api/portfolio/balances</code></td><td>What the account has</td><td>60</td></tr>
+<tr><td><code>POST /api/orders</code></td><td>Place an order</td><td>30</td></tr>
+<tr><td><code>GET /api/orders</code></td><td>Orders, newest first</td><td>60</td></tr>
+<tr><td><code>DELETE /api/orders/:id</code></td><td>Cancel an open order</td><td>30</td></tr>
+</table>
+<h2>With a key</h2>
+<p>Private endpoints take two headers: <code>Authorization: Bearer &lt;API_KEY&gt;</code> and
+<code>X-API-Secret: &lt;API_SECRET&gt;</code>.${
+    isSandbox
+      ? ' The sandbox has written keys for <b>alice</b> and <b>bob</b> to <code>sandbox.json</code> in its data directory.'
+      : ' The operator of this exchange hands them out.'
+  }</p>
+<pre>curl -X POST "$BASE_URL/api/orders" \\
+  -H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET" \\
+  -H "Content-Type: application/json" \\
+  -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'</pre>
+<p>Use keys on a server only, never in a web page.</p>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,196 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import {
+  completeCredentials,
+  OPERATOR_KEYS,
+  readCredentials,
+  SANDBOX_KEYS,
+  writeCredentials,
+} from './credentials-file.ts';
+import { type Command, CommandKind } from './engine/command.ts';
+import { ENGINE_VERSION } from './engine/exchange.ts';
+import type { State } from './engine/state.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { listen } from './gateway/server.ts';
+import { FileLog } from './log/file-log.ts';
+import type { Archivist } from './replica/archivist.ts';
+import { MarketStatisticsBoard, type MinuteCandle } from './replica/market-statistics.ts';
+import { loadNewest, replay } from './replica/recovery.ts';
+import { Replica } from './replica/replica.ts';
+import { SnapshotStore } from './replica/snapshots.ts';
+import { WorkerArchivist } from './replica/worker-archivist.ts';
+import { NOBODY, OPERATOR, sandboxGenesis } from './sandbox.ts';
+import { DiskStorage } from './storage/disk-storage.ts';
+import { lockDirectory } from './storage/lock.ts';
+
+/** A running exchange. */
+export interface Node {
+  readonly baseUrl: string;
+  /** File with the keys that this node made for its holder. */
+  readonly credentialsPath: string;
+  /** Stops taking requests, finishes those under way, and leaves everything durable. */
+  stop(): Promise<void>;
+}
+
+/** The data directory belongs to another kind of exchange. */
+export class WrongDataError extends Error {
+  override readonly name = 'WrongDataError';
+}
+
+/** Where things lie in a data directory. */
+export function dataPaths(directory: string) {
+  return {
+    log: join(directory, 'log'),
+    snapshots: join(directory, 'snapshots'),
+    history: join(directory, 'history.sqlite'),
+    sandbox: join(directory, 'sandbox.json'),
+    operator: join(directory, 'operator.json'),
+  };
+}
+
+/** Forgets everything in a data directory that this program put there. */
+export function resetData(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  const lock = lockDirectory(directory);
+  const paths = dataPaths(directory);
+  for (const suffix of ['', '-wal', '-shm']) rmSync(paths.history + suffix, { force: true });
+  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+  lock.release();
+}
+
+/**
+ * Recovers an exchange from its data directory, or begins a new one there, and serves it.
+ * @param onFailure The node can go on no longer; the process must end at once, with an error.
+ */
+export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
+  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const lock = lockDirectory(config.dataDirectory);
+  const paths = dataPaths(config.dataDirectory);
+  const storage = new DiskStorage();
+  const log = await FileLog.open({ storage, directory: paths.log });
+  await storage.makeDirectory(paths.snapshots);
+  const archivistStarting = WorkerArchivist.start(
+    {
+      logDirectory: paths.log,
+      snapshotDirectory: paths.snapshots,
+      historyUrl: `sqlite://${paths.history}`,
+      logEnd: log.lastSequence,
+    },
+    onFailure,
+  );
+  // Recovery may fail first; the archivist's failure must not go unheard then.
+  archivistStarting.catch(() => {});
+  const recovered = loadNewest(new SnapshotStore(storage, paths.snapshots));
+  replay(log, recovered);
+  const { exchange } = recovered;
+  checkKind(exchange.state, config);
+  const archivist = await archivistStarting;
+  const now = Date.now;
+  const statistics = new MarketStatisticsBoard();
+  await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
+  const replica = new Replica({
+    exchange,
+    log,
+    archivist,
+    now,
+    onEvents: (events) => statistics.note(events),
+    onFailure,
+  });
+  const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
+  const scheme = config.certificate === undefined ? 'http' : 'https';
+  const plannedUrl = `${scheme}://${config.host}:${config.port}`;
+  await begin(replica, exchange.state, config, credentialsPath, plannedUrl);
+
+  const gateway = createGateway({ replica, archivist, statistics, now, config });
+  const server = listen(gateway, config);
+  const baseUrl = `${scheme}://${config.host}:${server.port}`;
+  const file = readCredentials(credentialsPath);
+  if (file !== undefined && file.baseUrl !== baseUrl) {
+    writeCredentials(credentialsPath, { ...file, baseUrl });
+  }
+  return {
+    baseUrl,
+    credentialsPath,
+    stop: async () => {
+      await server.stop();
+      await replica.close();
+      await archivist.close();
+      await log.close();
+      lock.release();
+    },
+  };
+}
+
+/** A sandbox's keys lie about in files: it must never be served as the real thing, nor the reverse. */
+function checkKind(state: State, config: Config): void {
+  if (state.version === 0 || state.sandbox === config.isSandbox) return;
+  const [is, command] = state.sandbox ? ['a sandbox', 'start'] : ['not a sandbox', 'serve'];
+  throw new WrongDataError(
+    `The exchange in ${config.dataDirectory} is ${is}: run "buttonwood ${command}" there, ` +
+      'or set BUTTONWOOD_DATA to another directory.',
+  );
+}
+
+/** Makes an empty log an exchange, and the keys in the credentials file work. */
+async function begin(
+  replica: Replica,
+  state: State,
+  config: Config,
+  path: string,
+  baseUrl: string,
+): Promise<void> {
+  const commands: Command[] = [];
+  if (state.version === 0) commands.push(...(config.isSandbox ? sandboxGenesis() : GENESIS));
+  const names = state.version === 0 ? accountsOf(commands) : state.accounts.map(({ id }) => id);
+  const credentials = completeCredentials(
+    readCredentials(path),
+    config.isSandbox ? SANDBOX_KEYS : OPERATOR_KEYS,
+    baseUrl,
+    state,
+    (name) => names.indexOf(name),
+  );
+  // A real exchange's operator keeps the key elsewhere and deletes the file: it is made only once.
+  const isNeeded = config.isSandbox || state.version === 0;
+  if (isNeeded) {
+    writeCredentials(path, credentials.file);
+    commands.push(...credentials.commands);
+  }
+  // Submitted together they are one batch: all of it happens, or none.
+  await Promise.all(
+    commands.map(async (command) => {
+      const outcome = await replica.execute(command);
+      if (outcome.kind === 'rejected') {
+        throw new Error(`starting the exchange was refused: ${outcome.rule ?? outcome.code}`);
+      }
+    }),
+  );
+}
+
+const GENESIS: readonly Command[] = [
+  { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
+  { kind: CommandKind.createAccount, ...NOBODY, accountId: OPERATOR, limitClass: 1 },
+];
+
+function accountsOf(commands: readonly Command[]): string[] {
+  return commands.flatMap((command) =>
+    command.kind === CommandKind.createAccount ? [command.accountId] : [],
+  );
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+async function loadStatistics(
+  statistics: MarketStatisticsBoard,
+  state: State,
+  archivist: Archivist,
+  position: number,
+  now: number,
+): Promise<void> {
+  for (const { index } of state.markets) {
+    const query = { kind: 'minuteCandles', market: index, since: now - DAY_MS } as const;
+    statistics.load(index, (await archivist.ask(query, position)) as MinuteCandle[]);
+  }
+}

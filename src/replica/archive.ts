@@ -1,0 +1,218 @@
+import { auditAssets, auditState } from '../engine/audit.ts';
+import type { OrderRecord } from '../engine/event.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import { NONE } from '../engine/orders.ts';
+import { InvariantError } from '../engine/rejection.ts';
+import { writeSnapshot } from '../engine/snapshot.ts';
+import { OrderStatus } from '../engine/terms.ts';
+import type { History, OrderFilter } from '../history/history.ts';
+import type { Batch, Log, Position } from '../log/log.ts';
+import { applyBatch, loadNewest, type Skips, skipsAfter } from './recovery.ts';
+import type { SnapshotStore } from './snapshots.ts';
+
+const SNAPSHOT_EVERY_COMMANDS = 500_000;
+const SNAPSHOT_EVERY_MS = 60_000;
+
+export interface ArchiveOptions {
+  readonly log: Pick<Log, 'read'>;
+  readonly snapshots: SnapshotStore;
+  readonly history: History;
+  /** Milliseconds since some start; only differences count. */
+  readonly elapsedMs: () => number;
+}
+
+/** What the archivist can be asked. Answers hold all up to the position asked for. */
+export type Query =
+  | { readonly kind: 'orders'; readonly filter: OrderFilter }
+  | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
+  | { readonly kind: 'audit'; readonly beforeId: number; readonly limit: number }
+  | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
+  | { readonly kind: 'state' };
+
+/**
+ * The archivist's work: a replica of its own, from its own snapshot, fed the durable batches. It
+ * writes history and snapshots, answers what history is asked, and compares its state with that of
+ * the serving replica at every batch.
+ */
+export class Archive {
+  private hash: Uint8Array;
+  private commandsSinceSnapshot = 0;
+  private snapshotAt: number;
+  private isDirty = false;
+
+  private constructor(
+    private readonly options: ArchiveOptions,
+    readonly exchange: Exchange,
+    /** Sequence of the last applied batch. */
+    public position: number,
+    position: Position,
+    /** Batches up to here are in history already. */
+    private readonly recorded: number,
+    private readonly skips: Skips,
+  ) {
+    this.hash = position.hash;
+    this.snapshotAt = options.elapsedMs();
+  }
+
+  /**
+   * Opens the archive at the newest snapshot that history has reached and catches up with the log.
+   * A history that is missing or behind is written anew from the log.
+   */
+  static async open(options: ArchiveOptions): Promise<Archive> {
+    const recorded = await options.history.position();
+    const { exchange, position } = loadNewest(options.snapshots, recorded.sequence);
+    const skips = skipsAfter(options.log, position);
+    const archive = new Archive(
+      options,
+      exchange,
+      position.sequence,
+      position,
+      recorded.sequence,
+      skips,
+    );
+    for (const batch of options.log.read(position.sequence, position.hash)) {
+      archive.apply(batch);
+      if (archive.commandsSinceSnapshot % 10_000 < batch.count) await archive.flush();
+    }
+    await archive.flush();
+    if (archive.position < recorded.sequence) {
+      throw new InvariantError(
+        `history stands at batch ${recorded.sequence}, the log ends at ${archive.position}: history saw what the log has lost. ` +
+          'Restore the log from a copy, or move the history away to have it written anew from this log.',
+      );
+    }
+    return archive;
+  }
+
+  /**
+   * Applies a batch and notes what it did for history.
+   * @param digestBefore The serving replica's digest before this batch.
+   * @throws InvariantError when the two replicas differ.
+   */
+  apply(batch: Batch, digestBefore?: number): void {
+    if (batch.sequence !== this.position + 1) {
+      throw new InvariantError(
+        `the archivist expected batch ${this.position + 1} and got ${batch.sequence}`,
+      );
+    }
+    if (digestBefore !== undefined) this.compare(this.position, digestBefore);
+    const isNew = batch.sequence > this.recorded;
+    applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
+      if (!isNew) return;
+      const { events } = this.exchange;
+      this.options.history.record(batch.sequence, index, this.exchange.state.time, command, outcome, events);
+    });
+    this.isDirty ||= isNew;
+    this.position = batch.sequence;
+    this.hash = batch.hash;
+    this.commandsSinceSnapshot += batch.count;
+  }
+
+  /** @throws InvariantError when the serving replica had another state after batch `position`. */
+  compare(position: number, digest: number): void {
+    if (position !== this.position || digest === this.exchange.state.digest) return;
+    throw new InvariantError(
+      `the archivist's state differs from the serving replica's after batch ${position}. ` +
+        'One of them is damaged (memory?) or the engine is not deterministic. ' +
+        'Start again: both are built anew from the log; if it happens again, report it with the log.',
+    );
+  }
+
+  /** Makes history hold all that was applied; a snapshot is taken when one is due. */
+  async flush(): Promise<void> {
+    if (this.isDirty) {
+      this.isDirty = false;
+      await this.options.history.commit(this.position, this.hash);
+    }
+  }
+
+  get isSnapshotDue(): boolean {
+    return (
+      this.commandsSinceSnapshot >= SNAPSHOT_EVERY_COMMANDS &&
+      this.options.elapsedMs() - this.snapshotAt >= SNAPSHOT_EVERY_MS
+    );
+  }
+
+  /** Checks the whole state and makes a snapshot of it durable. */
+  async snapshot(): Promise<void> {
+    await this.flush();
+    if (this.commandsSinceSnapshot === 0) return;
+    auditState(this.exchange.state);
+    const position = { sequence: this.position, hash: this.hash };
+    await this.options.snapshots.write(position, writeSnapshot(this.exchange));
+    this.commandsSinceSnapshot = 0;
+    this.snapshotAt = this.options.elapsedMs();
+  }
+
+  /** Answers a query as of the last applied batch. */
+  async answer(query: Query): Promise<unknown> {
+    await this.flush();
+    const { history } = this.options;
+    switch (query.kind) {
+      case 'orders':
+        return this.orders(query.filter);
+      case 'order':
+        return this.order(query.account, query.orderId);
+      case 'audit':
+        return history.auditPage(query.beforeId, query.limit);
+      case 'minuteCandles':
+        return history.minuteCandles(query.market, query.since);
+      case 'state':
+        return this.describe();
+    }
+  }
+
+  /** One page of an account's orders: the open ones from the state, the final ones from history. */
+  private async orders(filter: OrderFilter): Promise<OrderRecord[]> {
+    const open = this.openOrders(filter);
+    const final = await this.options.history.finalOrders(filter);
+    const direction = filter.descending ? -1 : 1;
+    return [...open, ...final]
+      .sort((a, b) => direction * (a.id - b.id))
+      .slice(0, filter.limit);
+  }
+
+  private async order(account: number, orderId: number): Promise<OrderRecord | undefined> {
+    const open = this.exchange.state.openOrder(orderId);
+    if (open !== undefined) return open.account === account ? open : undefined;
+    return this.options.history.order(account, orderId);
+  }
+
+  private openOrders(filter: OrderFilter): OrderRecord[] {
+    const { state } = this.exchange;
+    const { orders } = state;
+    const found: OrderRecord[] = [];
+    let slot = state.accounts[filter.account]?.firstOrder ?? NONE;
+    for (; slot !== NONE; slot = orders.accountNext[slot]!) {
+      const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
+      if (matches(order, filter)) found.push(order);
+    }
+    return found;
+  }
+
+  private describe() {
+    const { state } = this.exchange;
+    const digest = new Bun.SHA256().update(writeSnapshot(this.exchange)).digest('hex');
+    return {
+      position: this.position,
+      stateHash: digest,
+      openOrders: state.orders.size,
+      assets: auditAssets(state),
+    };
+  }
+}
+
+/** Whether an open order is one that the filter asks for. */
+function matches(order: OrderRecord, filter: OrderFilter): boolean {
+  const { market, side, statuses, clientOrderId, since, until, beforeId, afterId } = filter;
+  return (
+    (market === undefined || order.market === market) &&
+    (side === undefined || order.side === side) &&
+    (statuses === undefined || statuses.includes(order.status)) &&
+    (clientOrderId === undefined || order.clientOrderId === clientOrderId) &&
+    (since === undefined || order.createdAt >= since) &&
+    (until === undefined || order.createdAt <= until) &&
+    (beforeId === undefined || order.id < beforeId) &&
+    (afterId === undefined || order.id > afterId)
+  );
+}

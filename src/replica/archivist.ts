@@ -1,0 +1,47 @@
+import type { Batch } from '../log/log.ts';
+import type { Archive, Query } from './archive.ts';
+
+/** The serving thread's end of the archivist, wherever that one runs. */
+export interface Archivist {
+  /** Hands over a durable batch, with the serving replica's digest before it. */
+  deliver(batch: Batch, digestBefore: number, now: number): void;
+  /** The serving replica's digest after batch `position`: compared where the archivist is there. */
+  checkpoint(position: number, digest: number): void;
+  /** How long the oldest batch that the archivist has not applied has waited. */
+  lagMs(now: number): number;
+  /** Answers as of batch `position` or later. */
+  ask(query: Query, position: number): Promise<unknown>;
+  /** Waits until everything delivered is in history, takes a snapshot and ends. */
+  close(): Promise<void>;
+}
+
+/** An archivist in the serving thread, for tests and for tools that replay. */
+export class LocalArchivist implements Archivist {
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(private readonly archive: Archive) {}
+
+  deliver(batch: Batch, digestBefore: number): void {
+    const copy = { ...batch, payload: batch.payload.slice() };
+    this.work = this.work.then(() => this.archive.apply(copy, digestBefore));
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.work = this.work.then(() => this.archive.compare(position, digest));
+  }
+
+  lagMs(): number {
+    return 0;
+  }
+
+  async ask(query: Query): Promise<unknown> {
+    const answer = this.work.then(() => this.archive.answer(query));
+    this.work = answer.then(() => {});
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.work;
+    await this.archive.snapshot();
+  }
+}

@@ -1,0 +1,113 @@
+import type { Event, TradeEvent } from '../engine/event.ts';
+
+/** The trades of one market in one minute; price and amount in the market's units. */
+export interface MinuteCandle {
+  /** Start of the minute, milliseconds since 1970. */
+  readonly start: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Base bought and sold, amount units. */
+  baseVolume: bigint;
+  /** Quote paid, minor units. */
+  quoteVolume: bigint;
+}
+
+/** What a market did in the last 24 hours; undefined prices where nothing traded. */
+export interface DayFigures {
+  readonly open: number | undefined;
+  readonly high: number | undefined;
+  readonly low: number | undefined;
+  readonly baseVolume: bigint;
+  readonly quoteVolume: bigint;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * The rolling 24 h figures of one market, all over the same trades. Trades leave the window minute
+ * by minute: those of the minute that began 24 hours ago leave together.
+ */
+export class MarketStatistics {
+  private figures: DayFigures | undefined;
+
+  /** @param minutes Candles of the last day, oldest first. */
+  constructor(private readonly minutes: MinuteCandle[]) {}
+
+  add(trade: TradeEvent): void {
+    this.figures = undefined;
+    const start = trade.time - (trade.time % MINUTE_MS);
+    const last = this.minutes.at(-1);
+    if (last === undefined || last.start !== start) {
+      this.minutes.push({
+        start,
+        open: trade.price,
+        high: trade.price,
+        low: trade.price,
+        close: trade.price,
+        baseVolume: BigInt(trade.amount),
+        quoteVolume: trade.cost,
+      });
+      this.forget(start);
+      return;
+    }
+    last.high = Math.max(last.high, trade.price);
+    last.low = Math.min(last.low, trade.price);
+    last.close = trade.price;
+    last.baseVolume += BigInt(trade.amount);
+    last.quoteVolume += trade.cost;
+  }
+
+  /** The figures of the 24 hours before `now`. */
+  at(now: number): DayFigures {
+    this.forget(now - (now % MINUTE_MS));
+    this.figures ??= fold(this.minutes);
+    return this.figures;
+  }
+
+  private forget(minute: number): void {
+    const oldest = minute - DAY_MS;
+    let gone = 0;
+    while (gone < this.minutes.length && this.minutes[gone]!.start <= oldest) gone++;
+    if (gone === 0) return;
+    this.minutes.splice(0, gone);
+    this.figures = undefined;
+  }
+}
+
+/** The statistics of all markets, by market index. */
+export class MarketStatisticsBoard {
+  private readonly markets: MarketStatistics[] = [];
+
+  /** Puts what history holds of a market's last day. */
+  load(market: number, minutes: MinuteCandle[]): void {
+    this.markets[market] = new MarketStatistics(minutes);
+  }
+
+  of(market: number): MarketStatistics {
+    this.markets[market] ??= new MarketStatistics([]);
+    return this.markets[market];
+  }
+
+  note(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.kind === 'trade') this.of(event.market).add(event);
+    }
+  }
+}
+
+function fold(minutes: readonly MinuteCandle[]): DayFigures {
+  let high: number | undefined;
+  let low: number | undefined;
+  let baseVolume = 0n;
+  let quoteVolume = 0n;
+  for (const minute of minutes) {
+    high = high === undefined ? minute.high : Math.max(high, minute.high);
+    low = low === undefined ? minute.low : Math.min(low, minute.low);
+    baseVolume += minute.baseVolume;
+    quoteVolume += minute.quoteVolume;
+  }
+  return { open: minutes[0]?.open, high, low, baseVolume, quoteVolume };
+}

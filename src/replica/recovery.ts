@@ -1,0 +1,118 @@
+import { ByteReader } from '../engine/bytes.ts';
+import { type Command, CommandKind, type Skip } from '../engine/command.ts';
+import type { Outcome } from '../engine/event.ts';
+import { Exchange } from '../engine/exchange.ts';
+import { InvariantError } from '../engine/rejection.ts';
+import { readSnapshot } from '../engine/snapshot.ts';
+import { decodeCommand } from '../log/codec.ts';
+import type { Batch, Log, Position } from '../log/log.ts';
+import { SnapshotDamagedError, type SnapshotStore } from './snapshots.ts';
+
+export const GENESIS: Position = { sequence: 0, hash: new Uint8Array(32) };
+
+/** An exchange and the batch it has applied last. */
+export interface Recovered {
+  readonly exchange: Exchange;
+  readonly position: Position;
+}
+
+/** Commands that an operator has had passed over, as `sequence index`. */
+export type Skips = ReadonlySet<string>;
+
+/**
+ * A command broke an invariant. It is durable, so it would do so at every start: only a `skip`
+ * lets the exchange go on without it.
+ */
+export class PoisonedCommandError extends Error {
+  override readonly name = 'PoisonedCommandError';
+  constructor(
+    readonly sequence: number,
+    readonly index: number,
+    cause: Error,
+  ) {
+    super(
+      `Command ${index} of batch ${sequence} breaks an invariant: ${cause.message}. Nothing after it was answered. ` +
+        `Report it with the log. To go on without it: buttonwood skip --data DIR --sequence ${sequence} --index ${index} --reason "…"`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * The newest whole snapshot at or before `limit`, or the empty exchange where there is none.
+ * A damaged one is passed over: the log holds all that it held.
+ */
+export function loadNewest(
+  snapshots: SnapshotStore,
+  limit = Number.POSITIVE_INFINITY,
+  warn: (message: string) => void = console.error,
+): Recovered {
+  for (const sequence of snapshots.sequences()) {
+    if (sequence > limit) continue;
+    try {
+      const { position, state } = snapshots.read(sequence);
+      return { exchange: readSnapshot(state), position };
+    } catch (error) {
+      if (!(error instanceof SnapshotDamagedError)) throw error;
+      warn(error.message);
+    }
+  }
+  return { exchange: new Exchange(), position: GENESIS };
+}
+
+/**
+ * Brings an exchange up to the end of the log.
+ * @param visit Sees every command's outcome; its events stand in `exchange.events`.
+ * @returns Where the log ended.
+ */
+export function replay(log: Log, from: Recovered, visit?: Visit): Position {
+  const skips = skipsAfter(log, from.position);
+  let { position } = from;
+  for (const batch of log.read(position.sequence, position.hash)) {
+    applyBatch(from.exchange, batch, skips, visit);
+    position = { sequence: batch.sequence, hash: batch.hash };
+  }
+  return position;
+}
+
+export type Visit = (batch: Batch, index: number, command: Command, outcome: Outcome) => void;
+
+/** Applies one batch as the log holds it. @throws PoisonedCommandError */
+export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit?: Visit): void {
+  const reader = new ByteReader(batch.payload);
+  for (let index = 0; index < batch.count; index++) {
+    const command = decodeCommand(reader);
+    if (skips.size > 0 && skips.has(`${batch.sequence} ${index}`)) continue;
+    const outcome = applyCommand(exchange, batch, index, command);
+    visit?.(batch, index, command, outcome);
+  }
+}
+
+/** Applies one command, naming its place should it break an invariant. */
+export function applyCommand(
+  exchange: Exchange,
+  batch: Pick<Batch, 'sequence' | 'time'>,
+  index: number,
+  command: Command,
+): Outcome {
+  try {
+    return exchange.apply(command, batch.time);
+  } catch (error) {
+    if (!(error instanceof InvariantError)) throw error;
+    throw new PoisonedCommandError(batch.sequence, index, error);
+  }
+}
+
+/**
+ * The skips that the log holds after a position. They stand behind the commands they speak of, so
+ * they are gathered before anything is applied. A skip is always alone in its batch.
+ */
+export function skipsAfter(log: Log, position: Position): Skips {
+  const skips = new Set<string>();
+  for (const batch of log.read(position.sequence, position.hash)) {
+    if (batch.payload[0] !== CommandKind.skip) continue;
+    const skip = decodeCommand(new ByteReader(batch.payload)) as Skip;
+    skips.add(`${skip.sequence} ${skip.index}`);
+  }
+  return skips;
+}

@@ -1,0 +1,111 @@
+import type { Batch } from '../log/log.ts';
+import type { Query } from './archive.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import type { Archivist } from './archivist.ts';
+
+/** The archivist in a thread of its own: what serves never waits for history or snapshots. */
+export class WorkerArchivist implements Archivist {
+  private readonly worker = new Worker(new URL('./archivist-worker.ts', import.meta.url).href);
+  /** The archivist writes the sequence of its last applied batch here. */
+  private readonly progress = new Float64Array(new SharedArrayBuffer(8));
+  /** Batches not known to be applied: when each was delivered, oldest first. */
+  private readonly pending: { sequence: number; at: number }[] = [];
+  private readonly questions = new Map<number, (message: FromWorker) => void>();
+  private nextQuestion = 1;
+  private onEnd: (() => void) | undefined;
+
+  private constructor(private readonly onFailure: (error: Error) => void) {}
+
+  /** Starts the thread; resolves once it has caught up with the log. */
+  static async start(
+    start: Omit<WorkerStart, 'kind' | 'progress'>,
+    onFailure: (error: Error) => void,
+  ): Promise<WorkerArchivist> {
+    const archivist = new WorkerArchivist(onFailure);
+    const ready = new Promise<void>((resolve, reject) => {
+      archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
+        data.kind === 'ready' ? resolve() : reject(new Error(describe(data)));
+      archivist.worker.onerror = (event) => reject(new Error(event.message));
+    });
+    archivist.send({ kind: 'start', ...start, progress: archivist.progress });
+    await ready;
+    archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => archivist.receive(data);
+    archivist.worker.onerror = (event) => onFailure(new Error(`The archivist: ${event.message}`));
+    return archivist;
+  }
+
+  deliver(batch: Batch, digestBefore: number, now: number): void {
+    this.forgetApplied();
+    this.pending.push({ sequence: batch.sequence, at: now });
+    const { sequence, time, count, hash } = batch;
+    const payload = batch.payload.slice();
+    this.worker.postMessage(
+      { kind: 'batch', sequence, time, count, hash, payload, digestBefore } satisfies ToWorker,
+      [payload.buffer],
+    );
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.send({ kind: 'checkpoint', position, digest });
+  }
+
+  lagMs(now: number): number {
+    this.forgetApplied();
+    return this.pending.length === 0 ? 0 : Math.max(0, now - this.pending[0]!.at);
+  }
+
+  ask(query: Query, position: number): Promise<unknown> {
+    const id = this.nextQuestion++;
+    return new Promise((resolve, reject) => {
+      this.questions.set(id, (message) => {
+        if (message.kind === 'answer') resolve(message.answer);
+        else reject(new Error(describe(message)));
+      });
+      this.send({ kind: 'ask', id, query, position });
+    });
+  }
+
+  async close(): Promise<void> {
+    const ended = new Promise<void>((resolve) => {
+      this.onEnd = resolve;
+    });
+    this.send({ kind: 'close' });
+    await ended;
+    this.worker.terminate();
+  }
+
+  private receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'answer':
+      case 'refused': {
+        const settle = this.questions.get(message.id);
+        this.questions.delete(message.id);
+        settle?.(message);
+        return;
+      }
+      case 'closed':
+        this.onEnd?.();
+        return;
+      case 'failed':
+        this.onFailure(new Error(message.reason));
+        return;
+      case 'ready':
+        return;
+    }
+  }
+
+  private forgetApplied(): void {
+    const applied = this.progress[0]!;
+    let count = 0;
+    while (count < this.pending.length && this.pending[count]!.sequence <= applied) count++;
+    if (count > 0) this.pending.splice(0, count);
+  }
+
+  private send(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+}
+
+function describe(message: FromWorker): string {
+  return 'reason' in message ? message.reason : `unexpected message ${message.kind}`;
+}

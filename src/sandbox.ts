@@ -1,0 +1,103 @@
+import { type Command, CommandKind, type MarketRules } from './engine/command.ts';
+import { NONE } from './engine/orders.ts';
+import { MAX_UNITS } from './engine/limits.ts';
+import { ENGINE_VERSION } from './engine/exchange.ts';
+
+/** What the sandbox starts with (API section 8). It can exist in no other exchange. */
+
+/** The process itself: commands that no key asked for. */
+export const NOBODY = { account: NONE, key: NONE } as const;
+
+interface SandboxAsset {
+  readonly asset: string;
+  readonly name: string;
+  /** The most that a market needs which quotes in it: tick decimals + step decimals. */
+  readonly decimals: number;
+}
+
+const ASSETS: readonly SandboxAsset[] = [
+  { asset: 'USDT', name: 'Tether', decimals: 10 },
+  { asset: 'BTC', name: 'Bitcoin', decimals: 13 },
+  { asset: 'ETH', name: 'Ether', decimals: 8 },
+  { asset: 'SOL', name: 'Solana', decimals: 8 },
+];
+
+/** Prices in hundredths of a USDT, and for ETH/BTC in hundred-thousandths of a BTC. */
+const MARKETS = [
+  { base: 'BTC', quote: 'USDT', priceDecimals: 2, referencePrice: 11_800_000 },
+  { base: 'ETH', quote: 'USDT', priceDecimals: 2, referencePrice: 520_000 },
+  { base: 'SOL', quote: 'USDT', priceDecimals: 2, referencePrice: 26_000 },
+  { base: 'ETH', quote: 'BTC', priceDecimals: 5, referencePrice: 4_400 },
+] as const;
+
+const AMOUNT_DECIMALS = 8;
+/** Parts per million. */
+const MAKER_FEE = 800;
+const TAKER_FEE = 1_000;
+
+export const TRADERS = ['alice', 'bob'] as const;
+export const OPERATOR = 'operator';
+
+/** Whole coins that alice and bob begin with. */
+const FUNDS = { USDT: 1_000_000n, BTC: 100n, ETH: 2_000n, SOL: 20_000n } as const;
+
+/** The commands that make an empty exchange the sandbox, keys aside. */
+export function sandboxGenesis(): Command[] {
+  const assets: Command[] = ASSETS.map((asset) => ({
+    kind: CommandKind.createAsset,
+    ...NOBODY,
+    ...asset,
+  }));
+  const markets: Command[] = MARKETS.map(({ base, quote, priceDecimals, referencePrice }) => ({
+    kind: CommandKind.listMarket,
+    ...NOBODY,
+    symbol: `${base}/${quote}`,
+    base,
+    quote,
+    ...rulesOf(quote, priceDecimals, referencePrice),
+  }));
+  const accounts: Command[] = [OPERATOR, ...TRADERS].map((accountId) => ({
+    kind: CommandKind.createAccount,
+    ...NOBODY,
+    accountId,
+    limitClass: 1,
+  }));
+  const credits: Command[] = TRADERS.flatMap((accountId, index) =>
+    ASSETS.map(({ asset, decimals }, assetIndex) => ({
+      kind: CommandKind.transfer,
+      ...NOBODY,
+      owner: index + 1,
+      asset: assetIndex,
+      amount: FUNDS[asset as keyof typeof FUNDS] * 10n ** BigInt(decimals),
+      reference: `sandbox-${accountId}-${asset}`,
+      reason: 'sandbox funds',
+    })),
+  );
+  return [
+    { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: true },
+    ...assets,
+    ...markets,
+    ...accounts,
+    ...credits,
+  ];
+}
+
+/** Wide bounds, so that what people type from documents is taken. */
+function rulesOf(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
+  const quoteDecimals = ASSETS.find(({ asset }) => asset === quote)!.decimals;
+  return {
+    priceDecimals,
+    amountDecimals: AMOUNT_DECIMALS,
+    tick: 1,
+    step: 1,
+    minPrice: 1,
+    maxPrice: 1_000_000_000 * 10 ** priceDecimals,
+    minAmount: 1,
+    maxAmount: Math.min(MAX_UNITS, 10_000_000 * 10 ** AMOUNT_DECIMALS),
+    // A hundredth of a USDT, a hundred-thousandth of a BTC.
+    minNotional: 10n ** BigInt(quoteDecimals - priceDecimals),
+    makerFee: MAKER_FEE,
+    takerFee: TAKER_FEE,
+    referencePrice,
+  };
+}
