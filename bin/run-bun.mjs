@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { findBun } from './find-bun.mjs';
+
+/** @type {NodeJS.Signals[]} */
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs Bun with these arguments in place of this process: same input, output and working directory,
+ * signals passed on, and its exit code or signal taken over.
+ *
+ * @param {string[]} args
+ * @param {{ lifeline?: boolean }} [options] `lifeline` opens a pipe that ends when this process ends,
+ *   however it ends, and names it in BUTTONWOOD_LAUNCHER_FD (see src/launcher.ts)
+ */
+export function runBun(args, { lifeline = false } = {}) {
+  const child = spawn(locate(), args, {
+    stdio: lifeline ? ['inherit', 'inherit', 'inherit', 'pipe'] : 'inherit',
+    env: lifeline ? { ...process.env, BUTTONWOOD_LAUNCHER_FD: '3' } : process.env,
+  });
+  for (const signal of forwarded) {
+    process.on(signal, () => {
+      // A Windows console signals both processes, and a kill there ends the child at once.
+      if (process.platform !== 'win32') child.kill(signal);
+    });
+  }
+  child.on('error', (error) => fail(`Cannot run Bun: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal) dieBy(signal);
+    process.exit(code ?? 1);
+  });
+}
+
+function locate() {
+  try {
+    return findBun();
+  } catch (error) {
+    return fail(/** @type {Error} */ (error).message);
+  }
+}
+
+/** @param {NodeJS.Signals} signal */
+function dieBy(signal) {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  // Still here: the kernel spares the first process of a container.
+  process.exit(128 + constants.signals[signal]);
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

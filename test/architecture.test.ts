@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { breaches, cycle } from './architecture.ts';
+
+const src = join(import.meta.dir, '../src');
+
+test('src keeps to the arrows, the engine is pure, no file is too long', async () => {
+  const paths = [...new Bun.Glob('**/*.ts').scanSync(src)].sort();
+  const files = new Map<string, string>();
+  for (const path of paths) files.set(path, await Bun.file(join(src, path)).text());
+  expect(files.size).toBeGreaterThan(0);
+  expect(breaches(files)).toEqual([]);
+});
+
+test('the arrows make no cycle', () => {
+  expect(cycle()).toBeUndefined();
+});
+
+const allowed = {
+  engine: [],
+  log: [],
+  'log/codec.ts': ['engine'],
+  history: ['engine/event.ts'],
+  gateway: ['engine', 'type history'],
+  client: [],
+  'main.ts': ['*'],
+};
+
+function breachesOf(path: string, text: string): string[] {
+  return breaches(new Map([[path, text]]), allowed);
+}
+
+describe('the checks see a planted breach', () => {
+  test.each([
+    ['engine/book.ts', `import { x } from '../log/log.ts';`],
+    ['engine/book.ts', `import type { X } from '../log/log.ts';`],
+    ['engine/book.ts', `import '../log/log.ts';`],
+    ['engine/book.ts', `export * from '../log/log.ts';`],
+    ['engine/book.ts', `export type { X } from '../log/log.ts';`],
+    ['engine/book.ts', `export const load = () => import('../log/log.ts');`],
+    ['engine/book.ts', `export let x: import('../log/log.ts').X;`],
+    ['engine/book.ts', `new Worker(new URL('../log/log.ts', import.meta.url));`],
+    ['log/file-log.ts', `import { apply } from '../engine/exchange.ts';`],
+    ['history/writer.ts', `import { apply } from '../engine/exchange.ts';`],
+    ['history/writer.ts', `import { Gateway } from '../gateway/gateway.ts';`],
+    ['gateway/rest.ts', `import { find } from '../history/queries.ts';`],
+    ['gateway/rest.ts', `import main from '../main.ts';`],
+    ['client/client.ts', `import { Event } from '../engine/event.ts';`],
+    ['log/log.ts', `import { helper } from './log.test.ts';`],
+    ['log/log.ts', `import { run } from '../../test/run.ts';`],
+    ['log/log.test.ts', `import { Gateway } from '../gateway/gateway.ts';`],
+  ])('%s: %s', (path, text) => {
+    expect(breachesOf(path, text).join()).toContain(' imports ');
+  });
+
+  test.each(['node:fs', 'bun', 'bun:sqlite', 'hono'])('the engine imports %s', (specifier) => {
+    expect(breachesOf('engine/book.ts', `import { x } from '${specifier}'; x();`)).toEqual([
+      `engine/book.ts imports ${specifier}: the engine imports nothing outside itself`,
+    ]);
+  });
+
+  test.each([
+    ['Date', 'export const now = () => Date.now();'],
+    ['Date', 'export const now = () => new Date();'],
+    ['Math.random', 'export const x = Math.random();'],
+    ['performance', 'export const now = () => performance.now();'],
+    ['async', 'export async function f() {}'],
+    ['process', 'process.exit(1);'],
+    ['Bun', 'export const x = Bun.hash(1);'],
+    ['process', `export const text = \`in \${process.cwd()}\`;`],
+    ['.localeCompare', `export const order = 'a'.localeCompare('b');`],
+  ])('the engine uses %s: %s', (name, text) => {
+    expect(breachesOf('engine/book.ts', text)).toContain(
+      `engine/book.ts uses ${name}: the engine is pure`,
+    );
+  });
+
+  test('an import over several lines', () => {
+    const text = `import {\n  type X,\n  y,\n} from '../log/log.ts';`;
+    expect(breachesOf('engine/book.ts', text)).toHaveLength(1);
+    expect(breachesOf('engine/book.ts', text.replace('{', 'type {'))).toHaveLength(1);
+  });
+
+  test('an unknown folder, a long file, an import that cannot be read', () => {
+    expect(breachesOf('misc/x.ts', '')).toEqual([
+      'misc/x.ts is in no part that test/architecture.ts names',
+    ]);
+    expect(breachesOf('log/log.ts', '\n'.repeat(400))).toEqual([]);
+    expect(breachesOf('log/log.ts', '\n'.repeat(401))).toEqual([
+      'log/log.ts has 401 lines, over 400: divide it',
+    ]);
+    expect(breachesOf('log/log.ts', 'export const load = (x: string) => import(x);')).toHaveLength(
+      1,
+    );
+    expect(breachesOf('log/log.ts', `import { a /* isn't */ } from './a.ts';`)).toHaveLength(1);
+    expect(breachesOf('client/client.ts', `import 'node:fs';`)).toHaveLength(1);
+  });
+
+  test('a cycle', () => {
+    expect(cycle({ a: ['b'], b: ['type c/x.ts'], 'c/y.ts': ['a'] })).toEqual(['a', 'b', 'c', 'a']);
+  });
+});
+
+test.each([
+  [
+    'engine/book.ts',
+    `import { x } from './units.ts'; // Date.now is not for us; we await nothing.`,
+  ],
+  ['engine/book.ts', `export const text = 'stop the process' + \`await \${'time'}\`;`],
+  ['engine/book.test.ts', `import { test } from 'bun:test'; const now = Date.now();`],
+  ['engine/book.test.ts', `import { naive } from '../../test/naive.ts';`],
+  ['log/codec.ts', `import type { Command } from '../engine/command.ts';`],
+  ['log/codec.test.ts', `import { apply } from '../engine/exchange.ts';`],
+  ['history/writer.ts', `import { Event } from '../engine/event.ts';`],
+  ['history/writer.test.ts', `import { apply } from '../engine/exchange.ts';`],
+  ['gateway/rest/orders.ts', `import type { Query } from '../../history/queries.ts';`],
+  ['gateway/status.ts', `import { version } from '../../package.json';`],
+  ['main.ts', `import { serve } from './gateway/gateway.ts';`],
+])('the rules let pass: %s: %s', (path, text) => {
+  expect(breachesOf(path, text)).toEqual([]);
+});

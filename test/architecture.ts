@@ -1,0 +1,175 @@
+import { posix } from 'node:path';
+
+/** Part of src → the parts it may import. */
+export type Arrows = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * A part is a folder or a file; of the parts that hold a file, the longest name decides for it.
+ * Inside its own folder a file imports freely. `type X` allows only `import type`, `*` everything.
+ * A new folder has no arrows and fails: give it some here and say why in ARCHITECTURE.md.
+ */
+export const arrows: Arrows = {
+  engine: [],
+  storage: [],
+  log: ['storage'],
+  'log/codec.ts': ['engine'],
+  history: ['engine/command.ts', 'engine/event.ts', 'engine/rejection.ts', 'engine/units.ts'],
+  replica: ['engine', 'log', 'storage', 'history'],
+  gateway: ['engine', 'log', 'replica', 'type history'],
+  client: [],
+  cli: ['client'],
+  'launcher.ts': [],
+  'main.ts': ['*'],
+};
+
+/** What the engine may not name: clock, randomness, the world outside, what runs later, the locale. */
+const impure = [
+  ...['Date', 'performance', 'Math.random', 'crypto', 'process', 'Bun', 'Buffer', 'console'],
+  ...['async', 'await', 'Promise', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'],
+  ...['fetch', 'globalThis', 'import.meta', 'Intl', '.localeCompare', '.toLocaleString'],
+].map((name) => ({
+  name,
+  pattern: new RegExp(`${/^\w/.test(name) ? '(?<![\\w$#.])' : ''}${name.replace('.', '\\.')}\\b`),
+}));
+
+const maxLines = 400;
+
+/**
+ * Every breach of the rules of the house in these files (path under src → text), a line each.
+ * A test may besides import packages, what lies outside src, and all of a folder that is open to its own.
+ */
+export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): string[] {
+  const found: string[] = [];
+  for (const [path, text] of files) {
+    const lines = text.split('\n').length - 1;
+    if (lines > maxLines) found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
+    if (!partOf(path, allowed)) found.push(`${path} is in no part that test/architecture.ts names`);
+    const { imports, unreadable } = importsOf(text);
+    for (const line of unreadable)
+      found.push(`${path} has an import the test cannot read: ${line}`);
+    for (const [specifier, typeOnly] of imports) {
+      const reason = specifier.startsWith('.')
+        ? fileBreach(path, posix.join(posix.dirname(path), specifier), typeOnly, allowed)
+        : packageBreach(path, specifier);
+      if (reason) found.push(`${path} imports ${specifier}: ${reason}`);
+    }
+    if (!path.startsWith('engine/') || isTest(path)) continue;
+    const code = bareCode(text);
+    for (const { name, pattern } of impure) {
+      if (pattern.test(code)) found.push(`${path} uses ${name}: the engine is pure`);
+    }
+  }
+  return found;
+}
+
+function fileBreach(
+  path: string,
+  target: string,
+  typeOnly: boolean,
+  allowed: Arrows,
+): string | undefined {
+  if (isTest(target)) return 'that is a test';
+  if (target.startsWith('../')) {
+    return isTest(path) || target === '../package.json' ? undefined : 'that is outside src';
+  }
+  const part = partOf(path, allowed);
+  if (!part || (path.includes('/') && folderOf(path) === folderOf(target))) return undefined;
+  const open = isTest(path)
+    ? arrowsOfFolder(folderOf(path), allowed).includes(folderOf(target))
+    : allowed[part]?.some(
+        (arrow) =>
+          arrow === '*' ||
+          isWithin(target, arrow) ||
+          (typeOnly && arrow.startsWith('type ') && isWithin(target, arrow.slice(5))),
+      );
+  return open ? undefined : `no arrow leads there from ${part}`;
+}
+
+function packageBreach(path: string, specifier: string): string | undefined {
+  if (isTest(path)) return undefined;
+  if (path.startsWith('engine/')) return 'the engine imports nothing outside itself';
+  if (path.startsWith('client/') && /^(node:|bun$|bun:)/.test(specifier)) {
+    return 'the client runs in browsers too';
+  }
+  return undefined;
+}
+
+/** A way from folder to folder along the arrows back to where it began, or undefined: there is none. */
+export function cycle(allowed = arrows): string[] | undefined {
+  const walk = (trail: string[]): string[] | undefined => {
+    for (const next of arrowsOfFolder(trail.at(-1)!, allowed)) {
+      if (trail.includes(next)) return [...trail, next];
+      const found = walk([...trail, next]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  for (const part of Object.keys(allowed)) {
+    const found = walk([folderOf(part)]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function partOf(path: string, allowed: Arrows): string | undefined {
+  const parts = Object.keys(allowed).filter((part) => isWithin(path, part));
+  return parts.sort((a, b) => b.length - a.length)[0];
+}
+
+function arrowsOfFolder(folder: string, allowed: Arrows): string[] {
+  return Object.entries(allowed)
+    .filter(([part]) => folderOf(part) === folder)
+    .flatMap(([, targets]) => targets.map((target) => folderOf(target.replace(/^type /, ''))));
+}
+
+function isWithin(path: string, part: string): boolean {
+  return path === part || path.startsWith(`${part}/`);
+}
+
+function folderOf(path: string): string {
+  return path.split('/')[0]!;
+}
+
+function isTest(path: string): boolean {
+  return path.endsWith('.test.ts');
+}
+
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+const importLine = /^import\b(?!\s*[.(]).*/gm;
+const staticImport =
+  /^(?:import|export)\b(\s+type\b)?(?:[^'"`;=()]*\bfrom)?\s*['"]([^'"\n]+)['"]/gm;
+const importOfType = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g;
+const workerFile = /\bnew URL\(\s*['"](\.[^'"\n]+\.ts)['"]/g;
+const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
+
+/**
+ * What a file imports (specifier → whether by `import type` only), and the lines that cannot be read.
+ * Bun's own parser gives each import of a value, the patterns those of types, which it leaves out.
+ */
+function importsOf(text: string): { imports: Map<string, boolean>; unreadable: string[] } {
+  const imports = new Map<string, boolean>();
+  const add = (specifier: string, typeOnly: boolean) =>
+    imports.set(specifier, typeOnly && (imports.get(specifier) ?? true));
+  const read = new Set<number>();
+  for (const match of text.matchAll(staticImport)) {
+    add(match[2]!, match[1] !== undefined);
+    read.add(match.index);
+  }
+  for (const [, specifier] of text.matchAll(importOfType)) add(specifier!, true);
+  for (const [, specifier] of text.matchAll(workerFile)) add(specifier!, false);
+  for (const { path } of transpiler.scanImports(text)) add(path, false);
+  const unreadable = [...text.matchAll(importLine)].filter((match) => !read.has(match.index));
+  return {
+    imports,
+    unreadable: [...unreadable, ...text.matchAll(computedImport)].map((match) => match[0]),
+  };
+}
+
+/** The code without comments, types and texts; what a template inserts stays. */
+function bareCode(text: string): string {
+  return transpiler
+    .transformSync(text)
+    .replace(/"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g, (literal) =>
+      [...literal.matchAll(/\$\{([^}]*)\}/g)].map((inserted) => inserted[1]).join(' ; '),
+    );
+}
