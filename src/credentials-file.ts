@@ -1,10 +1,19 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { z } from 'zod';
 import { type ApiKey, isInForce } from './engine/accounts.ts';
 import { type Command, CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
 import { Permission, permissionNames } from './engine/terms.ts';
-import { generateCredentials, hashSecret, matchesHash } from './gateway/credentials.ts';
+import { generateCredentials, hashSecret, verifySecret } from './gateway/credentials.ts';
 import { NOBODY, OPERATOR, TRADERS } from './sandbox.ts';
 
 /** `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets, for the holder's eyes. */
@@ -20,7 +29,7 @@ const fileSchema = z.object({
   ),
 });
 export type CredentialsFile = z.infer<typeof fileSchema>;
-type Credential = CredentialsFile['accounts'][number];
+export type Credential = CredentialsFile['accounts'][number];
 
 /** The keys that the sandbox has, alice's second one only for reading. */
 export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
@@ -75,7 +84,7 @@ export function completeCredentials(
         works(credential, state),
     );
     if (kept !== undefined) return kept;
-    const credentials = generateCredentials();
+    const credentials = generateCredentials(randomBytes);
     commands.push({
       kind: CommandKind.createKey,
       ...NOBODY,
@@ -98,6 +107,6 @@ function works(credential: Credential, state: State): boolean {
     key !== undefined &&
     key.account.id === credential.name &&
     isInForce(key, state.time) &&
-    matchesHash(credential.apiSecret, key.secretHash)
+    verifySecret(credential.apiSecret, key.secretHash)
   );
 }

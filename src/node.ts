@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import {
+  type Credential,
   completeCredentials,
   OPERATOR_KEYS,
   readCredentials,
@@ -29,6 +30,8 @@ export interface Node {
   readonly baseUrl: string;
   /** File with the keys that this node made for its holder. */
   readonly credentialsPath: string;
+  /** The first key of that name in the file, undefined where the file is gone. */
+  credential(name: string): Credential | undefined;
   /** Stops taking requests, finishes those under way, and leaves everything durable. */
   stop(): Promise<void>;
 }
@@ -104,7 +107,10 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const plannedUrl = `${scheme}://${config.host}:${config.port}`;
   await begin(replica, exchange.state, config, credentialsPath, plannedUrl);
 
-  const gateway = createGateway({ replica, archivist, statistics, now, config });
+  const gateway = createGateway(
+    { replica, archivist, statistics, now },
+    { ...config, baseUrl: plannedUrl },
+  );
   const server = listen(gateway, config);
   const baseUrl = `${scheme}://${config.host}:${server.port}`;
   const file = readCredentials(credentialsPath);
@@ -114,6 +120,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   return {
     baseUrl,
     credentialsPath,
+    credential: (name) => file?.accounts.find((credential) => credential.name === name),
     stop: async () => {
       await server.stop();
       await replica.close();

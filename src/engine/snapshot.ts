@@ -278,13 +278,7 @@ function orderBytes(orders: OrderStore): Uint8Array[] {
 }
 
 function orderNumbers(orders: OrderStore): Float64Array[] {
-  return [
-    orders.amount,
-    orders.createdAt,
-    orders.updatedAt,
-    orders.lastFillAt,
-    orders.expiresAt,
-  ];
+  return [orders.amount, orders.createdAt, orders.updatedAt, orders.lastFillAt, orders.expiresAt];
 }
 
 /** The numbers of a market's rules, in the order in which a snapshot holds them. */

@@ -120,7 +120,8 @@ export class Admission {
   }
 
   private addressOf(request: Request, peer: string): string {
-    const forwardedFor = this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');
+    const forwardedFor =
+      this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');
     return clientAddress(peer, forwardedFor, this.trustedProxies);
   }
 

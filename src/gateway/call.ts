@@ -1,9 +1,9 @@
 import type { Account, ApiKey } from '../engine/accounts.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { ApiError } from './errors.ts';
-import type { Services } from './services.ts';
-import { JsonRefusal, type JsonObject, JSON_RULES, readJsonObject } from './json.ts';
+import { JSON_RULES, type JsonObject, JsonRefusal, readJsonObject } from './json.ts';
 import { Query } from './query.ts';
+import type { Services } from './services.ts';
 
 /** Largest body taken, bytes (API section 1). */
 export const MAX_BODY_BYTES = 16 * 1024;

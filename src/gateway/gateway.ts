@@ -4,7 +4,7 @@ import { Admission, type AdmissionOptions, type Admitted, NO_ENDPOINT } from './
 import { Call } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
-import { type Endpoint, ENDPOINTS } from './rest/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { welcomePage } from './welcome.ts';
 

@@ -16,8 +16,8 @@ import {
 import { formatUnits, nearestOnGrid, parseUnits } from '../engine/units.ts';
 import { ApiError } from './errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue, quote } from './json.ts';
-import { rejectionError } from './rejections.ts';
 import { parseTime } from './query.ts';
+import { rejectionError } from './rejections.ts';
 
 const FIELDS = new Set([
   'symbol',
@@ -48,7 +48,8 @@ export interface Placer {
  */
 export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange): PlaceOrder {
   for (const field in body) {
-    if (!FIELDS.has(field)) throw invalid(field, 'unknownField', `There is no field ${quote(field)}.`);
+    if (!FIELDS.has(field))
+      throw invalid(field, 'unknownField', `There is no field ${quote(field)}.`);
   }
   const postOnly = readFlag(body, 'postOnly');
   const clientOrderId = readClientOrderId(body);
@@ -59,7 +60,8 @@ export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange):
 
   const market = readMarket(body.symbol, exchange);
   const side = sides.indexOf(body.side as 'buy');
-  if (side < 0) throw new ApiError('INVALID_SIDE', undefined, { field: 'side', rule: sides.join(' or ') });
+  if (side < 0)
+    throw new ApiError('INVALID_SIDE', undefined, { field: 'side', rule: sides.join(' or ') });
   const type = orderTypes.indexOf(body.type as 'limit');
   if (type < 0) {
     throw new ApiError('INVALID_TYPE', undefined, { field: 'type', rule: orderTypes.join(' or ') });
@@ -122,10 +124,14 @@ function readMarketOrder(
   exchange: Exchange,
 ): OrderNumbers {
   if (isPresent(body.price)) {
-    throw new ApiError('INVALID_PRICE', 'A market order takes no price. Leave it out, or send type limit.', {
-      field: 'price',
-      rule: 'limitOrdersOnly',
-    });
+    throw new ApiError(
+      'INVALID_PRICE',
+      'A market order takes no price. Leave it out, or send type limit.',
+      {
+        field: 'price',
+        rule: 'limitOrdersOnly',
+      },
+    );
   }
   if (!isPresent(body.cost)) {
     const amount = readAmount(body.amount, market);
@@ -138,7 +144,11 @@ function readMarketOrder(
     throw amountError('cost', 'Send either amount or cost, not both.', 'amountOrCost');
   }
   if (side === Side.sell) {
-    throw amountError('cost', 'Only a market buy takes cost. Send amount to sell.', 'marketBuysOnly');
+    throw amountError(
+      'cost',
+      'Only a market buy takes cost. Send amount to sell.',
+      'marketBuysOnly',
+    );
   }
   const cost = BigInt(readGrid(body.cost, 'INVALID_AMOUNT', 'cost', market.quote.decimals, 1));
   return { price: 0, amount: 0, cost };
@@ -197,14 +207,21 @@ function readGrid(
     throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'required' });
   }
   if (!(value instanceof JsonNumber)) {
-    throw new ApiError(code, `Send ${field} as a JSON number, without quotes.`, { field, rule: 'number' });
+    throw new ApiError(code, `Send ${field} as a JSON number, without quotes.`, {
+      field,
+      rule: 'number',
+    });
   }
   const units = parseUnits(value.text, decimals);
   if (units === 'tooLong') {
-    throw new ApiError(code, `Send ${field} with at most 40 characters and an exponent within ±30.`, {
-      field,
-      rule: 'tooLong',
-    });
+    throw new ApiError(
+      code,
+      `Send ${field} with at most 40 characters and an exponent within ±30.`,
+      {
+        field,
+        rule: 'tooLong',
+      },
+    );
   }
   if (units !== 'offGrid' && units <= 0) {
     throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'positive' });
@@ -238,13 +255,25 @@ function resolveTimeInForce(
   const timeInForce = given ?? (type === OrderType.market ? TimeInForce.ioc : TimeInForce.gtc);
   const rests = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
   if (type === OrderType.market && rests) {
-    throw invalid('timeInForce', 'marketOrder', 'A market order does not rest: leave timeInForce out, or send IOC or FOK.');
+    throw invalid(
+      'timeInForce',
+      'marketOrder',
+      'A market order does not rest: leave timeInForce out, or send IOC or FOK.',
+    );
   }
   if (cost !== 0n && timeInForce === TimeInForce.fok) {
-    throw invalid('timeInForce', 'cost', 'An order by cost takes what it pays for: leave timeInForce out, or send IOC.');
+    throw invalid(
+      'timeInForce',
+      'cost',
+      'An order by cost takes what it pays for: leave timeInForce out, or send IOC.',
+    );
   }
   if (postOnly && !rests) {
-    throw invalid('postOnly', 'restingOrder', 'A postOnly order must be able to rest: send type limit with GTC or GTD.');
+    throw invalid(
+      'postOnly',
+      'restingOrder',
+      'A postOnly order must be able to rest: send type limit with GTC or GTD.',
+    );
   }
   if (timeInForce === TimeInForce.gtd && expiresAt === 0) {
     throw invalid('expiresAt', 'required', 'A GTD order needs expiresAt.');
@@ -261,11 +290,7 @@ function readFlag(body: JsonObject, field: string): boolean {
   throw invalid(field, 'boolean', `${field} is true or false.`);
 }
 
-function readWord(
-  body: JsonObject,
-  field: string,
-  words: readonly string[],
-): number | undefined {
+function readWord(body: JsonObject, field: string, words: readonly string[]): number | undefined {
   const value = body[field] ?? null;
   if (value === null) return undefined;
   const index = words.indexOf(value as string);
@@ -277,7 +302,11 @@ function readClientOrderId(body: JsonObject): string | null {
   const value = body.clientOrderId ?? null;
   if (value === null) return null;
   if (typeof value === 'string' && CLIENT_ORDER_ID.test(value)) return value;
-  throw invalid('clientOrderId', 'clientOrderId', 'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -');
+  throw invalid(
+    'clientOrderId',
+    'clientOrderId',
+    'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -',
+  );
 }
 
 function readExpiry(value: JsonValue): number {

@@ -31,10 +31,15 @@ export class Query {
     for (const [name, value] of search) {
       if (!allowed.includes(name)) {
         const takes = allowed.length === 0 ? 'none' : allowed.join(', ');
-        throw invalid(name, 'unknownParameter', `There is no parameter ${quote(name)} here; it takes ${takes}.`);
+        throw invalid(
+          name,
+          'unknownParameter',
+          `There is no parameter ${quote(name)} here; it takes ${takes}.`,
+        );
       }
       if (this.values.has(name)) throw invalid(name, 'once', `Send ${name} once.`);
-      if (value === '') throw invalid(name, 'notEmpty', `${name} is empty. Leave it out, or give a value.`);
+      if (value === '')
+        throw invalid(name, 'notEmpty', `${name} is empty. Leave it out, or give a value.`);
       this.values.set(name, value);
     }
   }
@@ -54,7 +59,11 @@ export class Query {
     if (value === undefined) return undefined;
     const time = parseTime(value);
     if (time !== undefined) return time;
-    throw invalid(name, 'time', `${name} is an ISO 8601 time with a zone, or milliseconds since 1970.`);
+    throw invalid(
+      name,
+      'time',
+      `${name} is an ISO 8601 time with a zone, or milliseconds since 1970.`,
+    );
   }
 
   /** @returns The page size, 1 to 1000, 100 unless given. */
@@ -139,11 +148,18 @@ function readCursor(cursor: string, account: number, descending: boolean): numbe
   const id = Number.parseInt(body, 36);
   const isSound = /^[0-9a-z]{1,11}$/.test(body) && check === checkOf(body, account, descending);
   if (isSound && Number.isSafeInteger(id)) return id;
-  throw invalid('cursor', 'nextCursor', 'Send the nextCursor of the page before, unchanged, with the same sort.');
+  throw invalid(
+    'cursor',
+    'nextCursor',
+    'Send the nextCursor of the page before, unchanged, with the same sort.',
+  );
 }
 
 function checkOf(body: string, account: number, descending: boolean): string {
-  return new Bun.SHA256().update(`orders ${body} ${account} ${descending}`).digest('hex').slice(0, 12);
+  return new Bun.SHA256()
+    .update(`orders ${body} ${account} ${descending}`)
+    .digest('hex')
+    .slice(0, 12);
 }
 
 export function invalid(field: string, rule: string, message: string): ApiError {

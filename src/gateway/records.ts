@@ -4,8 +4,8 @@ import type { Asset, Market } from '../engine/markets.ts';
 import { Side } from '../engine/orders.ts';
 import type { State } from '../engine/state.ts';
 import {
-  marketStatuses,
   MarketStatus,
+  marketStatuses,
   orderReasons,
   orderStatuses,
   orderTypes,

@@ -114,7 +114,10 @@ function outOfBounds(rejection: Rejection, state: State, order: PlaceOrder | und
     maxPrice: rules.maxPrice,
     tickSize: rules.tick,
   };
-  const bound = formatUnits(bounds[rule] ?? 0, isPrice ? rules.priceDecimals : rules.amountDecimals);
+  const bound = formatUnits(
+    bounds[rule] ?? 0,
+    isPrice ? rules.priceDecimals : rules.amountDecimals,
+  );
   const field = isPrice ? 'price' : 'amount';
   const message = rule.startsWith('min')
     ? `The least ${field} of this market is ${bound}.`

@@ -100,7 +100,14 @@ export class Archive {
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
       if (!isNew) return;
       const { events } = this.exchange;
-      this.options.history.record(batch.sequence, index, this.exchange.state.time, command, outcome, events);
+      this.options.history.record(
+        batch.sequence,
+        index,
+        this.exchange.state.time,
+        command,
+        outcome,
+        events,
+      );
     });
     this.isDirty ||= isNew;
     this.position = batch.sequence;
@@ -167,9 +174,7 @@ export class Archive {
     const open = this.openOrders(filter);
     const final = await this.options.history.finalOrders(filter);
     const direction = filter.descending ? -1 : 1;
-    return [...open, ...final]
-      .sort((a, b) => direction * (a.id - b.id))
-      .slice(0, filter.limit);
+    return [...open, ...final].sort((a, b) => direction * (a.id - b.id)).slice(0, filter.limit);
   }
 
   private async order(account: number, orderId: number): Promise<OrderRecord | undefined> {

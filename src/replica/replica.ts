@@ -82,7 +82,8 @@ export class Replica {
   /** Waits until everything submitted is durable and answered. */
   async close(): Promise<void> {
     clearInterval(this.ticker);
-    while (this.isAppending && !this.isStopped) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (this.isAppending && !this.isStopped)
+      await new Promise((resolve) => setTimeout(resolve, 1));
     this.isStopped = true;
   }
 

@@ -41,7 +41,9 @@ export class SnapshotStore {
     const path = this.path(sequence);
     const bytes = readAll(this.storage, path);
     const damaged = () =>
-      new SnapshotDamagedError(`${path} is damaged. Move it away; an older one or the log is used.`);
+      new SnapshotDamagedError(
+        `${path} is damaged. Move it away; an older one or the log is used.`,
+      );
     if (bytes.length < HASH_BYTES) throw damaged();
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
     const digest = new Bun.SHA256().update(content).digest();

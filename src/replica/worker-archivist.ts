@@ -1,7 +1,7 @@
 import type { Batch } from '../log/log.ts';
 import type { Query } from './archive.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import type { Archivist } from './archivist.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
 /** The archivist in a thread of its own: what serves never waits for history or snapshots. */
 export class WorkerArchivist implements Archivist {

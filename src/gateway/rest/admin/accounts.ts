@@ -97,7 +97,9 @@ export async function createKey(call: Call): Promise<string> {
     owner: owner.index,
     apiKey,
     secretHash: hashSecret(apiSecret),
-    permissions: new Set(body.permissions).values().reduce((sum, name) => sum + Permission[name], 0),
+    permissions: new Set(body.permissions)
+      .values()
+      .reduce((sum, name) => sum + Permission[name], 0),
     label: body.label ?? '',
     addresses,
     expiresAt,

@@ -81,7 +81,11 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
   const amount = (number: JsonNumber, field: string) => units(number, amountDecimals, field);
   const minNotional = parseUnits(body.minNotional.text, quoteAsset.decimals);
   if (typeof minNotional === 'string') {
-    throw invalid('minNotional', 'decimals', `minNotional may have ${quoteAsset.decimals} decimals.`);
+    throw invalid(
+      'minNotional',
+      'decimals',
+      `minNotional may have ${quoteAsset.decimals} decimals.`,
+    );
   }
   return {
     priceDecimals,
@@ -110,7 +114,11 @@ function decimalsOf(number: JsonNumber, field: string): number {
 function units(number: JsonNumber, decimals: number, field: string): number {
   const value = parseUnits(number.text, decimals);
   if (typeof value === 'number') return value;
-  throw invalid(field, 'grid', `${field} must have at most ${decimals} decimals and fit the market.`);
+  throw invalid(
+    field,
+    'grid',
+    `${field} must have at most ${decimals} decimals and fit the market.`,
+  );
 }
 
 const marketChange = z.strictObject({ symbol: z.string(), status: z.enum(marketStatuses) });

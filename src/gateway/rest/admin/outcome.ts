@@ -12,6 +12,7 @@ export function done<Kind extends Outcome['kind']>(
   state: State,
 ): Extract<Outcome, { kind: Kind }> {
   if (outcome.kind === 'rejected') throw rejectionError(outcome, state);
-  if (outcome.kind !== kind) throw new Error(`expected ${kind}, the command came out as ${outcome.kind}`);
+  if (outcome.kind !== kind)
+    throw new Error(`expected ${kind}, the command came out as ${outcome.kind}`);
   return outcome as Extract<Outcome, { kind: Kind }>;
 }

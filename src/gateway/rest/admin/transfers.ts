@@ -32,7 +32,10 @@ export async function createTransfer(call: Call): Promise<string> {
   }
   const amount = BigInt(unitsOf(body.amount, asset.decimals, 'amount'));
   if (amount === 0n) {
-    throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', { field: 'amount', rule: 'notZero' });
+    throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', {
+      field: 'amount',
+      rule: 'notZero',
+    });
   }
   const outcome = await call.services.replica.execute({
     kind: CommandKind.transfer,

@@ -1,0 +1,81 @@
+import { readConfig } from './config.ts';
+import { exitWithLauncher, onStopSignal } from './launcher.ts';
+import { type Node, resetData, startNode } from './node.ts';
+
+/** What ends a command that a person can mend: printed without a stack. */
+const EXPECTED = new Set([
+  'ConfigError',
+  'DirectoryInUseError',
+  'WrongDataError',
+  'LogDamagedError',
+  'LogFormatError',
+  'LogPositionError',
+  'PoisonedCommandError',
+]);
+
+const [command, ...args] = process.argv.slice(2);
+
+try {
+  if (command === 'start' || command === 'serve') await run(command === 'start', args);
+  else {
+    const { runCli } = await import('./cli/cli.ts');
+    process.exitCode = await runCli(process.argv.slice(2), process.env);
+  }
+} catch (error) {
+  fail(error as Error);
+}
+
+/** Runs a node until it is told to stop. */
+async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> {
+  const unknown = flags.find((flag) => flag !== '--reset');
+  if (unknown !== undefined) throw usage(`There is no option ${unknown}; start takes --reset.`);
+  const config = readConfig(process.env, isSandbox);
+  if (flags.includes('--reset')) {
+    if (!isSandbox) throw usage('--reset is for the sandbox: a real exchange forgets nothing.');
+    resetData(config.dataDirectory);
+  }
+  const node = await startNode(config, fail);
+  greet(node, isSandbox, config.dataDirectory);
+  const stop = (reason: string) => {
+    console.log(`Stopping (${reason}) …`);
+    node.stop().then(
+      () => process.exit(0),
+      (error) => fail(error as Error),
+    );
+  };
+  onStopSignal(stop);
+  exitWithLauncher(() => stop('the launcher is gone'));
+}
+
+function greet(node: Node, isSandbox: boolean, dataDirectory: string): void {
+  const { baseUrl, credentialsPath } = node;
+  if (!isSandbox) {
+    console.log(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
+    console.log(`Operator key, if this was the first start: ${credentialsPath}. Keep it safe.`);
+    return;
+  }
+  const alice = node.credential('alice');
+  console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
+Keys of alice, bob and the operator: ${credentialsPath}
+
+Place an order as alice:
+
+curl -X POST ${baseUrl}/api/orders \\
+  -H 'Authorization: Bearer ${alice?.apiKey}' \\
+  -H 'X-API-Secret: ${alice?.apiSecret}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'
+`);
+}
+
+function usage(message: string): Error {
+  const error = new Error(message);
+  error.name = 'ConfigError';
+  return error;
+}
+
+/** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
+function fail(error: Error): never {
+  console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
+  process.exit(1);
+}
