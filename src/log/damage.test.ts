@@ -1,0 +1,390 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { readAll } from '../storage/storage.ts';
+import { AcknowledgedMarker } from './acknowledged.ts';
+import { LogDamagedError, LogFormatError } from './errors.ts';
+import { FRAME_OVERHEAD_BYTES, FrameWriter } from './frame.ts';
+import type { Batch } from './log.ts';
+import { encodeHeader, HEADER_BYTES, segmentName, segmentNames } from './segment.ts';
+import { contents, DIRECTORY, fill, openLog, payloadOf } from './test-batches.ts';
+
+// Eight batches of equal size, three to a segment, damaged in every way there is.
+const COUNT = 8;
+const FRAME_BYTES = FRAME_OVERHEAD_BYTES + 20;
+const SEGMENT_BYTES = HEADER_BYTES + 3 * FRAME_BYTES;
+const NAMES = [segmentName(1), segmentName(4), segmentName(7)];
+const LAST_FRAME = { name: NAMES[2]!, offset: HEADER_BYTES + FRAME_BYTES };
+const MARKER = `${DIRECTORY}/acknowledged`;
+
+/** What the marker says: all acknowledged, all but the last batch, or nothing. */
+type MarkerState = 'current' | 'behind' | 'missing';
+const MARKER_STATES: MarkerState[] = ['current', 'behind', 'missing'];
+
+let original: SimulatedStorage;
+let other: SimulatedStorage;
+let batches: Batch[];
+let markerBehind: Uint8Array;
+
+beforeAll(async () => {
+  [original, other] = [new SimulatedStorage(), new SimulatedStorage()];
+  const log = await openLog(original, SEGMENT_BYTES);
+  await fill(log, COUNT - 1);
+  markerBehind = readAll(original, MARKER);
+  await fill(log, COUNT);
+  batches = contents(log);
+  await log.close();
+  const otherLog = await openLog(other, SEGMENT_BYTES);
+  await otherLog.append(1, 1, payloadOf(99));
+  await fill(otherLog, COUNT);
+  await otherLog.close();
+});
+
+const path = (name: string) => `${DIRECTORY}/${name}`;
+
+function copyWith(state: MarkerState): SimulatedStorage {
+  const storage = original.copy();
+  if (state === 'behind') storage.corrupt(MARKER, () => markerBehind);
+  if (state === 'missing') storage.remove(MARKER);
+  return storage;
+}
+
+function damaged(state: MarkerState, name: string, damage: (bytes: Uint8Array) => Uint8Array) {
+  const storage = copyWith(state);
+  storage.corrupt(path(name), damage);
+  return storage;
+}
+
+/** Opens and reads everything: how many batches there are, or where the damage was found. */
+async function outcome(storage: SimulatedStorage): Promise<number | LogDamagedError> {
+  try {
+    const log = await openLog(storage, SEGMENT_BYTES);
+    const found = contents(log);
+    expect(found).toEqual(batches.slice(0, found.length));
+    return found.length;
+  } catch (error) {
+    if (error instanceof LogDamagedError) return error;
+    throw error;
+  }
+}
+
+async function expectRefused(storage: SimulatedStorage, name?: string, offset?: number) {
+  const before = segmentNames(storage, DIRECTORY).map((file) => readAll(storage, path(file)));
+  const found = await outcome(storage);
+  expect(found).toBeInstanceOf(LogDamagedError);
+  const { segment, offset: at, message } = found as LogDamagedError;
+  expect(message).toContain(`byte ${at} of ${segment}`);
+  if (name !== undefined) expect(segment).toBe(name);
+  if (offset !== undefined) expect(at).toBe(offset);
+  const after = segmentNames(storage, DIRECTORY).map((file) => readAll(storage, path(file)));
+  expect(after).toEqual(before);
+}
+
+/** The last batch alone is gone, its bytes are kept, and the log goes on. */
+async function expectLastDropped(storage: SimulatedStorage, broken: Uint8Array) {
+  expect(await outcome(storage)).toBe(COUNT - 1);
+  const kept = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
+  expect(kept.map((name) => readAll(storage, path(name)))).toEqual(broken.length ? [broken] : []);
+  const log = await openLog(storage, SEGMENT_BYTES);
+  await fill(log, COUNT);
+  expect(contents(log)).toEqual(batches);
+}
+
+/** Which part of a segment a byte is in: the offset of its frame, 0 for the header. */
+function startOfPart(offset: number): number {
+  if (offset < HEADER_BYTES) return 0;
+  return offset - ((offset - HEADER_BYTES) % FRAME_BYTES);
+}
+
+const isInLastFrame = (name: string, offset: number) =>
+  name === LAST_FRAME.name && offset >= LAST_FRAME.offset;
+
+/** A smaller size leaves bytes behind the frame, which no torn write does. */
+const isInSizeOfLastFrame = (name: string, offset: number) =>
+  isInLastFrame(name, offset) && Math.trunc((offset - LAST_FRAME.offset) / 4) === 2;
+
+async function expectLastDroppedOrRefused(storage: SimulatedStorage) {
+  const found = await outcome(storage);
+  if (found instanceof LogDamagedError) expect(found.offset).toBe(LAST_FRAME.offset);
+  else expect(found).toBe(COUNT - 1);
+}
+
+describe.each(MARKER_STATES)('with the marker %s', (state) => {
+  const damages: [string, (bytes: Uint8Array, offset: number) => Uint8Array][] = [
+    ['a bit flipped', (bytes, offset) => bytes.with(offset, bytes[offset]! ^ (1 << (offset % 8)))],
+    ['a byte inverted', (bytes, offset) => bytes.with(offset, bytes[offset]! ^ 0xff)],
+    ['twenty bytes zeroed', (bytes, offset) => bytes.fill(0, offset, offset + 20)],
+  ];
+  test.each(damages)('%s, anywhere: refused where it is, or a torn end', async (_, damage) => {
+    for (const name of NAMES) {
+      const bytes = readAll(original, path(name));
+      for (let offset = 0; offset < bytes.length; offset++) {
+        const after = damage(bytes.slice(), offset);
+        if (Buffer.compare(after, bytes) === 0) continue;
+        const storage = damaged(state, name, () => after);
+        const first = bytes.findIndex((byte, index) => byte !== after[index]);
+        if (isInSizeOfLastFrame(name, first) && state !== 'current') {
+          await expectLastDroppedOrRefused(storage);
+        } else if (isInLastFrame(name, first) && state !== 'current') {
+          await expectLastDropped(storage, after.subarray(LAST_FRAME.offset));
+        } else {
+          await expectRefused(storage, name, startOfPart(first));
+        }
+      }
+    }
+  });
+
+  test('everything zeroed from anywhere to the end of a segment', async () => {
+    for (const name of NAMES) {
+      const size = readAll(original, path(name)).length;
+      for (let offset = 0; offset < size; offset++) {
+        const storage = damaged(state, name, (bytes) => bytes.fill(0, offset));
+        if (isInLastFrame(name, offset) && state !== 'current') {
+          expect(await outcome(storage)).toBe(COUNT - 1);
+        } else if (name !== LAST_FRAME.name || state !== 'missing') {
+          await expectRefused(storage, name, startOfPart(offset));
+        }
+      }
+    }
+  });
+});
+
+describe.each(['current', 'behind'] as const)('with the marker %s', (state) => {
+  test('segments cut anywhere', async () => {
+    for (const name of NAMES) {
+      const size = readAll(original, path(name)).length;
+      for (let cut = 0; cut < size; cut++) {
+        const storage = damaged(state, name, (bytes) => bytes.subarray(0, cut));
+        if (isInLastFrame(name, cut) && state === 'behind') {
+          const torn = readAll(storage, path(name)).subarray(LAST_FRAME.offset);
+          await expectLastDropped(storage, torn);
+        } else {
+          await expectRefused(storage);
+        }
+      }
+    }
+  });
+});
+
+test.each(MARKER_STATES)('a missing segment, marker %s', async (state) => {
+  for (const name of NAMES.slice(0, state === 'missing' ? 2 : 3)) {
+    const storage = copyWith(state);
+    storage.remove(path(name));
+    await expectRefused(storage);
+  }
+});
+
+test('all segments missing', async () => {
+  const storage = copyWith('current');
+  for (const name of NAMES) storage.remove(path(name));
+  await expectRefused(storage, segmentName(1), 0);
+});
+
+describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
+  const frameOf = (storage: SimulatedStorage, sequence: number) => {
+    const start = HEADER_BYTES + ((sequence - 1) % 3) * FRAME_BYTES;
+    const name = NAMES[Math.floor((sequence - 1) / 3)]!;
+    return { name, start, bytes: readAll(storage, path(name)).slice(start, start + FRAME_BYTES) };
+  };
+  const put = (storage: SimulatedStorage, at: number, frame: Uint8Array) => {
+    const { name, start } = frameOf(original, at);
+    storage.corrupt(path(name), (bytes) => {
+      bytes.set(frame, start);
+      return bytes;
+    });
+  };
+
+  test('any frame in the place of any other', async () => {
+    for (let at = 1; at <= COUNT; at++) {
+      for (let from = 1; from <= COUNT; from++) {
+        if (from === at) continue;
+        const storage = copyWith(state);
+        put(storage, at, frameOf(original, from).bytes);
+        await expectRefused(storage, frameOf(original, at).name, frameOf(original, at).start);
+      }
+    }
+  });
+
+  test('two frames swapped', async () => {
+    for (let one = 1; one <= COUNT; one++) {
+      for (let two = one + 1; two <= COUNT; two++) {
+        const storage = copyWith(state);
+        put(storage, one, frameOf(original, two).bytes);
+        put(storage, two, frameOf(original, one).bytes);
+        await expectRefused(storage);
+      }
+    }
+  });
+
+  test('the same frame of another log', async () => {
+    for (let at = 1; at <= COUNT; at++) {
+      const storage = copyWith(state);
+      put(storage, at, frameOf(other, at).bytes);
+      await expectRefused(storage);
+    }
+  });
+
+  test('a frame twice, at the end and in between', async () => {
+    for (let at = 1; at <= COUNT; at++) {
+      const { name, start, bytes: frame } = frameOf(original, at);
+      const twice = (bytes: Uint8Array) =>
+        Uint8Array.from([...bytes.subarray(0, start), ...frame, ...bytes.subarray(start)]);
+      await expectRefused(damaged(state, name, twice), name, start + FRAME_BYTES);
+    }
+  });
+
+  test('a segment of another log, or under another name', async () => {
+    for (const name of NAMES) {
+      const foreign = readAll(other, path(name));
+      if (name !== NAMES[0] || state === 'current') {
+        await expectRefused(damaged(state, name, () => foreign));
+      }
+      const elsewhere = readAll(original, path(NAMES[(NAMES.indexOf(name) + 1) % 3]!));
+      await expectRefused(
+        damaged(state, name, () => elsewhere),
+        name,
+        0,
+      );
+    }
+    const storage = copyWith(state);
+    storage.create(path(segmentName(9))).write(readAll(original, path(NAMES[2]!)), 0);
+    await expectRefused(storage, segmentName(9), 0);
+  });
+});
+
+test('another log in place of this one, whichever of its last batches the marker names', async () => {
+  for (let sequence = 6; sequence <= COUNT; sequence++) {
+    const storage = copyWith('missing');
+    const marker = AcknowledgedMarker.open(storage, DIRECTORY);
+    marker.write(batches[sequence - 1]!);
+    for (const name of NAMES) storage.corrupt(path(name), () => readAll(other, path(name)));
+    const offset = sequence === 6 ? 0 : HEADER_BYTES + (sequence - 7) * FRAME_BYTES;
+    await expectRefused(storage, NAMES[2]!, offset);
+  }
+});
+
+test('a damaged marker says nothing and does no harm', async () => {
+  for (let offset = 0; offset < HEADER_BYTES; offset++) {
+    const flip = (bytes: Uint8Array) => bytes.with(offset, bytes[offset]! ^ 0x10);
+    expect(await outcome(damaged('current', 'acknowledged', flip))).toBe(COUNT);
+    const cut = (bytes: Uint8Array) => bytes.subarray(0, offset);
+    expect(await outcome(damaged('current', 'acknowledged', cut))).toBe(COUNT);
+  }
+});
+
+describe('a batch that was being written when the machine stopped', () => {
+  const next = async (segmentBytes: number) => {
+    const storage = original.copy();
+    const log = await openLog(storage, segmentBytes);
+    await fill(log, COUNT + 2);
+    return storage;
+  };
+
+  test('is cut off, however far it came', async () => {
+    const whole = readAll(await next(SEGMENT_BYTES), path(LAST_FRAME.name));
+    const start = HEADER_BYTES + 2 * FRAME_BYTES;
+    for (let end = start; end < whole.length; end++) {
+      for (const hole of [0, 10, 50]) {
+        const torn = whole.slice(0, end).fill(0, start, Math.min(start + hole, end));
+        const storage = damaged('current', LAST_FRAME.name, () => torn);
+        expect(await outcome(storage)).toBe(COUNT);
+        expect(readAll(storage, path(LAST_FRAME.name)).length).toBe(start);
+      }
+    }
+  });
+
+  test('is cut off where it began a segment, and the segment goes', async () => {
+    const name = segmentName(COUNT + 2);
+    const whole = readAll(await next(SEGMENT_BYTES), path(name));
+    for (let end = 0; end < whole.length; end++) {
+      const storage = original.copy();
+      const log = await openLog(storage, SEGMENT_BYTES);
+      await fill(log, COUNT + 1);
+      const before = contents(log);
+      storage.create(path(name)).write(whole.subarray(0, end), 0);
+      const reopened = await openLog(storage, SEGMENT_BYTES);
+      expect(contents(reopened)).toEqual(before);
+      expect(segmentNames(storage, DIRECTORY)).toEqual(NAMES);
+      await fill(reopened, COUNT + 2);
+      expect(readAll(storage, path(name))).toEqual(whole);
+    }
+  });
+
+  test('is kept apart each time it happens', async () => {
+    const storage = original.copy();
+    const grow = (bytes: Uint8Array) => Uint8Array.from([...bytes, 1, 2, 3]);
+    for (let time = 1; time <= 3; time++) {
+      storage.corrupt(path(LAST_FRAME.name), grow);
+      await openLog(storage, SEGMENT_BYTES);
+      const broken = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
+      expect(broken).toHaveLength(time);
+    }
+  });
+});
+
+test('a new segment behind a gap or behind a torn one is refused', async () => {
+  for (const state of MARKER_STATES) {
+    const gap = copyWith(state);
+    gap.create(path(segmentName(10))).write(encodeHeader(batches[COUNT - 1]!).subarray(0, 30), 0);
+    await expectRefused(gap, segmentName(10), 0);
+
+    const foreign = copyWith(state);
+    const position = { sequence: COUNT, hash: batches[0]!.hash };
+    foreign.create(path(segmentName(COUNT + 1))).write(encodeHeader(position), 0);
+    await expectRefused(foreign, segmentName(COUNT + 1), 0);
+
+    const cut = (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 1);
+    const torn = damaged(state, LAST_FRAME.name, cut);
+    torn.create(path(segmentName(COUNT + 1))).write(encodeHeader(batches[COUNT - 1]!), 0);
+    await expectRefused(torn, LAST_FRAME.name, LAST_FRAME.offset);
+  }
+});
+
+test('a segment without batches that another follows is refused', async () => {
+  const storage = copyWith('current');
+  for (const sequence of [COUNT, COUNT + 1]) {
+    const header = encodeHeader({ sequence, hash: batches[COUNT - 1]!.hash });
+    storage.create(path(segmentName(sequence + 1))).write(header, 0);
+  }
+  await expectRefused(storage, segmentName(COUNT + 1), HEADER_BYTES);
+});
+
+describe('whole, but not what this log would write', () => {
+  test('a batch that skips a sequence', async () => {
+    const { time, count, payload } = batches[COUNT - 1]!;
+    const previousHash = batches[COUNT - 2]!.hash;
+    const frame = new FrameWriter().write(COUNT + 1, time, count, payload, previousHash);
+    const storage = damaged('missing', LAST_FRAME.name, (bytes) => {
+      bytes.set(frame, LAST_FRAME.offset);
+      return bytes;
+    });
+    await expectRefused(storage, LAST_FRAME.name, LAST_FRAME.offset);
+  });
+
+  test('a segment that skips a sequence', async () => {
+    const storage = copyWith('missing');
+    const position = { sequence: COUNT + 1, hash: batches[COUNT - 1]!.hash };
+    const { time, count, payload, hash } = { ...batches[0]!, ...position };
+    const frame = new FrameWriter().write(COUNT + 2, time, count, payload, hash);
+    const bytes = Uint8Array.from([...encodeHeader(position), ...frame]);
+    storage.create(path(segmentName(COUNT + 2))).write(bytes, 0);
+    await expectRefused(storage, segmentName(COUNT + 2), 0);
+  });
+
+  test('a log that begins with another hash than all do', async () => {
+    const storage = damaged('missing', NAMES[0]!, (bytes) => {
+      bytes.set(encodeHeader({ sequence: 0, hash: batches[0]!.hash }));
+      return bytes;
+    });
+    await expectRefused(storage, NAMES[0]!, 0);
+  });
+});
+
+test('a segment of a later format is not touched', async () => {
+  const storage = copyWith('missing');
+  storage.corrupt(path(NAMES[2]!), (bytes) => {
+    new DataView(bytes.buffer).setUint32(4, 2, true);
+    Bun.SHA256.hash(bytes.subarray(0, 48), bytes.subarray(48, 80));
+    return bytes;
+  });
+  await expect(openLog(storage)).rejects.toThrow(LogFormatError);
+});

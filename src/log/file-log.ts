@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { type Storage, type StorageFile, writeAll } from '../storage/storage.ts';
+import { AcknowledgedMarker } from './acknowledged.ts';
+import { LogFailedError } from './errors.ts';
+import { FrameWriter, frameHash } from './frame.ts';
+import { type Batch, checkAppend, type Log } from './log.ts';
+import { checkHash, readBatches } from './reader.ts';
+import { type LogEnd, recover } from './recovery.ts';
+import { encodeHeader, HEADER_BYTES, segmentName } from './segment.ts';
+
+const SEGMENT_BYTES = 64 * 1024 * 1024;
+
+export interface FileLogOptions {
+  readonly storage: Storage;
+  /** The log's own directory; made if missing. Only one process may have it open for writing. */
+  readonly directory: string;
+  /** A batch that would make a segment larger begins the next one. */
+  readonly segmentBytes?: number;
+}
+
+/** The log as append-only files beside the process. */
+export class FileLog implements Log {
+  lastSequence: number;
+  lastTime: number;
+  lastHash: Uint8Array;
+  private readonly frames = new FrameWriter();
+  private segment: StorageFile | undefined;
+  private segmentSize = 0;
+  private underWay: Promise<void> | undefined;
+  private failure: LogFailedError | undefined;
+  private closed = false;
+
+  private constructor(
+    private readonly storage: Storage,
+    private readonly directory: string,
+    private readonly segmentBytes: number,
+    private readonly marker: AcknowledgedMarker,
+    end: LogEnd,
+  ) {
+    this.lastSequence = end.sequence;
+    this.lastTime = end.time;
+    this.lastHash = end.hash;
+    if (end.segment === undefined) return;
+    this.segment = storage.open(join(directory, end.segment.name));
+    this.segmentSize = end.segment.sizeBytes;
+  }
+
+  /**
+   * Opens a log, new or existing, recovering from a crash: `recover` says how, and throws
+   * LogDamagedError where it must not. All that is then in the log is durable.
+   */
+  static async open(options: FileLogOptions): Promise<FileLog> {
+    const { storage, directory, segmentBytes = SEGMENT_BYTES } = options;
+    await storage.makeDirectory(directory);
+    const end = await recover(storage, directory);
+    const marker = AcknowledgedMarker.open(storage, directory);
+    marker.write(end);
+    await storage.syncDirectory(directory);
+    return new FileLog(storage, directory, segmentBytes, marker, end);
+  }
+
+  async append(time: number, count: number, payload: Uint8Array): Promise<Batch> {
+    if (this.failure) throw this.failure;
+    if (this.closed) throw new Error('The log is closed.');
+    if (this.underWay) throw new Error('An append is under way: wait for it.');
+    checkAppend(time, count, payload);
+    const sequence = this.lastSequence + 1;
+    const batchTime = Math.max(this.lastTime, time);
+    const frame = this.frames.write(sequence, batchTime, count, payload, this.lastHash);
+    const batch = { sequence, time: batchTime, count, payload, hash: frameHash(frame) };
+    this.underWay = this.commit(frame, batch);
+    await this.underWay;
+    return batch;
+  }
+
+  read(afterSequence: number, hash?: Uint8Array): Iterable<Batch> {
+    if (afterSequence === this.lastSequence) {
+      checkHash({ sequence: this.lastSequence, hash: this.lastHash }, hash);
+      return [];
+    }
+    const after = { sequence: afterSequence, hash };
+    return readBatches(this.storage, this.directory, after, this.lastSequence);
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    // Whoever appended is told if it failed.
+    await this.underWay?.catch(() => {});
+    try {
+      if (!this.failure) await this.marker.sync();
+    } finally {
+      this.marker.close();
+      this.segment?.close();
+    }
+  }
+
+  /** Write, sync, and only then count the batch as part of the log. */
+  private async commit(frame: Uint8Array, batch: Batch): Promise<void> {
+    try {
+      const full = this.segmentSize + frame.length > this.segmentBytes;
+      const segment = this.segment && !full ? this.segment : await this.startSegment();
+      writeAll(segment, frame, this.segmentSize);
+      await segment.sync();
+      this.marker.write(batch);
+    } catch (error) {
+      this.failure = new LogFailedError(error);
+      throw this.failure;
+    } finally {
+      this.underWay = undefined;
+    }
+    this.segmentSize += frame.length;
+    this.lastSequence = batch.sequence;
+    this.lastTime = batch.time;
+    this.lastHash = batch.hash;
+  }
+
+  /** The header is durable before a batch follows it: a torn header holds nothing to lose. */
+  private async startSegment(): Promise<StorageFile> {
+    const header = encodeHeader({ sequence: this.lastSequence, hash: this.lastHash });
+    const path = join(this.directory, segmentName(this.lastSequence + 1));
+    const segment = this.storage.create(path);
+    this.segment?.close();
+    this.segment = segment;
+    this.segmentSize = HEADER_BYTES;
+    writeAll(segment, header, 0);
+    await segment.sync();
+    await this.storage.syncDirectory(this.directory);
+    return segment;
+  }
+}

@@ -1,0 +1,82 @@
+import * as fs from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Storage, StorageFile } from './storage.ts';
+
+/** Owner only: the files hold every account's orders and balances. */
+const FILE_MODE = 0o600;
+const DIRECTORY_MODE = 0o700;
+
+/** The file system of this machine. Syncs run on the thread pool, everything else at once. */
+export class DiskStorage implements Storage {
+  async makeDirectory(path: string): Promise<void> {
+    const target = resolve(path);
+    const made = fs.mkdirSync(target, { recursive: true, mode: DIRECTORY_MODE });
+    if (made === undefined) return;
+    const first = resolve(made);
+    for (let directory = target; ; directory = dirname(directory)) {
+      await this.syncDirectory(dirname(directory));
+      if (directory === first) return;
+    }
+  }
+
+  list(directory: string): string[] {
+    return fs.readdirSync(directory).sort();
+  }
+
+  create(path: string): StorageFile {
+    return new DiskFile(fs.openSync(path, 'wx+', FILE_MODE));
+  }
+
+  open(path: string): StorageFile {
+    return new DiskFile(fs.openSync(path, 'r+'));
+  }
+
+  rename(from: string, to: string): void {
+    fs.renameSync(from, to);
+  }
+
+  remove(path: string): void {
+    fs.unlinkSync(path);
+  }
+
+  async syncDirectory(directory: string): Promise<void> {
+    const descriptor = fs.openSync(directory, 'r');
+    try {
+      await new Promise<void>((done, failed) => {
+        fs.fsync(descriptor, (error) => (error ? failed(error) : done()));
+      });
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  }
+}
+
+class DiskFile implements StorageFile {
+  constructor(private readonly descriptor: number) {}
+
+  size(): number {
+    return fs.fstatSync(this.descriptor).size;
+  }
+
+  read(target: Uint8Array, position: number): number {
+    return fs.readSync(this.descriptor, target, 0, target.length, position);
+  }
+
+  write(bytes: Uint8Array, position: number): number {
+    return fs.writeSync(this.descriptor, bytes, 0, bytes.length, position);
+  }
+
+  truncate(sizeBytes: number): void {
+    fs.ftruncateSync(this.descriptor, sizeBytes);
+  }
+
+  sync(): Promise<void> {
+    return new Promise((done, failed) => {
+      fs.fdatasync(this.descriptor, (error) => (error ? failed(error) : done()));
+    });
+  }
+
+  close(): void {
+    fs.closeSync(this.descriptor);
+  }
+}

@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DirectoryInUseError, lockDirectory } from './lock.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'buttonwood-lock-'));
+afterAll(() => rmSync(parent, { recursive: true }));
+
+const directory = () => mkdtempSync(join(parent, 'data-'));
+
+/** A process that takes the lock, says so or why not, and stays until it is killed. */
+const OWNER = `
+  import { lockDirectory } from ${JSON.stringify(join(import.meta.dir, 'lock.ts'))};
+  try {
+    lockDirectory(process.argv.at(-1));
+    Bun.gc(true);
+    console.log('locked');
+    setInterval(() => {}, 60_000);
+  } catch (error) {
+    console.log(error.name + ': ' + error.message);
+  }
+`;
+
+async function startOwner(path: string) {
+  const owner = Bun.spawn([process.execPath, '-e', OWNER, path], { stdout: 'pipe' });
+  const { value } = await owner.stdout.getReader().read();
+  return { owner, said: new TextDecoder().decode(value).trim() };
+}
+
+test('a second owner is refused, in another process and in this one', async () => {
+  const path = directory();
+  const { owner, said } = await startOwner(path);
+  expect(said).toBe('locked');
+  expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
+  const second = await startOwner(path);
+  expect(second.said).toContain(`DirectoryInUseError: ${path} belongs to another running process.`);
+  await second.owner.exited;
+  expect(() => lockDirectory(path)).toThrow(path);
+  owner.kill('SIGKILL');
+  await owner.exited;
+  lockDirectory(path).release();
+}, 60_000);
+
+test('kill -9 of the owner frees the directory at once', async () => {
+  const path = directory();
+  for (let round = 0; round < 3; round++) {
+    const { owner, said } = await startOwner(path);
+    expect(said).toBe('locked');
+    owner.kill('SIGKILL');
+    await owner.exited;
+  }
+  const lock = lockDirectory(path);
+  expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
+  lock.release();
+  lockDirectory(path).release();
+}, 60_000);
+
+test('two directories do not disturb each other', () => {
+  const [one, two] = [lockDirectory(directory()), lockDirectory(directory())];
+  one.release();
+  two.release();
+});
+
+test('a directory that is not there is an error of its own', () => {
+  const lock = () => lockDirectory(join(parent, 'none'));
+  expect(lock).toThrow();
+  expect(lock).not.toThrow(DirectoryInUseError);
+});

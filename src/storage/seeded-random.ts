@@ -1,0 +1,18 @@
+/** Numbers in [0, 1) that look random and are the same for the same seed. */
+export type Random = () => number;
+
+export function seededRandom(seed: number): Random {
+  // Xorshift never leaves zero, and small seeds start it with few bits set: spread them first.
+  let state = Math.imul(seed + 1, 0x9e3779b1) | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** A whole number from 0 to `limit` - 1. */
+export function below(limit: number, random: Random): number {
+  return Math.floor(random() * limit);
+}
