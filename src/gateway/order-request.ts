@@ -212,8 +212,8 @@ function readGrid(
       rule: 'number',
     });
   }
-  const units = parseUnits(value.text, decimals);
-  if (units === 'tooLong') {
+  const parsed = parseUnits(value.text, decimals);
+  if (parsed === 'tooLong') {
     throw new ApiError(
       code,
       `Send ${field} with at most 40 characters and an exponent within ±30.`,
@@ -223,11 +223,12 @@ function readGrid(
       },
     );
   }
-  if (units !== 'offGrid' && units <= 0) {
+  const units = typeof parsed === 'string' ? undefined : parsed;
+  if (units !== undefined && units <= 0) {
     throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'positive' });
   }
   const isOnGrid =
-    units !== 'offGrid' &&
+    units !== undefined &&
     (typeof units === 'number' ? units % multiple === 0 : units % BigInt(multiple) === 0n);
   if (isOnGrid) return units;
   const nearest = nearestOnGrid(value.text, decimals, multiple);

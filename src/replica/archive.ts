@@ -35,6 +35,8 @@ export type Query =
  * the serving replica at every batch.
  */
 export class Archive {
+  /** Sequence of the last applied batch. */
+  position: number;
   private hash: Uint8Array;
   private commandsSinceSnapshot = 0;
   private snapshotAt: number;
@@ -43,14 +45,13 @@ export class Archive {
   private constructor(
     private readonly options: ArchiveOptions,
     readonly exchange: Exchange,
-    /** Sequence of the last applied batch. */
-    public position: number,
-    position: Position,
+    start: Position,
     /** Batches up to here are in history already. */
     private readonly recorded: number,
     private readonly skips: Skips,
   ) {
-    this.hash = position.hash;
+    this.position = start.sequence;
+    this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
   }
 
@@ -62,14 +63,7 @@ export class Archive {
     const recorded = await options.history.position();
     const { exchange, position } = loadNewest(options.snapshots, recorded.sequence);
     const skips = skipsAfter(options.log, position);
-    const archive = new Archive(
-      options,
-      exchange,
-      position.sequence,
-      position,
-      recorded.sequence,
-      skips,
-    );
+    const archive = new Archive(options, exchange, position, recorded.sequence, skips);
     for (const batch of options.log.read(position.sequence, position.hash)) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % 10_000 < batch.count) await archive.flush();

@@ -65,7 +65,7 @@ export function loadNewest(
  * @param visit Sees every command's outcome; its events stand in `exchange.events`.
  * @returns Where the log ended.
  */
-export function replay(log: Log, from: Recovered, visit?: Visit): Position {
+export function replay(log: Pick<Log, 'read'>, from: Recovered, visit?: Visit): Position {
   const skips = skipsAfter(log, from.position);
   let { position } = from;
   for (const batch of log.read(position.sequence, position.hash)) {
@@ -107,7 +107,7 @@ export function applyCommand(
  * The skips that the log holds after a position. They stand behind the commands they speak of, so
  * they are gathered before anything is applied. A skip is always alone in its batch.
  */
-export function skipsAfter(log: Log, position: Position): Skips {
+export function skipsAfter(log: Pick<Log, 'read'>, position: Position): Skips {
   const skips = new Set<string>();
   for (const batch of log.read(position.sequence, position.hash)) {
     if (batch.payload[0] !== CommandKind.skip) continue;

@@ -46,7 +46,7 @@ export class SnapshotStore {
       );
     if (bytes.length < HASH_BYTES) throw damaged();
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
-    const digest = new Bun.SHA256().update(content).digest();
+    const digest = sha256(content);
     if (!equal(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();
     const reader = new ByteReader(content);
     if (reader.uint32() !== MAGIC || reader.byte() !== FORMAT) throw damaged();
@@ -63,7 +63,7 @@ export class SnapshotStore {
     header.byte(FORMAT);
     header.number(position.sequence);
     header.raw(position.hash);
-    const digest = new Bun.SHA256().update(header.bytes()).update(state).digest();
+    const digest = sha256(header.bytes(), state);
     const path = this.path(position.sequence);
     const aside = `${path}.part`;
     if (this.storage.list(this.directory).includes(nameOf(aside))) this.storage.remove(aside);
@@ -84,6 +84,14 @@ export class SnapshotStore {
   private path(sequence: number): string {
     return `${this.directory}/${String(sequence).padStart(16, '0')}.snapshot`;
   }
+}
+
+function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+  const hasher = new Bun.SHA256();
+  for (const part of parts) hasher.update(part);
+  const digest = new Uint8Array(HASH_BYTES);
+  hasher.digest(digest);
+  return digest;
 }
 
 function nameOf(path: string): string {

@@ -1,13 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Account, ApiKey } from '../../../engine/accounts.ts';
 import { CommandKind } from '../../../engine/command.ts';
 import type { State } from '../../../engine/state.ts';
 import { Permission, permissionNames } from '../../../engine/terms.ts';
+import { AddressList } from '../../address.ts';
 import { checkBody, time, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
-import { checkAddresses, generateCredentials, hashSecret } from '../../credentials.ts';
+import { generateCredentials, hashSecret } from '../../credentials.ts';
 import { ApiError } from '../../errors.ts';
 import { quote } from '../../json.ts';
+import { invalid } from '../../query.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
 import { done } from './outcome.ts';
 
@@ -82,7 +85,11 @@ export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, await call.body());
   const owner = accountOf(call);
   const addresses = body.addresses ?? [];
-  checkAddresses(addresses);
+  try {
+    new AddressList(addresses);
+  } catch (error) {
+    throw invalid('addresses', 'address', (error as Error).message);
+  }
   const expiresAt = body.expiresAt ?? 0;
   if (expiresAt !== 0 && expiresAt <= call.services.now()) {
     throw new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
@@ -90,7 +97,7 @@ export async function createKey(call: Call): Promise<string> {
       rule: 'future',
     });
   }
-  const { apiKey, apiSecret } = generateCredentials();
+  const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,
     ...call.actor,

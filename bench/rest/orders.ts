@@ -1,0 +1,85 @@
+/** Who trades in the bench, and what they send. */
+
+export interface Trader {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+interface Sandbox {
+  readonly accounts: readonly (Trader & { readonly name: string })[];
+}
+
+const FUNDS: readonly (readonly [string, string])[] = [
+  ['BTC', '100000'],
+  ['USDT', '10000000000'],
+];
+
+/** Opens funded accounts through the operator's endpoints. */
+export async function openAccounts(
+  baseUrl: string,
+  sandbox: Sandbox,
+  count: number,
+): Promise<Trader[]> {
+  const operator = sandbox.accounts.find(({ name }) => name === 'operator')!;
+  const send = async (path: string, body: string): Promise<Record<string, unknown>> => {
+    const answer = await fetch(`${baseUrl}/api/admin${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${operator.apiKey}`,
+        'X-API-Secret': operator.apiSecret,
+        'Content-Type': 'application/json',
+      },
+      body,
+    });
+    const content = (await answer.json()) as { success: boolean; data: Record<string, unknown> };
+    if (!content.success) throw new Error(`${path}: ${JSON.stringify(content)}`);
+    return content.data;
+  };
+  const open = async (index: number): Promise<Trader> => {
+    const accountId = `trader-${index}`;
+    await send('/accounts', JSON.stringify({ accountId }));
+    for (const [asset, amount] of FUNDS) {
+      const reference = `${accountId}-${asset}`;
+      await send(
+        '/transfers',
+        `{"account":"${accountId}","asset":"${asset}","amount":${amount},"reference":"${reference}","reason":"bench"}`,
+      );
+    }
+    const { key, apiSecret } = await send(
+      `/accounts/${accountId}/keys`,
+      JSON.stringify({ permissions: ['read', 'trade'] }),
+    );
+    return { apiKey: (key as { apiKey: string }).apiKey, apiSecret: apiSecret as string };
+  };
+  const traders: Trader[] = [];
+  for (let start = 0; start < count; start += 50) {
+    const group = Array.from({ length: Math.min(50, count - start) }, (_, i) => open(start + i));
+    traders.push(...(await Promise.all(group)));
+  }
+  return traders;
+}
+
+/**
+ * Whole requests as bytes on the wire: limit orders of both sides around one price, so that about
+ * half of them trade at once and most of the rest are taken later. Seeded.
+ */
+export function makeOrders(traders: readonly Trader[], count: number, seed: number): string[] {
+  let state = seed;
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 4_294_967_296) * below);
+  };
+  return Array.from({ length: count }, () => {
+    const { apiKey, apiSecret } = traders[random(traders.length)]!;
+    const side = random(2) === 0 ? 'buy' : 'sell';
+    const offset = random(200) - (side === 'buy' ? 120 : 80);
+    const price = (11_800_000 + offset * 10) / 100;
+    const amount = (1 + random(500)) / 1000;
+    const body = `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":${amount},"price":${price}}`;
+    return (
+      `POST /api/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\n` +
+      `X-API-Secret: ${apiSecret}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n\r\n${body}`
+    );
+  });
+}
