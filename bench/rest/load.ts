@@ -88,7 +88,7 @@ function receive(socket: Bun.Socket<Connection>, bytes: Buffer): void {
     }
     data.partial = undefined;
     data.left = headerEnd + 4 + contentLength(whole) - whole.length;
-    if (isCounting && whole.latin1Slice(9, 12) !== OK) refused++;
+    if (isCounting && whole.toString('latin1', 9, 12) !== OK) refused++;
   } else {
     data.left -= bytes.length;
   }

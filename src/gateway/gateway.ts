@@ -25,11 +25,15 @@ export function createGateway(services: Services, options: AdmissionOptions): Ho
   ENDPOINTS.forEach((endpoint, index) => {
     app.on(endpoint.method, endpoint.path, (context) => gateway.serve(context, endpoint, index));
   });
-  for (const [path, methods] of methodsByPath()) {
-    app.all(path, (context) => gateway.serveOtherMethod(context, methods));
-  }
   app.get('/', (context) => context.html(welcomePage(options.isSandbox)));
-  app.notFound((context) => gateway.refuse(context, new ApiError('NOT_FOUND')));
+  // What matches no endpoint, by path or by method, ends here: one handler a request, because Hono
+  // composes a chain, at a cost, where a second one matches.
+  app.notFound((context) => {
+    const methods = PATHS.find(({ pattern }) => pattern.test(context.req.path))?.methods;
+    return methods === undefined
+      ? gateway.refuse(context, new ApiError('NOT_FOUND'))
+      : gateway.serveOtherMethod(context, methods);
+  });
   return app;
 }
 
@@ -119,13 +123,10 @@ function peerOf(context: GatewayContext): string {
   return context.env?.requestIP?.(context.req.raw)?.address ?? '127.0.0.1';
 }
 
-function methodsByPath(): Map<string, readonly string[]> {
-  const methods = new Map<string, string[]>();
-  for (const { path, method } of ENDPOINTS) {
-    const own = methods.get(path) ?? [];
-    own.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    methods.set(path, own);
-  }
-  for (const own of methods.values()) own.push('OPTIONS');
-  return methods;
-}
+/** Every path that there is, and the methods that it takes. */
+const PATHS = [...new Set(ENDPOINTS.map(({ path }) => path))].map((path) => {
+  const own = ENDPOINTS.filter((endpoint) => endpoint.path === path);
+  const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
+  return { pattern, methods: [...methods, 'OPTIONS'] };
+});
