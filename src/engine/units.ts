@@ -154,7 +154,7 @@ function formatLong(magnitude: bigint, decimals: number): string {
 
 /**
  * The positive multiple of `multiple` units that is nearest to a literal, half way up, as decimal
- * text; one multiple at least. Undefined for a literal that cannot be read.
+ * text; one multiple at least. Undefined where the literal, or that text, cannot be read.
  */
 export function nearestOnGrid(
   literal: string,
@@ -166,5 +166,6 @@ export function nearestOnGrid(
   const step = BigInt(multiple);
   const finestStep = step * 10n ** BigInt(FINEST_DECIMALS - decimals);
   const steps = (2n * BigInt(finest) + finestStep) / (2n * finestStep);
-  return formatUnits((steps < 1n ? 1n : steps) * step, decimals);
+  const text = formatUnits((steps < 1n ? 1n : steps) * step, decimals);
+  return text.length > MAX_LITERAL_CHARACTERS ? undefined : text;
 }
