@@ -1,0 +1,81 @@
+/**
+ * API keys and their secrets: making them, telling a malformed one at sight, checking a secret.
+ *
+ *   key     bwk_  24 random hex digits  checksum   names the key, is no secret
+ *   secret  bws_  64 random hex digits  checksum   256 random bits, shown to its holder once
+ *
+ * The prefix lets scanners find a leaked secret; the checksum (CRC-32, 8 hex digits, of all before
+ * it) lets them be sure, and lets a mistyped key be refused without a lookup. No error and no
+ * message here holds any part of a key or secret.
+ */
+import { timingSafeEqual } from 'node:crypto';
+
+const KEY_PREFIX = 'bwk_';
+const KEY_RANDOM_BYTES = 12;
+const SECRET_PREFIX = 'bws_';
+const SECRET_RANDOM_BYTES = 32;
+const CHECKSUM_DIGITS = 8;
+const KEY_FORM = /^bwk_[0-9a-f]{32}$/;
+const SECRET_FORM = /^bws_[0-9a-f]{72}$/;
+const SCHEME = 'bearer ';
+const HASH_BYTES = 32;
+/** What the secret of an unknown key is compared with. */
+const NO_HASH = new Uint8Array(HASH_BYTES);
+
+export interface Credentials {
+  readonly apiKey: string;
+  readonly apiSecret: string;
+}
+
+/** `randomBytes` must be cryptographically random. */
+export function generateCredentials(randomBytes: (size: number) => Uint8Array): Credentials {
+  return {
+    apiKey: withChecksum(KEY_PREFIX + randomBytes(KEY_RANDOM_BYTES).toHex()),
+    apiSecret: withChecksum(SECRET_PREFIX + randomBytes(SECRET_RANDOM_BYTES).toHex()),
+  };
+}
+
+/** The key in an Authorization header, `Bearer <API_KEY>`; undefined if it cannot be one of ours. */
+export function parseBearer(authorization: string | null): string | undefined {
+  if (authorization === null) return undefined;
+  if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined;
+  const key = authorization.slice(SCHEME.length);
+  return KEY_FORM.test(key) && hasChecksum(key) ? key : undefined;
+}
+
+/** The secret in an X-API-Secret header; undefined if it cannot be one of ours. */
+export function parseSecret(apiSecret: string | null): string | undefined {
+  if (apiSecret === null) return undefined;
+  return SECRET_FORM.test(apiSecret) && hasChecksum(apiSecret) ? apiSecret : undefined;
+}
+
+/**
+ * What is stored of a secret: SHA-256 of its whole text. A slow hash would protect a password that
+ * can be guessed; 256 random bits cannot be, so it would only make every request slow.
+ */
+export function hashSecret(apiSecret: string): Uint8Array {
+  const hash = new Uint8Array(HASH_BYTES);
+  Bun.SHA256.hash(apiSecret, hash);
+  return hash;
+}
+
+/**
+ * Whether a secret is the one whose hash is stored; `storedHash` is undefined for an unknown key.
+ * The time taken tells neither how much of a hash was right nor whether the key exists.
+ */
+export function verifySecret(apiSecret: string, storedHash: Uint8Array | undefined): boolean {
+  const isEqual = timingSafeEqual(hashSecret(apiSecret), storedHash ?? NO_HASH);
+  return isEqual && storedHash !== undefined;
+}
+
+function withChecksum(text: string): string {
+  return text + checksum(text);
+}
+
+function hasChecksum(text: string): boolean {
+  return text.endsWith(checksum(text.slice(0, -CHECKSUM_DIGITS)));
+}
+
+function checksum(text: string): string {
+  return Bun.hash.crc32(text).toString(16).padStart(CHECKSUM_DIGITS, '0');
+}
