@@ -91,6 +91,10 @@ export const ERRORS = {
     status: 409,
     message: 'Choose a new clientOrderId: this one belongs to a different order.',
   },
+  DUPLICATE_REFERENCE: {
+    status: 409,
+    message: 'Choose a new reference: this one belongs to a different transfer.',
+  },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     message: 'Send fewer requests: try again after as many seconds as Retry-After says.',
