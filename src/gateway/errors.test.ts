@@ -29,6 +29,8 @@ test('the codes and their statuses are the contract', () => {
     '405 METHOD_NOT_ALLOWED',
     '413 PAYLOAD_TOO_LARGE',
     '409 DUPLICATE_CLIENT_ORDER_ID',
+    // Ours, beside the contract's table: API.md section 7 gives transfers a reference but no code.
+    '409 DUPLICATE_REFERENCE',
     '429 RATE_LIMIT_EXCEEDED',
     '500 INTERNAL_ERROR',
     '500 OUTCOME_UNKNOWN',

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { CommandKind } from '../../src/engine/command.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { Permission } from '../../src/engine/terms.ts';
+import { type Credentials, generateCredentials, hashSecret } from '../../src/gateway/credentials.ts';
+import { createGateway } from '../../src/gateway/gateway.ts';
+import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
+import { History } from '../../src/history/history.ts';
+import { MemoryLog } from '../../src/log/memory-log.ts';
+import { Archive } from '../../src/replica/archive.ts';
+import { LocalArchivist } from '../../src/replica/archivist.ts';
+import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
+import { Replica } from '../../src/replica/replica.ts';
+import { SnapshotStore } from '../../src/replica/snapshots.ts';
+import { NOBODY, sandboxGenesis } from '../../src/sandbox.ts';
+import { SimulatedStorage } from '../../src/storage/simulated-storage.ts';
+
+/** The sandbox in this process, in memory, behind its whole HTTP interface; time stands still. */
+export class TestExchange {
+  readonly failures: Error[] = [];
+  now = Date.UTC(2026, 0, 5, 12);
+  private readonly keys = new Map<string, Credentials>();
+
+  private constructor(
+    readonly replica: Replica,
+    readonly archive: Archive,
+    readonly archivist: LocalArchivist,
+    private readonly history: History,
+    readonly app: ReturnType<typeof createGateway>,
+  ) {}
+
+  static async open(options: TestOptions = {}): Promise<TestExchange> {
+    const { rateLimits = 'off', isSandbox = true, trustedProxies = [] } = options;
+    const history = await History.open('sqlite://:memory:');
+    const storage = new SimulatedStorage();
+    await storage.makeDirectory('/snapshots');
+    const log = new MemoryLog();
+    const archive = await Archive.open({
+      log,
+      snapshots: new SnapshotStore(storage, '/snapshots'),
+      history,
+      elapsedMs: () => 0,
+    });
+    const archivist = new LocalArchivist(archive);
+    const statistics = new MarketStatisticsBoard();
+    let exchange: TestExchange | undefined;
+    const now = () => exchange?.now ?? Date.UTC(2026, 0, 5, 12);
+    const replica = new Replica({
+      exchange: new Exchange(),
+      log,
+      archivist,
+      now,
+      onEvents: (events) => statistics.note(events),
+      onFailure: (error) => exchange?.failures.push(error),
+    });
+    const app = createGateway(
+      { replica, archivist, statistics, now },
+      { rateLimits, trustedProxies, isSandbox, baseUrl: 'http://127.0.0.1:3000' },
+    );
+    exchange = new TestExchange(replica, archive, archivist, history, app);
+    await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
+    await exchange.addKey('alice', 'alice', ['read', 'trade']);
+    await exchange.addKey('bob', 'bob', ['read', 'trade']);
+    await exchange.addKey('reader', 'alice', ['read']);
+    await exchange.addKey('operator', 'operator', ['operate']);
+    return exchange;
+  }
+
+  /** Makes a key that requests can be sent with under `name`. */
+  async addKey(
+    name: string,
+    accountId: string,
+    permissions: readonly (keyof typeof Permission)[],
+    terms: { addresses?: string[]; expiresAt?: number } = {},
+  ): Promise<Credentials> {
+    const credentials = generateCredentials(randomBytes);
+    await this.replica.execute({
+      kind: CommandKind.createKey,
+      ...NOBODY,
+      owner: this.replica.exchange.state.accountsById.get(accountId)!.index,
+      apiKey: credentials.apiKey,
+      secretHash: hashSecret(credentials.apiSecret),
+      permissions: permissions.reduce((sum, permission) => sum + Permission[permission], 0),
+      label: name,
+      addresses: terms.addresses ?? [],
+      expiresAt: terms.expiresAt ?? 0,
+    });
+    this.keys.set(name, credentials);
+    return credentials;
+  }
+
+  /** Headers of a request with the key of that name. */
+  headers(name: string): Record<string, string> {
+    const { apiKey, apiSecret } = this.keys.get(name)!;
+    return { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+  }
+
+  /** Sends a request as the holder of a key, or as nobody; `body` goes out as it is. */
+  async send(
+    name: string | undefined,
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await this.app.request(path, {
+      method,
+      headers: {
+        ...(name === undefined ? {} : this.headers(name)),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: body as string }),
+    });
+    return new Answer(response.status, response.headers, await response.text());
+  }
+
+  place(name: string, order: Record<string, unknown> | string): Promise<Answer> {
+    const body = typeof order === 'string' ? order : JSON.stringify(order);
+    return this.send(name, 'POST', '/api/orders', body);
+  }
+
+  async close(): Promise<void> {
+    await this.replica.close();
+    await this.history.close();
+  }
+}
+
+export interface TestOptions {
+  readonly rateLimits?: RateLimitMode;
+  readonly isSandbox?: boolean;
+  readonly trustedProxies?: readonly string[];
+}
+
+/** A response, read. */
+export class Answer {
+  constructor(
+    readonly status: number,
+    readonly headers: Headers,
+    readonly text: string,
+  ) {}
+
+  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  get json(): any {
+    return JSON.parse(this.text);
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  get data(): any {
+    return this.json.data;
+  }
+
+  get code(): string {
+    return this.json.error?.code;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the same
+  get details(): any {
+    return this.json.error?.details;
+  }
+}
