@@ -26,9 +26,10 @@ export class ExchangeProcess {
   static async start(
     dataDirectory: string,
     env: Record<string, string> = {},
+    runtimeFlags: readonly string[] = [],
   ): Promise<ExchangeProcess> {
     const port = await freePort();
-    const child = Bun.spawn([process.execPath, 'src/main.ts', 'start'], {
+    const child = Bun.spawn([process.execPath, ...runtimeFlags, 'src/main.ts', 'start'], {
       cwd: ROOT,
       env: {
         ...process.env,
