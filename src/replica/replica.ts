@@ -23,6 +23,8 @@ export interface ReplicaOptions {
 }
 
 const MAX_BATCH_COMMANDS = 4096;
+/** What is not worth dividing further. */
+const SMALL_BATCH = 16;
 /** More commands than this waiting means that the disk has fallen far behind. */
 const MAX_WAITING_COMMANDS = 20_000;
 const MAX_ARCHIVIST_LAG_MS = 2000;
@@ -41,6 +43,8 @@ export class Replica {
   private readonly writer = new ByteWriter();
   private readonly ticker: ReturnType<typeof setInterval>;
   private lastBatchAt = 0;
+  /** The batch after which the replicas were last compared without another following. */
+  private checkpointed = 0;
   /** Sequence of the last applied batch. */
   position: number;
 
@@ -88,8 +92,11 @@ export class Replica {
   }
 
   private append(): void {
-    const commands = this.waiting.splice(0, MAX_BATCH_COMMANDS);
-    const replies = this.waitingReplies.splice(0, MAX_BATCH_COMMANDS);
+    // Half of what waits, so that the other half is synced while this one is applied and answered:
+    // clients that wait for their answers would else all wait for the disk, then it for them.
+    const count = Math.min(MAX_BATCH_COMMANDS, Math.max(SMALL_BATCH, this.waiting.length >> 1));
+    const commands = this.waiting.splice(0, count);
+    const replies = this.waitingReplies.splice(0, count);
     this.writer.reset();
     for (const command of commands) encodeCommand(this.writer, command);
     this.lastBatchAt = this.options.now();
@@ -125,7 +132,10 @@ export class Replica {
   /** Lets time pass where something is due and no command brings it. */
   private tick(): void {
     const now = this.options.now();
-    this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
+    if (this.checkpointed !== this.position) {
+      this.checkpointed = this.position;
+      this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
+    }
     if (this.isAppending || this.isStopped || now - this.lastBatchAt < TICK_INTERVAL_MS) return;
     if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, () => {});
   }
