@@ -13,10 +13,7 @@ export const arrows: Arrows = {
   storage: [],
   log: ['storage'],
   'log/codec.ts': ['engine'],
-  history: [
-    ...['engine/command.ts', 'engine/event.ts', 'engine/rejection.ts'],
-    ...['engine/terms.ts', 'engine/units.ts'],
-  ],
+  history: ['command', 'event', 'rejection', 'terms', 'units'].map((file) => `engine/${file}.ts`),
   replica: ['engine', 'log', 'storage', 'history'],
   gateway: ['engine', 'log', 'replica', 'type history', 'type config.ts'],
   client: [],
