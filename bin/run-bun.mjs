@@ -4,6 +4,7 @@ import { findBun } from './find-bun.mjs';
 
 /** @type {NodeJS.Signals[]} */
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const parentCheckMs = 250;
 
 /**
  * Runs Bun with these arguments in place of this process: same input, output and working directory,
@@ -24,11 +25,31 @@ export function runBun(args, { lifeline = false } = {}) {
       if (process.platform !== 'win32') child.kill(signal);
     });
   }
+  if (lifeline && isNpmScript()) stopWithParent(child);
   child.on('error', (error) => fail(`Cannot run Bun: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal) dieBy(signal);
     process.exit(code ?? 1);
   });
+}
+
+function isNpmScript() {
+  return ['start', 'npx'].includes(process.env.npm_lifecycle_event ?? '');
+}
+
+/**
+ * Stops the child when the parent of this process is gone: npm passes signals on, but not its own
+ * death by kill -9, nor anything to what a shell runs for it.
+ *
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function stopWithParent(child) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    child.kill('SIGTERM');
+  }, parentCheckMs);
 }
 
 function locate() {

@@ -13,12 +13,16 @@ export const arrows: Arrows = {
   storage: [],
   log: ['storage'],
   'log/codec.ts': ['engine'],
-  history: ['engine/command.ts', 'engine/event.ts', 'engine/rejection.ts', 'engine/units.ts'],
+  history: ['command', 'event', 'rejection', 'terms', 'units'].map((file) => `engine/${file}.ts`),
   replica: ['engine', 'log', 'storage', 'history'],
-  gateway: ['engine', 'log', 'replica', 'type history'],
+  gateway: ['engine', 'log', 'replica', 'type history', 'type config.ts'],
   client: [],
   cli: ['client'],
   'launcher.ts': [],
+  'config.ts': ['data-paths.ts'],
+  'sandbox.ts': ['engine'],
+  'credentials-file.ts': ['engine', 'gateway/credentials.ts', 'sandbox.ts'],
+  'node.ts': ['*'],
   'main.ts': ['*'],
 };
 

@@ -38,10 +38,11 @@ writeFileSync(
   }
   say('ready');`,
 );
+const buttonwood = join(root, 'bin/buttonwood.mjs');
 afterAll(() => rmSync(root, { recursive: true }));
 
 function launch(...args: string[]) {
-  const launcher = Bun.spawn(['node', join(root, 'bin/buttonwood.mjs'), ...args], {
+  const launcher = Bun.spawn(['node', buttonwood, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   return { launcher, output: new Output(launcher.stdout) };
@@ -113,11 +114,23 @@ test('the server ends when its launcher is killed', async () => {
   expect(await output.rest()).toBe('ready\nlauncher gone\n');
 });
 
+test('under npm the server stops when npm is killed', async () => {
+  // A shell stands in for npm: it waits for the launcher and tells it nothing when it dies.
+  const npm = Bun.spawn(['sh', '-c', 'node "$0" serve < /dev/null & wait', buttonwood], {
+    env: { ...process.env, npm_lifecycle_event: 'start' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const output = new Output(npm.stdout);
+  await output.until('ready');
+  npm.kill('SIGKILL');
+  expect(await output.rest()).toBe('ready\nstopping SIGTERM\nstopped\n');
+});
+
 test('Ctrl-C in a terminal stops the server once', async () => {
   let seen = '';
   const stopping = Promise.withResolvers<void>();
   const ready = Promise.withResolvers<void>();
-  const launcher = Bun.spawn(['node', join(root, 'bin/buttonwood.mjs'), 'serve'], {
+  const launcher = Bun.spawn(['node', buttonwood, 'serve'], {
     terminal: {
       data(_, bytes) {
         seen += new TextDecoder().decode(bytes);
