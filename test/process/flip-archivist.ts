@@ -1,0 +1,24 @@
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * Preloaded into a node (bun --preload): plays a memory fault. One bit of one balance in the
+ * archivist's own state flips after batch FLIP_AFTER_BATCH; the serving replica is left alone.
+ */
+if (isMainThread) {
+  const RealWorker = globalThis.Worker;
+  globalThis.Worker = class extends RealWorker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, { ...options, preload: [import.meta.path] });
+    }
+  };
+} else {
+  const { Archive } = await import('../../src/replica/archive.ts');
+  const apply = Archive.prototype.apply;
+  Archive.prototype.apply = function (batch, digestBefore) {
+    apply.call(this, batch, digestBefore);
+    if (batch.sequence !== Number(process.env.FLIP_AFTER_BATCH)) return;
+    const { state } = this.exchange;
+    const alice = state.accountsById.get('alice')!;
+    alice.balances[state.assetsByName.get(process.env.FLIP_ASSET!)!.index]!.available ^= 1n << 20n;
+  };
+}
