@@ -17,7 +17,9 @@ export const arrows: Arrows = {
   replica: ['engine', 'log', 'storage', 'history'],
   gateway: ['engine', 'log', 'replica', 'type history'],
   client: [],
-  cli: ['client'],
+  'data-paths.ts': [],
+  cli: ['client', 'data-paths.ts'],
+  'cli/offline': ['client', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
   'launcher.ts': [],
   'main.ts': ['*'],
 };

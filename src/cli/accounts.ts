@@ -34,7 +34,7 @@ export const accountCommands: readonly Command[] = [
     name: 'account freeze',
     positionals: ['ID'],
     options: [],
-    summary: 'let an account place and cancel no more orders',
+    summary: 'keep an account from placing and canceling orders',
     run: (args, client) => setFrozen(args, client, true),
   }),
   online({

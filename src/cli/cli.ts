@@ -3,7 +3,7 @@ import { Arguments } from './arguments.ts';
 import type { Command, Environment, Result } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { describeFailure, ExitCode, usageError } from './failure.ts';
-import { commandHelp, groupHelp, helpData, overview, RUN_HELP } from './help.ts';
+import { commandHelp, groupHelp, helpData, overview, RUN_HELP, usageOf } from './help.ts';
 import { suggestion } from './nearest.ts';
 
 /** Where a command writes; both take whole lines without their end. */
@@ -41,20 +41,31 @@ export async function runCli(
 }
 
 async function run(argv: readonly string[], env: Environment): Promise<Result> {
-  const words = argv.filter((word) => word !== '--json');
+  const words = argv
+    .filter((word) => word !== '--json')
+    .map((word) => (word === '-h' ? '--help' : word));
   const [first, second] = words;
   if (first === '--version') return { data: { version }, text: version };
   if (first === 'help' || first === '--help') return help(words.slice(1));
   if (words.includes('--help') && isRunner(first)) return help(words);
-  if (first === undefined) throw usageError(`Give a command. ${SEE_HELP}`);
+  if (first === undefined) return { ...help([]), exitCode: ExitCode.usage };
   if (first.startsWith('-')) throw usageError(`${first} goes behind the command. ${SEE_HELP}`);
   const command = find(words);
   if (command === undefined) {
     if (second === '--help') return help([first]);
     throw unknown(words);
   }
-  const args = new Arguments(command, words.slice(command.name.split(' ').length));
+  const args = readArguments(command, words.slice(command.name.split(' ').length));
   return args.has('help') ? help([command.name]) : command.run(args, env);
+}
+
+function readArguments(command: Command, words: readonly string[]): Arguments {
+  try {
+    return new Arguments(command, words);
+  } catch (error) {
+    (error as Error).message += ` ${usageOf(command)}`;
+    throw error;
+  }
 }
 
 const SEE_HELP = '"buttonwood help" shows all there are.';
@@ -100,7 +111,10 @@ function unknown(words: readonly string[]): Error {
   const ones = names.map((name) => name.split(' ')[0]!);
   const two = second === undefined ? first : `${first} ${second}`;
   const found = group.length > 0 ? group.map(({ name }) => name) : names;
-  const near = suggestion(two, found) || suggestion(first, [...ones, ...RUNNERS, 'help']);
+  const near =
+    suggestion(two, found) ||
+    suggestion(`${second} ${first}`, names) ||
+    suggestion(first, [...ones, ...RUNNERS, 'help']);
   const shown = group.length > 0 ? two : first;
   return usageError(`There is no command "${shown}".${near} ${SEE_HELP}`);
 }

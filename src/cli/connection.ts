@@ -13,12 +13,12 @@ export const CONNECTION_OPTIONS: readonly Option[] = [
   {
     name: 'url',
     value: 'URL',
-    help: `which node; else BUTTONWOOD_URL, else the one of the key's file, else ${DEFAULT_URL}`,
+    help: `the node to ask; else BUTTONWOOD_URL, else the address in the file of the key,\nelse ${DEFAULT_URL}`,
   },
   {
     name: 'credentials',
     value: 'FILE',
-    help: 'whose operator key to use; else that in BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else\nthat in sandbox.json or operator.json of the data directory BUTTONWOOD_DATA (./data)',
+    help: 'where the operator key is; else BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET,\nelse sandbox.json or operator.json in the data directory BUTTONWOOD_DATA (./data)',
   },
 ];
 
@@ -41,8 +41,10 @@ export function online(command: OnlineCommand): Command {
         return await command.run(args, new RestClient({ baseUrl, apiKey, apiSecret }));
       } catch (error) {
         if (error instanceof UnreachableError) throw unreachable(error);
-        if (!(error instanceof ApiRequestError) || error.status !== 401) throw error;
-        throw new CliError(ExitCode.failed, error.code, unauthorized(baseUrl, credentials.source));
+        if (error instanceof ApiRequestError && error.status === 401) {
+          error.message = unauthorized(baseUrl, credentials.source);
+        }
+        throw error;
       }
     },
   };
@@ -120,8 +122,8 @@ function unreachable({ url, message }: UnreachableError): CliError {
   return new CliError(
     ExitCode.unreachable,
     'UNREACHABLE',
-    `No node answers at ${url}: ${message}. ` +
-      'Start one with "npm start" (or "buttonwood serve"), or name another with --url or BUTTONWOOD_URL.',
+    `No node answers at ${url}. Start one with "npm start" or "buttonwood serve", or name another ` +
+      `with --url or BUTTONWOOD_URL. Cause: ${message}`,
   );
 }
 

@@ -51,14 +51,18 @@ export function groupHelp(commands: readonly Command[]): string {
 
 /** The help for one command. */
 export function commandHelp(command: Command): string {
-  const required = command.options.filter((option) => option.isRequired);
-  const usage = ['buttonwood', command.name, ...command.positionals, ...required.map(optionUsage)];
   return [
     `${command.name}: ${command.summary}`,
-    `Usage: ${usage.join(' ')} [options]`,
+    usageOf(command),
     section('Options', [...command.options, ...COMMON_OPTIONS].map(optionRow)),
     EXIT_CODES,
   ].join('\n\n');
+}
+
+/** How a command is written. */
+export function usageOf({ name, positionals, options }: Command): string {
+  const required = options.filter((option) => option.isRequired).map(optionUsage);
+  return `Usage: ${['buttonwood', name, ...positionals, ...required, '[options]'].join(' ')}`;
 }
 
 /** What the help says, for programs. */

@@ -1,10 +1,15 @@
-import type { ExactNumber } from '../client/exact-number.ts';
+import {
+  type ExactNumber,
+  isExactNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../client/exact-number.ts';
 import type { RestClient } from '../client/rest-client.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Result } from './command.ts';
 import { online } from './connection.ts';
-import { CliError, ExitCode } from './failure.ts';
-import { fields, table } from './text.ts';
+import { ExitCode } from './failure.ts';
+import { type Cell, fields, table } from './text.ts';
 
 interface State {
   readonly logPosition: ExactNumber;
@@ -59,4 +64,25 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
   ].join('\n\n');
   const isSound = data.assets.every(({ balances }) => balances);
   return { data, text, exitCode: isSound ? ExitCode.done : ExitCode.failed };
+}
+
+async function audit(args: Arguments, client: RestClient): Promise<Result> {
+  const limit = args.option('limit');
+  const data = await client.request<{ entries: JsonObject[]; nextCursor: string | null }>(
+    'GET',
+    '/api/admin/audit',
+    { query: limit === undefined ? {} : { limit } },
+  );
+  const names = [...new Set(data.entries.flatMap((entry) => Object.keys(entry)))];
+  const rows = data.entries.map((entry) => names.map((name) => cellOf(entry[name])));
+  const headings = names.map((name) => name.toUpperCase());
+  const more =
+    data.nextCursor === null ? '' : '\n\nThere are older entries: see more with --limit.';
+  return { data, text: rows.length > 0 ? table(headings, rows) + more : 'Nothing was done yet.' };
+}
+
+/** What was done differs in its parts; what is not a word or a number stays JSON. */
+function cellOf(value: JsonValue | undefined): Cell {
+  const isPlain = value == null || typeof value === 'string' || isExactNumber(value);
+  return isPlain ? value : JSON.stringify(value);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { UnreachableError } from '../client/errors.ts';
+import { ApiRequestError, UnreachableError } from '../client/errors.ts';
 import { type ExactNumber, exactNumber, numberText } from '../client/exact-number.ts';
 import type { RestClient } from '../client/rest-client.ts';
 import { type Arguments, readNumber } from './arguments.ts';
@@ -77,8 +77,11 @@ async function send(
   try {
     return await client.request<TransferAnswer>('POST', '/api/admin/transfers', { body });
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error;
-    const advice = `if you try again, give --reference ${body.reference} so that it happens once`;
-    throw new UnreachableError(error.url, `${error.message}; ${advice}`, { cause: error });
+    const isUnknown =
+      error instanceof UnreachableError ||
+      (error instanceof ApiRequestError && error.status >= 500);
+    if (isUnknown)
+      error.message += ` To try again, give --reference ${body.reference}: so it happens once.`;
+    throw error;
   }
 }

@@ -53,7 +53,7 @@ export class RestClient {
     if (typeof error?.code !== 'string') {
       throw new UnreachableError(
         this.baseUrl,
-        `what answered there (HTTP ${response.status}) is not this exchange`,
+        `what answered there (HTTP ${response.status}) is no exchange of this kind.`,
       );
     }
     throw new ApiRequestError(
@@ -83,7 +83,7 @@ export class RestClient {
       return { response, text: await response.text() };
     } catch (cause) {
       const reason = signal.aborted
-        ? `no answer within ${this.timeoutMs / 1000} s`
+        ? `no answer within ${this.timeoutMs / 1000} s.`
         : (cause as Error).message;
       throw new UnreachableError(this.baseUrl, reason, { cause });
     }

@@ -99,7 +99,8 @@ function describe(verification: Verification) {
     sound: problems.length === 0,
     problems,
     logPosition: position,
-    stateHash: verification.stateHash,
+    /** Only of a state that the log comes to. */
+    stateHash: position === directory.tail.end.sequence ? verification.stateHash : null,
     batches: position,
     commands,
     accounts: state.accounts.length,
@@ -138,7 +139,7 @@ function textOf(path: string, data: ReturnType<typeof describe>): string {
   return [
     data.sound
       ? `The log in ${printable(path)} replays from its beginning, and everything balances.`
-      : `The data in ${printable(path)} is not sound:\n${problems}\n\nUp to batch ${data.logPosition}:`,
+      : `The data in ${printable(path)} is not sound:\n${problems}\n\nAs far as the replay came:`,
     table(['ASSET', 'AVAILABLE', 'HELD', 'FEES', 'EXTERNAL', 'SUM'], rows),
     fields([
       ['Batches', String(data.batches)],
