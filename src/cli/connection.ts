@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { ApiRequestError, UnreachableError } from '../client/errors.ts';
 import { RestClient } from '../client/rest-client.ts';
 import { DEFAULT_DATA_DIRECTORY, dataPaths } from '../data-paths.ts';
@@ -74,22 +75,23 @@ function findCredentials(args: Arguments, env: Environment): FoundCredentials {
   return known === undefined ? {} : readOperator(known);
 }
 
+/** A file like sandbox.json, as far as it matters here. */
+const fileSchema = z.object({
+  baseUrl: z.string().optional(),
+  accounts: z.array(
+    z.object({ apiKey: z.string(), apiSecret: z.string(), permissions: z.array(z.string()) }),
+  ),
+});
+
 /** The first key of a file that may operate the exchange. */
 function readOperator(path: string): FoundCredentials {
   const { baseUrl, accounts } = readFile(path);
-  const entry = accounts?.find(({ permissions }) => permissions?.includes('operate'));
-  if (entry === undefined) {
-    throw usageError(`${path} holds no key with the permission operate.`);
-  }
+  const entry = accounts.find(({ permissions }) => permissions.includes('operate'));
+  if (entry === undefined) throw usageError(`${path} holds no key with the permission operate.`);
   return { ...checked(entry.apiKey, entry.apiSecret, path), baseUrl, source: path };
 }
 
-interface CredentialsFile {
-  readonly baseUrl?: string;
-  readonly accounts?: readonly { apiKey: string; apiSecret: string; permissions?: string[] }[];
-}
-
-function readFile(path: string): CredentialsFile {
+function readFile(path: string): z.infer<typeof fileSchema> {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -97,17 +99,15 @@ function readFile(path: string): CredentialsFile {
     throw usageError(`The credentials cannot be read: ${(error as Error).message}`);
   }
   try {
-    return JSON.parse(text) as CredentialsFile;
+    return fileSchema.parse(JSON.parse(text));
   } catch {
-    throw usageError(`${path} is not a file like sandbox.json: its JSON is malformed.`);
+    throw usageError(`${path} is not a file like sandbox.json.`);
   }
 }
 
 /** Checked here, because whoever refuses a header may print it. */
-function checked(apiKey: unknown, apiSecret: unknown, source: string) {
-  const isSound = (text: unknown): text is string =>
-    typeof text === 'string' && /^[!-~]+$/.test(text);
-  if (isSound(apiKey) && isSound(apiSecret)) return { apiKey, apiSecret };
+function checked(apiKey: string, apiSecret: string, source: string) {
+  if (/^[!-~]+$/.test(apiKey) && /^[!-~]+$/.test(apiSecret)) return { apiKey, apiSecret };
   throw usageError(
     `The API key or secret in ${source} is not one: it is empty or has odd characters.`,
   );
