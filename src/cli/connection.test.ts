@@ -156,7 +156,7 @@ test.each([
   ['no object', 'null', 'not a file like'],
   [
     'without an operator',
-    '{"baseUrl":"http://x","accounts":[{"permissions":["read"]}]}',
+    '{"accounts":[{"apiKey":"k","apiSecret":"s","permissions":["read"]}]}',
     'operate',
   ],
   [
