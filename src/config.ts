@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 
 /** A setting is missing or wrong: the message says which and what it may be. */
 export class ConfigError extends Error {
@@ -11,7 +12,7 @@ const RATE_LIMIT_MODES = ['spec', '10x', 'off'] as const;
 const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
   BUTTONWOOD_HOST: z.string().min(1).default('127.0.0.1'),
-  BUTTONWOOD_DATA: z.string().min(1).default('./data'),
+  BUTTONWOOD_DATA: z.string().min(1).default(DEFAULT_DATA_DIRECTORY),
   BUTTONWOOD_RATE_LIMITS: z.enum(RATE_LIMIT_MODES).default('spec'),
   BUTTONWOOD_TRUSTED_PROXIES: z.string().default(''),
   BUTTONWOOD_TLS_CERT: z.string().optional(),

@@ -16,7 +16,8 @@ const EXPECTED = new Set([
 const [command, ...args] = process.argv.slice(2);
 
 try {
-  if (command === 'start' || command === 'serve') await run(command === 'start', args);
+  const isRun = command === 'start' || command === 'serve';
+  if (isRun && !args.includes('--help')) await run(command === 'start', args);
   else {
     const { runCli } = await import('./cli/cli.ts');
     process.exitCode = await runCli(process.argv.slice(2), process.env);

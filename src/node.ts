@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from './config.ts';
 import {
   type Credential,
@@ -9,6 +8,7 @@ import {
   SANDBOX_KEYS,
   writeCredentials,
 } from './credentials-file.ts';
+import { dataPaths } from './data-paths.ts';
 import { type Command, CommandKind } from './engine/command.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import type { State } from './engine/state.ts';
@@ -39,17 +39,6 @@ export interface Node {
 /** The data directory belongs to another kind of exchange. */
 export class WrongDataError extends Error {
   override readonly name = 'WrongDataError';
-}
-
-/** Where things lie in a data directory. */
-export function dataPaths(directory: string) {
-  return {
-    log: join(directory, 'log'),
-    snapshots: join(directory, 'snapshots'),
-    history: join(directory, 'history.sqlite'),
-    sandbox: join(directory, 'sandbox.json'),
-    operator: join(directory, 'operator.json'),
-  };
 }
 
 /** Forgets everything in a data directory that this program put there. */

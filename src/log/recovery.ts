@@ -24,8 +24,10 @@ export interface LogEnd {
 }
 
 /** What the last segments hold, before anything is changed. */
-interface Tail {
+export interface Tail {
   readonly end: LogEnd;
+  /** The newest batch known to be acknowledged, undefined where no readable marker says. */
+  readonly acknowledged: Position | undefined;
   /** The frame of the last batch; empty when there is none. */
   readonly lastFrame: Uint8Array;
   /** The file in which the log ends, and where in it. */
@@ -44,23 +46,37 @@ interface Tail {
  * header before its first batch.
  */
 export async function recover(storage: Storage, directory: string): Promise<LogEnd> {
-  const acknowledged = readAcknowledged(storage, directory);
-  const tail = findTail(storage, directory, acknowledged);
-  const { end, name, offset } = tail;
-  if (acknowledged && acknowledged.sequence > end.sequence) {
-    const reason = `batch ${acknowledged.sequence} was acknowledged, but the log ends here after batch ${end.sequence}`;
-    throw new LogDamagedError(name, offset, reason);
-  }
+  const tail = findEnd(storage, directory);
+  const { end, name } = tail;
   if (tail.torn.length > 0) await keepBroken(storage, directory, tail);
   if (end.segment?.name === name) {
-    await finishSegment(storage, directory, tail, acknowledged);
+    await finishSegment(storage, directory, tail);
   } else if (storage.list(directory).includes(name)) {
     storage.remove(join(directory, name));
   }
   return end;
 }
 
-function findTail(storage: Storage, directory: string, acknowledged: Position | undefined): Tail {
+/**
+ * Finds the end of a log and what is torn behind it, changing nothing. Throws LogDamagedError as
+ * `recover` does.
+ */
+export function findEnd(storage: Storage, directory: string): Tail {
+  const acknowledged = readAcknowledged(storage, directory);
+  const tail = { ...findTail(storage, directory, acknowledged), acknowledged };
+  const { end, name, offset } = tail;
+  if (acknowledged && acknowledged.sequence > end.sequence) {
+    const reason = `batch ${acknowledged.sequence} was acknowledged, but the log ends here after batch ${end.sequence}`;
+    throw new LogDamagedError(name, offset, reason);
+  }
+  return tail;
+}
+
+function findTail(
+  storage: Storage,
+  directory: string,
+  acknowledged: Position | undefined,
+): Omit<Tail, 'acknowledged'> {
   const names = segmentNames(storage, directory);
   const name = names.at(-1);
   if (name === undefined) return { ...EMPTY, name: segmentName(1), offset: 0, torn: NO_BYTES };
@@ -157,13 +173,8 @@ async function keepBroken(storage: Storage, directory: string, tail: Tail): Prom
 }
 
 /** Cuts a torn batch off the segment that the log ends in, and makes what stays durable. */
-async function finishSegment(
-  storage: Storage,
-  directory: string,
-  tail: Tail,
-  acknowledged: Position | undefined,
-): Promise<void> {
-  const { name, offset, lastFrame, torn, end } = tail;
+async function finishSegment(storage: Storage, directory: string, tail: Tail): Promise<void> {
+  const { name, offset, lastFrame, torn, end, acknowledged } = tail;
   const file = storage.open(join(directory, name));
   if (torn.length > 0) file.truncate(offset);
   // The process before may have ended on a failed sync, after which the system takes pages for

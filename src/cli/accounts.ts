@@ -1,0 +1,127 @@
+import type { ExactNumber } from '../client/exact-number.ts';
+import { numberText } from '../client/exact-number.ts';
+import type { RestClient } from '../client/rest-client.ts';
+import type { Arguments } from './arguments.ts';
+import type { Command, Result } from './command.ts';
+import { online } from './connection.ts';
+import { CliError, ExitCode } from './failure.ts';
+import { printable, table } from './text.ts';
+
+interface Account {
+  readonly accountId: string;
+  readonly frozen: boolean;
+  readonly limitClass: ExactNumber;
+  readonly openOrders: ExactNumber;
+  readonly createdAt: string;
+}
+
+export const accountCommands: readonly Command[] = [
+  online({
+    name: 'account create',
+    positionals: ['ID'],
+    options: [{ name: 'limit-class', value: 'N', help: 'multiply the rate limits by N (1)' }],
+    summary: 'open a trading account',
+    run: create,
+  }),
+  online({
+    name: 'account list',
+    positionals: [],
+    options: [],
+    summary: 'list the accounts',
+    run: list,
+  }),
+  online({
+    name: 'account freeze',
+    positionals: ['ID'],
+    options: [],
+    summary: 'keep an account from placing and canceling orders',
+    run: (args, client) => setFrozen(args, client, true),
+  }),
+  online({
+    name: 'account unfreeze',
+    positionals: ['ID'],
+    options: [],
+    summary: 'let a frozen account trade again',
+    run: (args, client) => setFrozen(args, client, false),
+  }),
+  online({
+    name: 'balances',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'show what an account owns',
+    run: balances,
+  }),
+];
+
+async function create(args: Arguments, client: RestClient): Promise<Result> {
+  const limitClass = args.optionalNumber('limit-class');
+  const data = await client.request<{ account: Account; created: boolean }>(
+    'POST',
+    '/api/admin/accounts',
+    { body: { accountId: args.positional('ID'), limitClass } },
+  );
+  const { account, created } = data;
+  const has = numberText(account.limitClass);
+  if (!created && limitClass !== undefined && Number(has) !== Number(numberText(limitClass))) {
+    throw new CliError(
+      ExitCode.failed,
+      'ALREADY_EXISTS',
+      `Account ${account.accountId} exists already, with limit class ${has}. Nothing was changed.`,
+    );
+  }
+  const text = created
+    ? `Opened account ${account.accountId}.`
+    : `Account ${account.accountId} exists already.`;
+  return { data, text };
+}
+
+async function list(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ accounts: Account[] }>('GET', '/api/admin/accounts');
+  const rows = data.accounts.map((account) => [
+    account.accountId,
+    account.frozen ? 'frozen' : 'active',
+    account.limitClass,
+    account.openOrders,
+    account.createdAt,
+  ]);
+  return {
+    data,
+    text: table(['ACCOUNT', 'STATUS', 'LIMIT CLASS', 'OPEN ORDERS', 'CREATED'], rows),
+  };
+}
+
+async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): Promise<Result> {
+  const data = await client.request<{ account: Account }>(
+    'PATCH',
+    `/api/admin/accounts/${args.pathPart('ID')}`,
+    { body: { frozen } },
+  );
+  const { accountId } = data.account;
+  const text = frozen ? `Account ${accountId} is frozen.` : `Account ${accountId} may trade again.`;
+  return { data, text };
+}
+
+interface Balance {
+  readonly asset: string;
+  readonly total: ExactNumber;
+  readonly available: ExactNumber;
+  readonly held: ExactNumber;
+}
+
+async function balances(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ balances: Balance[] }>(
+    'GET',
+    `/api/admin/accounts/${args.pathPart('ACCOUNT')}/balances`,
+  );
+  const rows = data.balances.map((balance) => [
+    balance.asset,
+    balance.total,
+    balance.available,
+    balance.held,
+  ]);
+  const text =
+    rows.length > 0
+      ? table(['ASSET', 'TOTAL', 'AVAILABLE', 'HELD'], rows)
+      : `${printable(args.positional('ACCOUNT'))} never owned anything.`;
+  return { data, text };
+}

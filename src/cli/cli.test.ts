@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test';
+import { version } from '../../package.json';
+import { COMMANDS } from './commands.ts';
+import { runForTest } from './test-run.ts';
+
+test('help names every command, start and serve, and the exit codes', async () => {
+  const { exitCode, out, error } = await runForTest(['help']);
+  expect(exitCode).toBe(0);
+  expect(error).toBe('');
+  for (const { name, summary } of COMMANDS)
+    expect(out).toMatch(new RegExp(`^  ${name} .*${summary}$`, 'm'));
+  expect(out).toContain('start [--reset]');
+  expect(out).toContain('3  no node answers');
+  expect((await runForTest(['--help'])).out).toBe(out);
+  expect((await runForTest(['-h'])).out).toBe(out);
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(110);
+});
+
+test.each(COMMANDS.map(({ name }) => name))('help for %s, in three ways', async (name) => {
+  const words = name.split(' ');
+  const { exitCode, out } = await runForTest([...words, '--help']);
+  expect(exitCode).toBe(0);
+  expect(out).toStartWith(`${name}: `);
+  expect(out).toContain(`Usage: buttonwood ${name}`);
+  expect(out).toContain('--json');
+  expect((await runForTest(['help', ...words])).out).toBe(out);
+  const data = JSON.parse((await runForTest([...words, '--help', '--json'])).out);
+  expect(data.commands[0].name).toBe(name);
+});
+
+test('help for a kind of commands, and for start', async () => {
+  expect((await runForTest(['account', '--help'])).out).toContain('account freeze ID');
+  expect((await runForTest(['help', 'account'])).out).not.toContain('market');
+  expect((await runForTest(['start', '--help'])).out).toContain('BUTTONWOOD_TLS_CERT');
+  expect((await runForTest(['help', 'serve'])).out).toContain('BUTTONWOOD_TLS_CERT');
+});
+
+test('--version', async () => {
+  expect(await runForTest(['--version'])).toEqual({ exitCode: 0, out: version, error: '' });
+  expect((await runForTest(['--version', '--json'])).out).toBe(`{"version":"${version}"}`);
+});
+
+test('no command shows the help, but is not done', async () => {
+  const { exitCode, out } = await runForTest([]);
+  expect(exitCode).toBe(2);
+  expect(out).toBe((await runForTest(['help'])).out);
+});
+
+test.each([
+  [['stat'], 'There is no command "stat". Did you mean state?'],
+  [['acount', 'list'], 'Did you mean account list?'],
+  [['list', 'account'], 'Did you mean account list?'],
+  [['account', 'creat'], 'There is no command "account creat". Did you mean account create?'],
+  [['account'], 'Say what of "account": create, list, freeze, unfreeze.'],
+  [['sevre'], 'Did you mean serve?'],
+  [['zzzzzz'], 'There is no command "zzzzzz". "buttonwood help" shows all there are.'],
+  [['help', 'zzzzzz'], 'There is no command "zzzzzz".'],
+  [['--url', 'x', 'state'], '--url goes behind the command.'],
+  [['state', '--colour'], 'There is no option --colour here. Usage: buttonwood state [options]'],
+  [['credit', 'alice', 'USDT', '-5', '--reason', 'x'], 'Write numbers without a sign.'],
+  [['credit', 'alice', 'USDT', '5 ', '--reason', 'x'], 'AMOUNT is a number such as 0.015'],
+  [['key', 'create', 'alice'], '--permissions read,trade is missing.'],
+  [['balances', '..'], 'ACCOUNT cannot be ".."'],
+  [['skip', '--sequence', '0', '--index', '0', '--reason', 'x'], '--sequence is a whole number'],
+  [['skip', '--sequence', '1', '--index', '0', '--reason', 'x'.repeat(201)], '200 characters'],
+])('%p is wrong usage: exit code 2', async (argv, message) => {
+  const plain = await runForTest(argv);
+  expect(plain).toMatchObject({ exitCode: 2, out: '' });
+  expect(plain.error).toStartWith('buttonwood: ');
+  expect(plain.error).toContain(message);
+  const json = await runForTest([...argv, '--json']);
+  expect(json).toMatchObject({ exitCode: 2, out: '' });
+  expect(JSON.parse(json.error).error.code).toBe('USAGE');
+});

@@ -1,0 +1,17 @@
+import { accountCommands } from './accounts.ts';
+import type { Command } from './command.ts';
+import { keyCommands } from './keys.ts';
+import { marketCommands } from './markets.ts';
+import { offlineCommands } from './offline.ts';
+import { stateCommands } from './state.ts';
+import { transferCommands } from './transfers.ts';
+
+/** Every command but `start`, `serve` and `help`, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  ...accountCommands,
+  ...keyCommands,
+  ...transferCommands,
+  ...marketCommands,
+  ...stateCommands,
+  ...offlineCommands,
+];

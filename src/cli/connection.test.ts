@@ -1,0 +1,177 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runForTest } from './test-run.ts';
+
+/** A stand-in for a node, which notes the credentials that it was sent and answers as it is told. */
+let seen: { key: string | null; secret: string | null } | undefined;
+let answer: () => Response;
+const node = Bun.serve({
+  port: 0,
+  fetch({ headers }) {
+    seen = { key: headers.get('authorization'), secret: headers.get('x-api-secret') };
+    return answer();
+  },
+});
+const url = node.url.origin;
+const unusedUrl = await (async () => {
+  const unused = Bun.serve({ port: 0, fetch: () => new Response() });
+  const { origin } = unused.url;
+  await unused.stop(true);
+  return origin;
+})();
+
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-connection-'));
+afterAll(async () => {
+  rmSync(directory, { recursive: true });
+  await node.stop(true);
+});
+beforeEach(() => {
+  seen = undefined;
+  answer = () => Response.json({ success: true, data: { accounts: [] } });
+});
+
+function write(name: string, content: string): string {
+  const path = join(directory, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function credentials(apiKey: string, baseUrl = url): string {
+  return JSON.stringify({
+    baseUrl,
+    accounts: [
+      { name: 'alice', apiKey: 'alice', apiSecret: 'alice', permissions: ['read', 'trade'] },
+      { name: 'operator', apiKey, apiSecret: `${apiKey}-secret`, permissions: ['operate'] },
+    ],
+  });
+}
+
+const empty = { BUTTONWOOD_DATA: join(directory, 'empty') };
+const ask = ['account', 'list'];
+
+test("the operator's key and the address come from the data directory", async () => {
+  const path = write('operator.json', credentials('of-operator'));
+  const env = { BUTTONWOOD_DATA: directory };
+  expect(await runForTest(ask, env)).toMatchObject({ exitCode: 0 });
+  expect(seen).toEqual({ key: 'Bearer of-operator', secret: 'of-operator-secret' });
+  write('sandbox.json', credentials('of-sandbox'));
+  await runForTest(ask, env);
+  expect(seen?.key).toBe('Bearer of-sandbox');
+  await runForTest([...ask, '--credentials', path], env);
+  expect(seen?.key).toBe('Bearer of-operator');
+});
+
+test('the environment comes before the data directory, --credentials before both', async () => {
+  const path = write('sandbox.json', credentials('of-sandbox'));
+  const env = {
+    BUTTONWOOD_DATA: directory,
+    BUTTONWOOD_API_KEY: 'of-environment',
+    BUTTONWOOD_API_SECRET: 'secret',
+    BUTTONWOOD_URL: url,
+  };
+  await runForTest(ask, env);
+  expect(seen).toEqual({ key: 'Bearer of-environment', secret: 'secret' });
+  await runForTest([...ask, '--credentials', path], env);
+  expect(seen?.key).toBe('Bearer of-sandbox');
+});
+
+test('--url comes before BUTTONWOOD_URL, that before the address in the file', async () => {
+  write('sandbox.json', credentials('of-sandbox', unusedUrl));
+  const env = { BUTTONWOOD_DATA: directory };
+  expect((await runForTest(ask, env)).exitCode).toBe(3);
+  expect((await runForTest(ask, { ...env, BUTTONWOOD_URL: url })).exitCode).toBe(0);
+  const both = await runForTest([...ask, '--url', unusedUrl], { ...env, BUTTONWOOD_URL: url });
+  expect(both.exitCode).toBe(3);
+});
+
+test('no node: exit code 3, with the address and how to start one', async () => {
+  const plain = await runForTest([...ask, '--url', unusedUrl], empty);
+  expect(plain).toMatchObject({ exitCode: 3, out: '' });
+  expect(plain.error).toContain(`No node answers at ${unusedUrl}. Start one with "npm start"`);
+  const json = await runForTest([...ask, '--url', unusedUrl, '--json'], empty);
+  expect(JSON.parse(json.error).error.code).toBe('UNREACHABLE');
+});
+
+test('what answers is no exchange: exit code 3', async () => {
+  answer = () => new Response('<html>', { status: 404 });
+  const { exitCode, error } = await runForTest([...ask, '--url', url], empty);
+  expect(exitCode).toBe(3);
+  expect(error).toContain('HTTP 404');
+});
+
+test('without credentials the refusal says where they may come from', async () => {
+  answer = refused(401, 'UNAUTHORIZED');
+  const { exitCode, error } = await runForTest([...ask, '--url', url], empty);
+  expect(exitCode).toBe(1);
+  expect(error).toContain('BUTTONWOOD_API_KEY');
+  expect(seen).toEqual({ key: null, secret: null });
+});
+
+test('wrong credentials are named by their source, never shown', async () => {
+  answer = refused(401, 'UNAUTHORIZED');
+  const path = write('wrong.json', credentials('of-nobody'));
+  const { exitCode, error } = await runForTest([...ask, '--credentials', path], empty);
+  expect(exitCode).toBe(1);
+  expect(error).toContain(path);
+  expect(error).not.toContain('of-nobody');
+});
+
+test('says when to try again', async () => {
+  answer = refused(429, 'RATE_LIMIT_EXCEEDED', { 'Retry-After': '17' });
+  const args = [...ask, '--url', url];
+  expect((await runForTest(args, empty)).error).toContain('Try again in 17 s.');
+  const { error } = JSON.parse((await runForTest([...args, '--json'], empty)).error);
+  expect(error).toMatchObject({ status: 429, retryAfterSeconds: 17, requestId: 'r-1' });
+});
+
+test('where the outcome of a transfer is not known, its reference makes trying again safe', async () => {
+  const args = ['credit', 'alice', 'USDT', '5', '--reason', 'x', '--url', url];
+  answer = refused(500, 'OUTCOME_UNKNOWN');
+  expect((await runForTest(args, empty)).error).toMatch(/give --reference cli-[0-9a-f-]{36}:/);
+  answer = () => new Response('gone', { status: 502 });
+  const { error } = await runForTest([...args, '--reference', 'mine'], empty);
+  expect(error).toContain('give --reference mine:');
+  answer = refused(400, 'INSUFFICIENT_BALANCE');
+  expect((await runForTest(args, empty)).error).not.toContain('reference');
+});
+
+test.each([
+  ['only one half', { BUTTONWOOD_API_KEY: 'k' }, 'Set both BUTTONWOOD_API_KEY and'],
+  ['an empty half', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: '' }, 'Set both'],
+  ['a line end', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' }, 'odd characters'],
+  ['a wrong address', { BUTTONWOOD_URL: 'localhost:3000' }, '"localhost:3000" is no address'],
+])('the environment has %s: wrong usage', async (_, env, message) => {
+  const { exitCode, error } = await runForTest(ask, { ...empty, ...env });
+  expect(exitCode).toBe(2);
+  expect(error).toContain(message);
+  expect(error).not.toContain('hidden');
+  expect(seen).toBeUndefined();
+});
+
+test.each([
+  ['missing', undefined, 'cannot be read'],
+  ['no JSON', 'x', 'not a file like'],
+  ['no object', 'null', 'not a file like'],
+  [
+    'without an operator',
+    '{"accounts":[{"apiKey":"k","apiSecret":"s","permissions":["read"]}]}',
+    'operate',
+  ],
+  [
+    'without a secret',
+    '{"accounts":[{"apiKey":"k","permissions":["operate"]}]}',
+    'not a file like',
+  ],
+])('a credentials file that is %s: wrong usage', async (_, content, message) => {
+  const path = content === undefined ? join(directory, 'none.json') : write('odd.json', content);
+  const { exitCode, error } = await runForTest([...ask, '--credentials', path], empty);
+  expect(exitCode).toBe(2);
+  expect(error).toContain(message);
+});
+
+function refused(status: number, code: string, headers: Record<string, string> = {}) {
+  const body = { success: false, error: { code, message: 'No.', details: {} } };
+  return () => Response.json(body, { status, headers: { 'X-Request-Id': 'r-1', ...headers } });
+}

@@ -1,0 +1,48 @@
+import { ApiRequestError } from '../client/errors.ts';
+import { printable } from './text.ts';
+
+export const ExitCode = { done: 0, failed: 1, usage: 2, unreachable: 3 } as const;
+export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
+
+/** Ends a command with a message for its user. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+
+  constructor(
+    readonly exitCode: ExitCode,
+    /** For programs: `USAGE`, `UNREACHABLE` and the like. */
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The command was not given as it must be. */
+export function usageError(message: string): CliError {
+  return new CliError(ExitCode.usage, 'USAGE', message);
+}
+
+export interface Failure {
+  readonly exitCode: ExitCode;
+  readonly text: string;
+  readonly data: unknown;
+}
+
+/** What to say of an error; undefined for one that no command expects. */
+export function describeFailure(error: unknown): Failure | undefined {
+  if (error instanceof CliError) {
+    const { exitCode, code, message } = error;
+    return { exitCode, text: printable(message), data: { error: { code, message } } };
+  }
+  if (error instanceof ApiRequestError) {
+    const { status, code, message, details, requestId, retryAfterSeconds } = error;
+    const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
+    return {
+      exitCode: ExitCode.failed,
+      text: `${printable(message + retry)} (${code}, HTTP ${status}, request ${requestId ?? 'without an id'})`,
+      data: { error: { code, message, details, status, requestId, retryAfterSeconds } },
+    };
+  }
+  return undefined;
+}

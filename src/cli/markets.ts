@@ -1,0 +1,166 @@
+import type { ExactNumber } from '../client/exact-number.ts';
+import type { RestClient } from '../client/rest-client.ts';
+import type { Arguments } from './arguments.ts';
+import type { Command, Option, Result } from './command.ts';
+import { online } from './connection.ts';
+import { fields, table } from './text.ts';
+
+interface Asset {
+  readonly asset: string;
+  readonly name: string;
+  readonly decimals: ExactNumber;
+}
+
+interface Market {
+  readonly symbol: string;
+  readonly status: string;
+  readonly tickSize: ExactNumber;
+  readonly stepSize: ExactNumber;
+  readonly minPrice: ExactNumber;
+  readonly maxPrice: ExactNumber;
+  readonly minAmount: ExactNumber;
+  readonly maxAmount: ExactNumber;
+  readonly minNotional: ExactNumber;
+  readonly makerFee: ExactNumber;
+  readonly takerFee: ExactNumber;
+  readonly last: ExactNumber;
+  readonly percentage: ExactNumber;
+  readonly baseVolume: ExactNumber;
+}
+
+/** Option of `market create` → field of the request, and what it means. */
+const RULES = [
+  ['tick', 'tickSize', 'prices are multiples of this'],
+  ['step', 'stepSize', 'amounts are multiples of this'],
+  ['max-price', 'maxPrice', 'the highest price'],
+  ['max-amount', 'maxAmount', 'the largest amount of an order'],
+  ['min-notional', 'minNotional', 'what an order is worth at least'],
+  ['maker-fee', 'makerFee', 'rate, such as 0.0008'],
+  ['taker-fee', 'takerFee', 'rate, such as 0.001'],
+  ['reference-price', 'referencePrice', 'shown as the price before the first trade'],
+] as const;
+
+export const marketCommands: readonly Command[] = [
+  online({
+    name: 'asset create',
+    positionals: ['ASSET'],
+    options: [
+      { name: 'name', value: 'N', help: 'in full, such as Bitcoin', isRequired: true },
+      { name: 'decimals', value: 'D', help: 'how finely it is counted', isRequired: true },
+    ],
+    summary: 'make an asset known',
+    run: createAsset,
+  }),
+  online({
+    name: 'asset list',
+    positionals: [],
+    options: [],
+    summary: 'list the assets',
+    run: listAssets,
+  }),
+  online({
+    name: 'market list',
+    positionals: [],
+    options: [],
+    summary: 'list the markets with their rules and last prices',
+    run: listMarkets,
+  }),
+  online({
+    name: 'market create',
+    positionals: ['SYMBOL'],
+    options: RULES.map(([name, , help]): Option => ({ name, value: 'X', help, isRequired: true })),
+    summary: 'list a market, such as BTC/USDT, of two known assets',
+    run: createMarket,
+  }),
+  online({
+    name: 'market status',
+    positionals: ['SYMBOL', 'STATUS'],
+    options: [],
+    summary: 'set to online, post_only, limit_only, cancel_only or halted',
+    run: (args, client) => setStatus(args, client, args.positional('STATUS')),
+  }),
+  online({
+    name: 'market halt',
+    positionals: ['SYMBOL'],
+    options: [],
+    summary: 'stop all trading in a market',
+    run: (args, client) => setStatus(args, client, 'halted'),
+  }),
+  online({
+    name: 'market resume',
+    positionals: ['SYMBOL'],
+    options: [],
+    summary: 'let a market trade again',
+    run: (args, client) => setStatus(args, client, 'online'),
+  }),
+];
+
+async function createAsset(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ asset: Asset }>('POST', '/api/admin/assets', {
+    body: {
+      asset: args.positional('ASSET'),
+      name: args.required('name'),
+      decimals: args.number('decimals'),
+    },
+  });
+  return { data, text: assetTable([data.asset]) };
+}
+
+async function listAssets(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ assets: Asset[] }>('GET', '/api/admin/assets');
+  return { data, text: data.assets.length > 0 ? assetTable(data.assets) : 'There are no assets.' };
+}
+
+function assetTable(assets: readonly Asset[]): string {
+  const rows = assets.map(({ asset, name, decimals }) => [asset, name, decimals]);
+  return table(['ASSET', 'NAME', 'DECIMALS'], rows);
+}
+
+async function listMarkets(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ markets: Market[] }>('GET', '/api/admin/markets');
+  const rows = data.markets.map((market) => [
+    market.symbol,
+    market.status,
+    market.last,
+    market.percentage,
+    market.baseVolume,
+    market.tickSize,
+    market.stepSize,
+    market.minNotional,
+    market.makerFee,
+    market.takerFee,
+  ]);
+  const headings = [
+    ...['MARKET', 'STATUS', 'LAST', '24H %', '24H VOLUME'],
+    ...['TICK', 'STEP', 'MIN NOTIONAL', 'MAKER', 'TAKER'],
+  ];
+  return { data, text: rows.length > 0 ? table(headings, rows) : 'There are no markets.' };
+}
+
+async function createMarket(args: Arguments, client: RestClient): Promise<Result> {
+  const rules = RULES.map(([option, field]) => [field, args.number(option)] as const);
+  const data = await client.request<{ market: Market }>('POST', '/api/admin/markets', {
+    body: { symbol: args.positional('SYMBOL'), ...Object.fromEntries(rules) },
+  });
+  const { market } = data;
+  const text = fields([
+    ['Market', market.symbol],
+    ['Status', market.status],
+    ['Tick', market.tickSize],
+    ['Step', market.stepSize],
+    ['Price', `${market.minPrice.rawJSON} to ${market.maxPrice.rawJSON}`],
+    ['Amount', `${market.minAmount.rawJSON} to ${market.maxAmount.rawJSON}`],
+    ['Min notional', market.minNotional],
+    ['Maker fee', market.makerFee],
+    ['Taker fee', market.takerFee],
+    ['Reference price', market.last],
+  ]);
+  return { data, text };
+}
+
+async function setStatus(args: Arguments, client: RestClient, status: string): Promise<Result> {
+  const data = await client.request<{ market: Market }>('PATCH', '/api/admin/markets', {
+    body: { symbol: args.positional('SYMBOL'), status },
+  });
+  return { data, text: `${data.market.symbol} is ${data.market.status}.` };
+}

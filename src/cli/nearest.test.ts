@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { editDistance, suggestion } from './nearest.ts';
+
+test.each([
+  ['market', 'market', 0],
+  ['marekt', 'market', 1],
+  ['markt', 'market', 1],
+  ['markets', 'market', 1],
+  ['merket', 'market', 1],
+  ['', 'abc', 3],
+  ['abc', '', 3],
+])('%s → %s: %d', (from, to, distance) => {
+  expect(editDistance(from, to)).toBe(distance);
+});
+
+test('the distance is the same in both directions, and never more than the longer length', () => {
+  const word = fc.string({ maxLength: 8, unit: fc.constantFrom('a', 'b', 'c') });
+  fc.assert(
+    fc.property(word, word, (one, other) => {
+      const distance = editDistance(one, other);
+      expect(distance).toBe(editDistance(other, one));
+      expect(distance).toBeLessThanOrEqual(Math.max(one.length, other.length));
+      expect(distance === 0).toBe(one === other);
+    }),
+  );
+});
+
+test('suggests the nearest word, and none that is far', () => {
+  const words = ['--limit', '--label', '--reason'];
+  expect(suggestion('--limt', words)).toBe(' Did you mean --limit?');
+  expect(suggestion('--lable', words)).toBe(' Did you mean --label?');
+  expect(suggestion('--colour', words)).toBe('');
+});

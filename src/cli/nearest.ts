@@ -1,0 +1,31 @@
+/** " Did you mean …?" with the word that is nearest, or nothing where none is near. */
+export function suggestion(word: string, words: readonly string[]): string {
+  const near = words
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 3))
+    .sort((one, other) => one.distance - other.distance)[0];
+  return near === undefined ? '' : ` Did you mean ${near.candidate}?`;
+}
+
+/** How many characters must be put in, left out, changed or swapped with their neighbour. */
+export function editDistance(from: string, to: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const isSame = from[i - 1] === to[j - 1];
+      let least = Math.min(
+        previous[j]! + 1,
+        current[j - 1]! + 1,
+        previous[j - 1]! + (isSame ? 0 : 1),
+      );
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      if (isSwap) least = Math.min(least, beforePrevious[j - 2]! + 1);
+      current.push(least);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[to.length]!;
+}

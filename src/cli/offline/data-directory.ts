@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { dataPaths } from '../../data-paths.ts';
+import type { Log } from '../../log/log.ts';
+import { readBatches } from '../../log/reader.ts';
+import { findEnd, type Tail } from '../../log/recovery.ts';
+import { SnapshotStore } from '../../replica/snapshots.ts';
+import { DiskStorage } from '../../storage/disk-storage.ts';
+import { DirectoryInUseError, lockDirectory } from '../../storage/lock.ts';
+import { CliError, ExitCode } from '../failure.ts';
+
+/** The data directory of a stopped node; reading changes nothing in it. */
+export interface DataDirectory {
+  readonly storage: DiskStorage;
+  readonly logDirectory: string;
+  /** Where the log ends, and what is torn behind it. */
+  readonly tail: Tail;
+  /** All whole batches, straight from the files. */
+  readonly log: Pick<Log, 'read'>;
+  readonly snapshots: SnapshotStore;
+  /** Sequences of the snapshots there are, newest first. */
+  readonly snapshotSequences: readonly number[];
+}
+
+/**
+ * Does `work` on a data directory while no other process can.
+ * @throws CliError where there is none, where a node runs there, or where what is stored is not sound.
+ */
+export async function withDataDirectory<T>(
+  path: string,
+  work: (directory: DataDirectory) => T | Promise<T>,
+): Promise<T> {
+  const paths = dataPaths(path);
+  if (!existsSync(paths.log)) {
+    throw refusal(
+      'NO_DATA',
+      `There is no exchange in ${path}. Name its data directory with --data or BUTTONWOOD_DATA.`,
+    );
+  }
+  const lock = lockOrRefuse(path);
+  try {
+    const storage = new DiskStorage();
+    const tail = findEnd(storage, paths.log);
+    const snapshots = new SnapshotStore(storage, paths.snapshots);
+    return await work({
+      storage,
+      logDirectory: paths.log,
+      tail,
+      log: {
+        read: (sequence, hash) =>
+          readBatches(storage, paths.log, { sequence, hash }, tail.end.sequence),
+      },
+      snapshots,
+      snapshotSequences: existsSync(paths.snapshots) ? snapshots.sequences() : [],
+    });
+  } catch (error) {
+    throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
+  } finally {
+    lock.release();
+  }
+}
+
+function lockOrRefuse(path: string) {
+  try {
+    return lockDirectory(path);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUseError)) throw error;
+    throw refusal(
+      'IN_USE',
+      `A node runs in ${path}. Stop it first, or work on a copy; "buttonwood state" asks a running node.`,
+    );
+  }
+}
+
+const FINDINGS = [
+  'InvariantError',
+  'LogDamagedError',
+  'LogFormatError',
+  'LogPositionError',
+  'PoisonedCommandError',
+  'SnapshotDamagedError',
+];
+
+/** Whether the error says something about the data, not about this program. */
+export function isFinding(error: unknown): error is Error {
+  return error instanceof Error && FINDINGS.includes(error.name);
+}
+
+export function refusal(code: string, message: string): CliError {
+  return new CliError(ExitCode.failed, code, message);
+}

@@ -1,0 +1,88 @@
+import {
+  type ExactNumber,
+  isExactNumber,
+  type JsonObject,
+  type JsonValue,
+} from '../client/exact-number.ts';
+import type { RestClient } from '../client/rest-client.ts';
+import type { Arguments } from './arguments.ts';
+import type { Command, Result } from './command.ts';
+import { online } from './connection.ts';
+import { ExitCode } from './failure.ts';
+import { type Cell, fields, table } from './text.ts';
+
+interface State {
+  readonly logPosition: ExactNumber;
+  readonly stateHash: string;
+  readonly archivistLagMs: ExactNumber;
+  readonly openOrders: ExactNumber;
+  readonly assets: readonly {
+    readonly asset: string;
+    readonly available: ExactNumber;
+    readonly held: ExactNumber;
+    readonly fees: ExactNumber;
+    readonly external: ExactNumber;
+    readonly balances: boolean;
+  }[];
+}
+
+export const stateCommands: readonly Command[] = [
+  online({
+    name: 'state',
+    positionals: [],
+    options: [],
+    summary: 'show the log position, the state hash and that the books balance',
+    run: state,
+  }),
+  online({
+    name: 'audit',
+    positionals: [],
+    options: [{ name: 'limit', value: 'N', help: 'how many entries, the newest first (100)' }],
+    summary: 'show who did what, and when',
+    run: audit,
+  }),
+];
+
+async function state(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<State>('GET', '/api/admin/state');
+  const rows = data.assets.map((asset) => [
+    asset.asset,
+    asset.available,
+    asset.held,
+    asset.fees,
+    asset.external,
+    asset.balances ? 'yes' : 'NO',
+  ]);
+  const text = [
+    fields([
+      ['Log position', data.logPosition],
+      ['State hash', data.stateHash],
+      ['Open orders', data.openOrders],
+      ['Archivist lag', `${data.archivistLagMs.rawJSON} ms`],
+    ]),
+    table(['ASSET', 'AVAILABLE', 'HELD', 'FEES', 'EXTERNAL', 'BALANCES'], rows),
+  ].join('\n\n');
+  const isSound = data.assets.every(({ balances }) => balances);
+  return { data, text, exitCode: isSound ? ExitCode.done : ExitCode.failed };
+}
+
+async function audit(args: Arguments, client: RestClient): Promise<Result> {
+  const limit = args.option('limit');
+  const data = await client.request<{ entries: JsonObject[]; nextCursor: string | null }>(
+    'GET',
+    '/api/admin/audit',
+    { query: limit === undefined ? {} : { limit } },
+  );
+  const names = [...new Set(data.entries.flatMap((entry) => Object.keys(entry)))];
+  const rows = data.entries.map((entry) => names.map((name) => cellOf(entry[name])));
+  const headings = names.map((name) => name.toUpperCase());
+  const more =
+    data.nextCursor === null ? '' : '\n\nThere are older entries: see more with --limit.';
+  return { data, text: rows.length > 0 ? table(headings, rows) + more : 'Nothing was done yet.' };
+}
+
+/** What was done differs in its parts; what is not a word or a number stays JSON. */
+function cellOf(value: JsonValue | undefined): Cell {
+  const isPlain = value == null || typeof value === 'string' || isExactNumber(value);
+  return isPlain ? value : JSON.stringify(value);
+}

@@ -1,0 +1,64 @@
+import { type ExactNumber, isExactNumber, numberText } from '../client/exact-number.ts';
+
+/** Control characters, line ends and marks that turn the direction of writing. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
+
+/** Text from elsewhere as it may stand in a terminal: nothing in it moves the cursor or hides. */
+export function printable(text: string): string {
+  return text.replace(
+    UNPRINTABLE,
+    (character) => `\\u{${character.codePointAt(0)!.toString(16).padStart(4, '0')}}`,
+  );
+}
+
+export type Cell = string | ExactNumber | null | undefined;
+
+/** Columns under their headings; those of numbers have their decimal points in line. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const columns = headings.map((heading, index) => {
+    const cells = rows.map((row) => row[index]);
+    const texts = cells.every((cell) => cell == null || isExactNumber(cell))
+      ? alignPoints(cells.map(cellText))
+      : cells.map(cellText);
+    const isRight = cells.some(isExactNumber);
+    const width = Math.max(...[heading, ...texts].map(widthOf));
+    return [heading, ...texts].map((text) => pad(text, width, isRight));
+  });
+  const lines = [0, ...rows.keys().map((row) => row + 1)];
+  return lines
+    .map((line) => columns.map((column) => column[line]).join('  '))
+    .map(trimEnd)
+    .join('\n');
+}
+
+/** A label and a value on each line. */
+export function fields(pairs: readonly (readonly [string, Cell])[]): string {
+  const width = Math.max(...pairs.map(([label]) => label.length));
+  return pairs.map(([label, value]) => `${label.padEnd(width)}  ${cellText(value)}`).join('\n');
+}
+
+function cellText(cell: Cell): string {
+  if (cell == null || cell === '') return '-';
+  return isExactNumber(cell) ? numberText(cell) : printable(cell);
+}
+
+/** Makes what follows the decimal point equally long everywhere. */
+function alignPoints(texts: readonly string[]): string[] {
+  const fractionWidth = (text: string) =>
+    text.includes('.') ? text.length - text.indexOf('.') : 0;
+  const widest = Math.max(...texts.map(fractionWidth), 0);
+  return texts.map((text) => text + ' '.repeat(widest - fractionWidth(text)));
+}
+
+function pad(text: string, width: number, isRight: boolean): string {
+  const space = ' '.repeat(width - widthOf(text));
+  return isRight ? space + text : text + space;
+}
+
+function widthOf(text: string): number {
+  return Bun.stringWidth(text);
+}
+
+function trimEnd(line: string): string {
+  return line.trimEnd();
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { ApiRequestError, UnreachableError } from '../client/errors.ts';
+import { type ExactNumber, exactNumber, numberText } from '../client/exact-number.ts';
+import type { RestClient } from '../client/rest-client.ts';
+import { type Arguments, readNumber } from './arguments.ts';
+import type { Command, Option, Result } from './command.ts';
+import { online } from './connection.ts';
+import { fields } from './text.ts';
+
+interface TransferAnswer {
+  readonly transfer: {
+    readonly id: string;
+    readonly account: string;
+    readonly asset: string;
+    readonly amount: ExactNumber;
+    readonly reference: string;
+    readonly timestamp: string;
+  };
+  readonly created: boolean;
+  readonly available: ExactNumber;
+}
+
+const OPTIONS: readonly Option[] = [
+  { name: 'reason', value: 'R', help: 'why, for the audit', isRequired: true },
+  {
+    name: 'reference',
+    value: 'REF',
+    help: 'the same reference again moves nothing; made and printed if left out',
+  },
+];
+
+export const transferCommands: readonly Command[] = [
+  online({
+    name: 'credit',
+    positionals: ['ACCOUNT', 'ASSET', 'AMOUNT'],
+    options: OPTIONS,
+    summary: 'put money that came in from outside into an account',
+    run: (args, client) => transfer(args, client, ''),
+  }),
+  online({
+    name: 'debit',
+    positionals: ['ACCOUNT', 'ASSET', 'AMOUNT'],
+    options: OPTIONS,
+    summary: 'take money that goes outside out of an account',
+    run: (args, client) => transfer(args, client, '-'),
+  }),
+];
+
+async function transfer(args: Arguments, client: RestClient, sign: '' | '-'): Promise<Result> {
+  const amount = readNumber(args.positional('AMOUNT'), 'AMOUNT');
+  const reference = args.option('reference') ?? `cli-${randomUUID()}`;
+  const data = await send(client, {
+    account: args.positional('ACCOUNT'),
+    asset: args.positional('ASSET'),
+    amount: exactNumber(sign + numberText(amount)),
+    reference,
+    reason: args.required('reason'),
+  });
+  const { account, asset, id, timestamp } = data.transfer;
+  const text = fields([
+    [sign === '' ? 'Credited' : 'Debited', `${numberText(amount)} ${asset}`],
+    ['Account', account],
+    ['Available', `${numberText(data.available)} ${asset}`],
+    ['Transfer', id],
+    ['Reference', data.transfer.reference],
+    ['Time', timestamp],
+  ]);
+  const repeated = 'This reference was used before for the same transfer: nothing moved now.\n\n';
+  return { data, text: data.created ? text : repeated + text };
+}
+
+/** Where no answer comes, the reference is what makes trying again safe. */
+async function send(
+  client: RestClient,
+  body: { account: string; asset: string; amount: ExactNumber; reference: string; reason: string },
+): Promise<TransferAnswer> {
+  try {
+    return await client.request<TransferAnswer>('POST', '/api/admin/transfers', { body });
+  } catch (error) {
+    const isUnknown =
+      error instanceof UnreachableError ||
+      (error instanceof ApiRequestError && error.status >= 500);
+    if (isUnknown)
+      error.message += ` To try again, give --reference ${body.reference}: so it happens once.`;
+    throw error;
+  }
+}

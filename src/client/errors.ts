@@ -1,0 +1,33 @@
+import type { JsonObject } from './exact-number.ts';
+
+/** The exchange refused a request, or failed at it. */
+export class ApiRequestError extends Error {
+  override readonly name = 'ApiRequestError';
+
+  constructor(
+    /** Of the HTTP answer. */
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: JsonObject,
+    /** Under which the operator finds the request. */
+    readonly requestId: string | undefined,
+    /** When to try again, where the exchange said so. */
+    readonly retryAfterSeconds: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** No answer came from an exchange: whether the request had an effect is not known. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+
+  constructor(
+    readonly url: string,
+    reason: string,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { exactNumber, isExactNumber, numberText, parseExactJson } from './exact-number.ts';
+
+const digits = (min: number) => fc.stringMatching(new RegExp(`^[0-9]{${min},30}$`));
+const literal = fc
+  .tuple(
+    fc.constantFrom('', '-'),
+    fc.stringMatching(/^(0|[1-9][0-9]{0,30})$/),
+    fc.option(digits(1)),
+    fc.option(fc.tuple(fc.constantFrom('e', 'E', 'e-', 'E+'), digits(1))),
+  )
+  .map(([sign, whole, fraction, exponent]) =>
+    [sign, whole, fraction === null ? '' : `.${fraction}`, ...(exponent ?? [])].join(''),
+  );
+
+test('a number keeps its digits, in and out', () => {
+  fc.assert(
+    fc.property(literal, (text) => {
+      const number = exactNumber(text);
+      expect(numberText(number)).toBe(text);
+      expect(JSON.stringify({ amount: number })).toBe(`{"amount":${text}}`);
+      const parsed = parseExactJson(text);
+      expect(isExactNumber(parsed)).toBe(true);
+      expect(JSON.stringify(parsed)).toBe(text);
+    }),
+  );
+});
+
+test('a document comes out as it went in, only its numbers exact', () => {
+  const text = '{"a":[1.10,null,true,"1.10"],"b":{"c":-0,"d":123456789012.12345678}}';
+  const parsed = parseExactJson(text) as { a: unknown[] };
+  expect(JSON.stringify(parsed)).toBe(text);
+  expect(parsed.a.map(isExactNumber)).toEqual([true, false, false, false]);
+});
+
+test.each(['', ' 1', '1 ', '.5', '1.', '+1', '01', '-', '1e', '0x10', '1_000', '1,5', 'NaN', '１'])(
+  'refuses %p',
+  (text) => {
+    expect(() => exactNumber(text)).toThrow(RangeError);
+  },
+);

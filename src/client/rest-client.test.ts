@@ -1,0 +1,119 @@
+import { afterAll, expect, test } from 'bun:test';
+import { ApiRequestError, UnreachableError } from './errors.ts';
+import { exactNumber } from './exact-number.ts';
+import { RestClient } from './rest-client.ts';
+
+/** What the last request was. */
+let seen: { method: string; url: string; headers: Headers; body: string };
+
+/** Answers as the path says. */
+const server = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const { method, url, headers } = request;
+    seen = { method, url, headers, body: await request.text() };
+    switch (new URL(url).pathname) {
+      case '/base/api/echo':
+        return Response.json({ success: true, data: { sum: 0 } });
+      case '/base/api/exact':
+        return new Response('{"success":true,"data":{"amount":123456789012.12345678}}');
+      case '/base/api/refused':
+        return new Response(
+          '{"success":false,"error":{"code":"INSUFFICIENT_BALANCE","message":"Too little.","details":{"required":0.10}}}',
+          { status: 400, headers: { 'X-Request-Id': 'r-1' } },
+        );
+      case '/base/api/limited':
+        return new Response(
+          '{"success":false,"error":{"code":"RATE_LIMIT_EXCEEDED","message":"Slower.","details":{}}}',
+          { status: 429, headers: { 'Retry-After': '17' } },
+        );
+      case '/base/api/elsewhere':
+        return Response.redirect('/base/api/echo');
+      case '/base/api/page':
+        return new Response('<html>', { status: 404 });
+      case '/base/api/array':
+        return new Response('[1]');
+      default:
+        return new Promise(() => {});
+    }
+  },
+});
+afterAll(() => server.stop(true));
+
+const url = `${server.url}base`;
+const client = new RestClient({ baseUrl: `${url}//`, apiKey: 'key', apiSecret: 'secret' });
+
+/** What a request ends in. */
+async function failure(path: string, from = client): Promise<unknown> {
+  return from.request('GET', path).catch((error: unknown) => error);
+}
+
+test('sends credentials, query and a body with exact numbers', async () => {
+  await client.request('POST', '/api/echo', {
+    query: { symbol: 'BTC/USDT' },
+    body: { amount: exactNumber('0.10'), side: 'buy', label: undefined },
+  });
+  expect(seen.method).toBe('POST');
+  expect(seen.url).toBe(`${url}/api/echo?symbol=BTC%2FUSDT`);
+  expect(seen.body).toBe('{"amount":0.10,"side":"buy"}');
+  expect(seen.headers.get('authorization')).toBe('Bearer key');
+  expect(seen.headers.get('x-api-secret')).toBe('secret');
+  expect(seen.headers.get('content-type')).toBe('application/json');
+});
+
+test('sends neither credentials nor a body that it was not given', async () => {
+  await new RestClient({ baseUrl: url }).request('GET', '/api/echo');
+  expect(seen.headers.has('authorization')).toBe(false);
+  expect(seen.headers.has('x-api-secret')).toBe(false);
+  expect(seen.headers.has('content-type')).toBe(false);
+  expect(seen.body).toBe('');
+});
+
+test('gives the data with the digits that were sent', async () => {
+  const data = await client.request('GET', '/api/exact');
+  expect(JSON.stringify(data)).toBe('{"amount":123456789012.12345678}');
+});
+
+test('a refusal is an ApiRequestError with all that was said', async () => {
+  const error = await failure('/api/refused');
+  expect(error).toBeInstanceOf(ApiRequestError);
+  expect(error).toMatchObject({
+    status: 400,
+    code: 'INSUFFICIENT_BALANCE',
+    message: 'Too little.',
+    requestId: 'r-1',
+    retryAfterSeconds: undefined,
+  });
+  expect(JSON.stringify((error as ApiRequestError).details)).toBe('{"required":0.10}');
+});
+
+test('says when to try again', async () => {
+  expect(await failure('/api/limited')).toMatchObject({ status: 429, retryAfterSeconds: 17 });
+});
+
+test.each(['/api/page', '/api/array'])('%s is no answer of an exchange', async (path) => {
+  const error = await failure(path);
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect((error as Error).message).toContain('no exchange');
+});
+
+test('a redirect is not followed: it would take the secret along', async () => {
+  const error = await failure('/api/elsewhere');
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect(seen.url).toEndWith('/api/elsewhere');
+});
+
+test('waits no longer than it was told', async () => {
+  const error = await failure('/api/silent', new RestClient({ baseUrl: url, timeoutMs: 50 }));
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect((error as Error).message).toContain('no answer within 0.05 s');
+});
+
+test('nobody listens', async () => {
+  const unused = Bun.serve({ port: 0, fetch: () => new Response() });
+  const baseUrl = unused.url.origin;
+  await unused.stop(true);
+  const error = await failure('/api/echo', new RestClient({ baseUrl }));
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect(error).toMatchObject({ url: baseUrl });
+});

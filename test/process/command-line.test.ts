@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { runForTest } from '../../src/cli/test-run.ts';
+import { CommandKind } from '../../src/engine/command.ts';
+import { FileLog } from '../../src/log/file-log.ts';
+import { appendBatch } from '../../src/replica/test-exchange.ts';
+import { DiskStorage } from '../../src/storage/disk-storage.ts';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+
+const directory = temporaryDirectory();
+const env = { BUTTONWOOD_DATA: directory.path };
+let exchange: ExchangeProcess;
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(directory.path);
+});
+afterAll(async () => {
+  await exchange.kill();
+  directory.remove();
+});
+
+/** Runs a command that is to succeed; gives what it prints for people. */
+async function say(...argv: string[]): Promise<string> {
+  const { exitCode, out, error } = await runForTest(argv, env);
+  expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
+  return out;
+}
+
+/** The same with --json; gives the text, because parsing it would round its numbers. */
+const json = (...argv: string[]) => say(...argv, '--json');
+
+/** Runs a command that is to be refused; gives the error as JSON, having seen it as text too. */
+async function refused(...argv: string[]) {
+  const plain = await runForTest(argv, env);
+  expect(plain).toMatchObject({ exitCode: 1, out: '' });
+  const { exitCode, out, error } = await runForTest([...argv, '--json'], env);
+  expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
+  const parsed = JSON.parse(error).error;
+  expect(plain.error).toStartWith(`buttonwood: ${parsed.message}`);
+  return parsed;
+}
+
+/** The command itself, as a shell runs it. */
+async function launch(argv: readonly string[], extra: Record<string, string> = {}) {
+  const child = Bun.spawn(['node', join(import.meta.dir, '../../bin/buttonwood.mjs'), ...argv], {
+    env: { ...process.env, ...env, ...extra },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, out, error };
+}
+
+test('accounts', async () => {
+  expect(await say('account', 'create', 'carol')).toBe('Opened account carol.');
+  expect(await json('account', 'create', 'dave', '--limit-class', '5')).toMatch(
+    /^\{"account":\{"accountId":"dave","frozen":false,"limitClass":5,.*\},"created":true\}$/,
+  );
+  expect(await say('account', 'create', 'carol')).toBe('Account carol exists already.');
+  expect(await refused('account', 'create', 'carol', '--limit-class', '2')).toMatchObject({
+    code: 'ALREADY_EXISTS',
+  });
+  expect(await refused('account', 'create', 'a/b')).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(await say('account', 'freeze', 'dave')).toBe('Account dave is frozen.');
+  expect(await say('account', 'list')).toMatch(/^dave +frozen +5 +0 +20/m);
+  expect(await json('account', 'unfreeze', 'dave')).toContain('"frozen":false');
+  expect(await json('account', 'freeze', 'dave')).toContain('"frozen":true');
+  expect(await say('account', 'unfreeze', 'dave')).toBe('Account dave may trade again.');
+  expect(JSON.parse(await json('account', 'list')).accounts).toHaveLength(5);
+  expect(await refused('account', 'freeze', 'nobody')).toMatchObject({
+    code: 'NOT_FOUND',
+    status: 404,
+  });
+});
+
+test('keys', async () => {
+  const options = [
+    '--permissions',
+    'read,trade',
+    '--label',
+    'bot ü',
+    '--expires',
+    '2099-01-01T00:00:00Z',
+  ];
+  const made = await say(
+    'key',
+    'create',
+    'carol',
+    ...options,
+    '--address',
+    '127.0.0.1',
+    '--address',
+    '10.0.0.0/8',
+  );
+  const [, apiKey = ''] = made.match(/^API key +(bwk_[0-9a-f]+)$/m) ?? [];
+  const [, apiSecret = ''] = made.match(/^API secret +(bws_[0-9a-f]+)$/m) ?? [];
+  expect(made).toContain('shown this once');
+  expect(made).toMatch(/^Addresses +127\.0\.0\.1, 10\.0\.0\.0\/8$/m);
+  const balances = () => exchange.send({ apiKey, apiSecret }, 'GET', '/api/portfolio/balances');
+  expect(await balances()).toMatchObject({ status: 200 });
+
+  const listed = await say('key', 'list', 'carol');
+  expect(listed).toContain(apiKey);
+  expect(listed).toContain('bot ü');
+  expect(listed).not.toContain(apiSecret);
+  expect(await say('key', 'revoke', 'carol', apiKey)).toStartWith(`Key ${apiKey} ended at 20`);
+  expect(await balances()).toMatchObject({ status: 401 });
+
+  const other = JSON.parse(await json('key', 'create', 'carol', '--permissions', 'read'));
+  expect(other).toMatchObject({ key: { permissions: ['read'], expiresAt: null, addresses: [] } });
+  expect(other.apiSecret).toStartWith('bws_');
+  expect(await json('key', 'revoke', 'carol', other.key.apiKey)).toContain('"revokedAt":"20');
+  expect(JSON.parse(await json('key', 'list', 'carol')).keys).toHaveLength(2);
+  expect(await say('key', 'list', 'dave')).toBe('The account has no keys.');
+  expect(await refused('key', 'revoke', 'dave', apiKey)).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await refused('key', 'create', 'carol', '--permissions', 'raed')).toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+});
+
+test('credits and debits, exact and once per reference', async () => {
+  const amount = '123456789012.0123456789';
+  const credit = ['credit', 'carol', 'USDT', amount, '--reason', 'bank transfer'];
+  const made = await say(...credit);
+  expect(made).toMatch(/^Credited +123456789012\.0123456789 USDT$/m);
+  expect(made).toMatch(/^Reference +cli-[0-9a-f-]{36}$/m);
+  const repeated = [...credit, '--reference', 'bank-1'];
+  expect(await json(...repeated)).toMatch(/"amount":123456789012\.0123456789,.*"created":true/);
+  expect(await json(...repeated)).toMatch(
+    /"created":false,"available":246913578024\.0246913578\}$/,
+  );
+  expect(await say(...repeated)).toStartWith('This reference was used before');
+  expect(await say('debit', 'carol', 'USDT', amount, '--reason', 'back')).toMatch(/^Debited/);
+  expect(await json('debit', 'carol', 'USDT', '0.0000000001', '--reason', 'dust')).toContain(
+    '"amount":-0.0000000001,',
+  );
+  expect(await say('balances', 'carol')).toMatch(/^USDT +123456789012\.0123456788 +1/m);
+  expect(await json('balances', 'carol')).toBe(
+    '{"balances":[{"asset":"USDT","total":123456789012.0123456788,"available":123456789012.0123456788,"held":0}]}',
+  );
+  expect(await say('balances', 'dave')).toBe('dave never owned anything.');
+
+  const short = await refused('debit', 'dave', 'USDT', '5', '--reason', 'x');
+  expect(short).toMatchObject({ code: 'INSUFFICIENT_BALANCE', details: { required: 5 } });
+  expect(
+    await refused('credit', 'carol', 'USDT', '1', '--reason', 'x', '--reference', 'bank-1'),
+  ).toMatchObject({ code: 'DUPLICATE_REFERENCE', status: 409 });
+  expect(await refused('credit', 'carol', 'XXX', '1', '--reason', 'x')).toMatchObject({
+    code: 'NOT_FOUND',
+  });
+});
+
+const RULES = [
+  ...['--tick', '0.001', '--step', '0.0001', '--max-price', '1e5', '--max-amount', '1000'],
+  ...['--min-notional', '0.5', '--maker-fee', '0', '--taker-fee', '0.002'],
+  ...['--reference-price', '1.25'],
+];
+
+test('assets and markets', async () => {
+  expect(await say('asset', 'create', 'EUR', '--name', 'Euro', '--decimals', '8')).toMatch(
+    /EUR +Euro +8/,
+  );
+  expect(await json('asset', 'create', 'GBP', '--name', 'Pound', '--decimals', '8')).toBe(
+    '{"asset":{"asset":"GBP","name":"Pound","decimals":8}}',
+  );
+  expect(await say('asset', 'list')).toMatch(/^BTC +Bitcoin +13$/m);
+  expect(JSON.parse(await json('asset', 'list')).assets).toHaveLength(6);
+
+  expect(await say('market', 'create', 'BTC/EUR', ...RULES)).toMatch(/^Price +0\.001 to 100000$/m);
+  expect(await json('market', 'create', 'BTC/GBP', ...RULES)).toContain('"stepSize":0.0001,');
+  expect(await refused('market', 'create', 'BTC/GBP', ...RULES)).toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  expect(await say('market', 'list')).toMatch(/^BTC\/EUR +online +1\.25 /m);
+  expect(JSON.parse(await json('market', 'list')).markets).toHaveLength(6);
+
+  expect(await say('market', 'status', 'BTC/EUR', 'post_only')).toBe('BTC/EUR is post_only.');
+  expect(await json('market', 'status', 'BTC/EUR', 'online')).toContain('"status":"online"');
+  expect(await refused('market', 'status', 'BTC/EUR', 'open')).toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  expect(await say('market', 'halt', 'BTC/EUR')).toBe('BTC/EUR is halted.');
+  expect(await json('market', 'halt', 'BTC/GBP')).toContain('"status":"halted"');
+  expect(await say('market', 'resume', 'BTC/EUR')).toBe('BTC/EUR is online.');
+  expect(await json('market', 'resume', 'BTC/GBP')).toContain('"status":"online"');
+  expect(await refused('market', 'halt', 'XXX/YYY')).toMatchObject({ code: 'INVALID_SYMBOL' });
+});
+
+test('the command as a shell runs it: streams and exit codes', async () => {
+  const state = await launch(['state', '--json']);
+  expect(state).toMatchObject({ exitCode: 0, error: '' });
+  expect(state.out).toMatch(/^\{.*\}\n$/);
+  expect(await launch(['balances', 'nobody'])).toMatchObject({ exitCode: 1, out: '' });
+  const wrong = await launch(['balnces', 'alice']);
+  expect(wrong).toMatchObject({ exitCode: 2, out: '' });
+  expect(wrong.error).toContain('Did you mean balances?');
+  expect(await launch(['state', '--url', 'http://127.0.0.1:1'])).toMatchObject({ exitCode: 3 });
+  expect((await launch(['serve', '--help'])).out).toContain('PORT');
+});
+
+test('a key that may not operate is refused', async () => {
+  const { apiKey, apiSecret } = exchange.credential('alice');
+  const { exitCode, error } = await runForTest(['state', '--url', exchange.baseUrl], {
+    BUTTONWOOD_API_KEY: apiKey,
+    BUTTONWOOD_API_SECRET: apiSecret,
+  });
+  expect(exitCode).toBe(1);
+  expect(error).toContain('INSUFFICIENT_PERMISSIONS, HTTP 403');
+});
+
+test('verify comes to the state that the node showed, skip lets a stopped exchange go on', async () => {
+  const order = (side: string) =>
+    `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":0.3,"price":45000}`;
+  await exchange.send(exchange.credential('alice'), 'POST', '/api/orders', order('buy'));
+  await exchange.send(exchange.credential('bob'), 'POST', '/api/orders', order('sell'));
+  await exchange.send(exchange.credential('alice'), 'POST', '/api/orders', order('buy'));
+
+  expect(await refused('verify')).toMatchObject({ code: 'IN_USE' });
+  expect(await say('state')).toMatch(/^BTC +\S+ +0 +\S+ +\S+ +yes$/m);
+  const text = await json('state');
+  expect(text).toMatch(/"asset":"USDT","available":[0-9.]+,"held":13500,"fees":\d/);
+  const shown = JSON.parse(text);
+  expect((await exchange.stop()).exitCode).toBe(0);
+
+  const { logPosition, stateHash, openOrders } = shown;
+  const verified = JSON.parse(await json('verify'));
+  expect(verified).toMatchObject({
+    sound: true,
+    logPosition,
+    stateHash,
+    openOrders: 1,
+    accounts: 5,
+  });
+  expect(openOrders).toBe(1);
+  expect(verified.snapshots).toContain(logPosition);
+  expect(await say('verify')).toContain('everything balances');
+
+  const log = await FileLog.open({
+    storage: new DiskStorage(),
+    directory: join(directory.path, 'log'),
+  });
+  await appendBatch(log, Date.now(), [{ kind: CommandKind.open, version: 1, sandbox: true }]);
+  await log.close();
+  const place = ['--sequence', `${logPosition + 1}`, '--index', '0'];
+  const stopped = await launch(['start'], { PORT: '0' });
+  expect(stopped.exitCode).toBe(1);
+  expect(stopped.error).toContain(`buttonwood skip --data DIR ${place.join(' ')} --reason`);
+  expect(await runForTest(['verify'], env)).toMatchObject({ exitCode: 1 });
+
+  const skipped = await launch(['skip', ...place, '--reason', 'ticket 12']);
+  expect(skipped).toMatchObject({ exitCode: 0, error: '' });
+  exchange = await ExchangeProcess.start(directory.path);
+  expect(JSON.parse(await json('state')).logPosition).toBe(logPosition + 2);
+}, 60_000);
