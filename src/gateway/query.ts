@@ -103,18 +103,20 @@ export function readOrderFilter(
   const sideWord = query.word('side', sides);
   const descending = (query.word('sort', ['desc', 'asc']) ?? 'desc') === 'desc';
   const cursor = query.text('cursor');
-  const edge = cursor === undefined ? undefined : readCursor(cursor, account, descending);
+  const edge =
+    cursor === undefined ? undefined : readCursor(cursor, orderScope(account, descending));
   return {
     account,
     descending,
     limit: query.limit(),
-    ...present('market', market?.index),
-    ...present('side', sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side)),
-    ...present('statuses', statusesOf(query.word('status', STATUS_WORDS))),
-    ...present('clientOrderId', query.text('clientOrderId')),
-    ...present('since', query.time('since')),
-    ...present('until', query.time('until')),
-    ...present(descending ? 'beforeId' : 'afterId', edge),
+    market: market?.index,
+    side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
+    statuses: statusesOf(query.word('status', STATUS_WORDS)),
+    clientOrderId: query.text('clientOrderId'),
+    since: query.time('since'),
+    until: query.time('until'),
+    beforeId: descending ? edge : undefined,
+    afterId: descending ? undefined : edge,
   };
 }
 
@@ -126,27 +128,21 @@ function statusesOf(word: (typeof STATUS_WORDS)[number] | undefined): number[] |
   return [orderStatuses.indexOf(word === 'cancelled' ? 'canceled' : word)];
 }
 
-function present<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [key in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
-}
-
 /**
- * Where the next page begins: the id of the last order seen, with a check that ties it to the
- * account and the direction. The check keeps no secret (a page never shows another account's
- * orders); it tells a cursor that was edited, or that belongs elsewhere, from a real one.
+ * Where the next page begins: the id of the last item seen, with a check that ties it to the list
+ * it belongs to. The check keeps no secret (a page never shows what is another's); it tells a
+ * cursor that was edited, or that belongs elsewhere, from a real one.
  */
-export function writeCursor(orderId: number, account: number, descending: boolean): string {
-  const body = orderId.toString(36);
-  return `${body}-${checkOf(body, account, descending)}`;
+export function writeCursor(id: number, scope: string): string {
+  const body = id.toString(36);
+  return `${body}-${checkOf(body, scope)}`;
 }
 
-function readCursor(cursor: string, account: number, descending: boolean): number {
+/** @throws ApiError INVALID_REQUEST */
+export function readCursor(cursor: string, scope: string): number {
   const [body = '', check] = cursor.split('-');
   const id = Number.parseInt(body, 36);
-  const isSound = /^[0-9a-z]{1,11}$/.test(body) && check === checkOf(body, account, descending);
+  const isSound = /^[0-9a-z]{1,11}$/.test(body) && check === checkOf(body, scope);
   if (isSound && Number.isSafeInteger(id)) return id;
   throw invalid(
     'cursor',
@@ -155,11 +151,13 @@ function readCursor(cursor: string, account: number, descending: boolean): numbe
   );
 }
 
-function checkOf(body: string, account: number, descending: boolean): string {
-  return new Bun.SHA256()
-    .update(`orders ${body} ${account} ${descending}`)
-    .digest('hex')
-    .slice(0, 12);
+/** What a cursor over an account's orders belongs to. */
+export function orderScope(account: number, descending: boolean): string {
+  return `orders ${account} ${descending ? 'desc' : 'asc'}`;
+}
+
+function checkOf(body: string, scope: string): string {
+  return new Bun.SHA256().update(`${scope} ${body}`).digest('hex').slice(0, 12);
 }
 
 export function invalid(field: string, rule: string, message: string): ApiError {
