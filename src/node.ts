@@ -1,19 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import type { Config } from './config.ts';
-import {
-  type Credential,
-  completeCredentials,
-  OPERATOR_KEYS,
-  readCredentials,
-  SANDBOX_KEYS,
-  writeCredentials,
-} from './credentials-file.ts';
+import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
-import { type Command, CommandKind } from './engine/command.ts';
-import { ENGINE_VERSION } from './engine/exchange.ts';
 import type { State } from './engine/state.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { listen } from './gateway/server.ts';
+import { begin, restoreSandboxKeys } from './genesis.ts';
 import { FileLog } from './log/file-log.ts';
 import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard, type MinuteCandle } from './replica/market-statistics.ts';
@@ -21,7 +13,6 @@ import { loadNewest, replay } from './replica/recovery.ts';
 import { Replica } from './replica/replica.ts';
 import { SnapshotStore } from './replica/snapshots.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
-import { NOBODY, OPERATOR, sandboxGenesis } from './sandbox.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
 import { lockDirectory } from './storage/lock.ts';
 
@@ -64,6 +55,10 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const storage = new DiskStorage();
   const log = await FileLog.open({ storage, directory: paths.log });
   await storage.makeDirectory(paths.snapshots);
+  const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
+  const scheme = config.certificate === undefined ? 'http' : 'https';
+  const plannedUrl = `${scheme}://${config.host}:${config.port}`;
+  if (log.lastSequence === 0) await begin(log, config.isSandbox, credentialsPath, plannedUrl);
   const archivistStarting = WorkerArchivist.start(
     {
       logDirectory: paths.log,
@@ -91,10 +86,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     onEvents: (events) => statistics.note(events),
     onFailure,
   });
-  const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
-  const scheme = config.certificate === undefined ? 'http' : 'https';
-  const plannedUrl = `${scheme}://${config.host}:${config.port}`;
-  await begin(replica, exchange.state, config, credentialsPath, plannedUrl);
+  if (config.isSandbox) await restoreSandboxKeys(replica, credentialsPath, plannedUrl);
 
   const gateway = createGateway(
     { replica, archivist, statistics, now },
@@ -127,52 +119,6 @@ function checkKind(state: State, config: Config): void {
   throw new WrongDataError(
     `The exchange in ${config.dataDirectory} is ${is}: run "buttonwood ${command}" there, ` +
       'or set BUTTONWOOD_DATA to another directory.',
-  );
-}
-
-/** Makes an empty log an exchange, and the keys in the credentials file work. */
-async function begin(
-  replica: Replica,
-  state: State,
-  config: Config,
-  path: string,
-  baseUrl: string,
-): Promise<void> {
-  const commands: Command[] = [];
-  if (state.version === 0) commands.push(...(config.isSandbox ? sandboxGenesis() : GENESIS));
-  const names = state.version === 0 ? accountsOf(commands) : state.accounts.map(({ id }) => id);
-  const credentials = completeCredentials(
-    readCredentials(path),
-    config.isSandbox ? SANDBOX_KEYS : OPERATOR_KEYS,
-    baseUrl,
-    state,
-    (name) => names.indexOf(name),
-  );
-  // A real exchange's operator keeps the key elsewhere and deletes the file: it is made only once.
-  const isNeeded = config.isSandbox || state.version === 0;
-  if (isNeeded) {
-    writeCredentials(path, credentials.file);
-    commands.push(...credentials.commands);
-  }
-  // Submitted together they are one batch: all of it happens, or none.
-  await Promise.all(
-    commands.map(async (command) => {
-      const outcome = await replica.execute(command);
-      if (outcome.kind === 'rejected') {
-        throw new Error(`starting the exchange was refused: ${outcome.rule ?? outcome.code}`);
-      }
-    }),
-  );
-}
-
-const GENESIS: readonly Command[] = [
-  { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
-  { kind: CommandKind.createAccount, ...NOBODY, accountId: OPERATOR, limitClass: 1 },
-];
-
-function accountsOf(commands: readonly Command[]): string[] {
-  return commands.flatMap((command) =>
-    command.kind === CommandKind.createAccount ? [command.accountId] : [],
   );
 }
 

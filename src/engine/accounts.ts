@@ -7,6 +7,13 @@ export class Balance {
   held = 0n;
   /** Hash of this balance as it stands in the ledger's digest. */
   hash = 0;
+  /** It has changed since. */
+  isStale = false;
+
+  constructor(
+    readonly account: number,
+    readonly asset: number,
+  ) {}
 }
 
 /** An order placed under a client order id, remembered so that it cannot be placed twice. */
@@ -78,8 +85,9 @@ export function hashKey(key: ApiKey): number {
   return mixNumber(mixNumber(mixNumber(hash, key.createdAt), key.expiresAt), key.revokedAt);
 }
 
-export function hashBalance(account: number, asset: number, balance: Balance): number {
-  return mixBigint(mixBigint(mix(mix(3, account), asset), balance.available), balance.held);
+export function hashBalance(balance: Balance): number {
+  const { account, asset, available, held } = balance;
+  return mixBigint(mixBigint(mix(mix(3, account), asset), available), held);
 }
 
 export function hashClientOrder(account: number, id: string, order: ClientOrder): number {

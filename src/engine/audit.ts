@@ -95,10 +95,9 @@ function countDigest(state: State): number {
     for (const [id, order] of account.clientOrders) {
       include(hashClientOrder(account.index, id, order));
     }
-    account.balances.forEach((balance, asset) => {
-      if (balance === undefined) return;
-      balances = (balances + hashBalance(account.index, asset, balance)) | 0;
-    });
+    for (const balance of account.balances) {
+      if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
+    }
   }
   state.forEachOrder((slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
   return state.digestOf(elements, balances);

@@ -12,8 +12,7 @@ export class Book {
   add(slot: number): void {
     const orders = this.orders;
     const price = orders.price(slot);
-    const level =
-      orders.side[slot] === Side.buy ? this.bids.seat(price) : this.asks.seat(-price);
+    const level = orders.side[slot] === Side.buy ? this.bids.seat(price) : this.asks.seat(-price);
     const levels = this.levels;
     const last = levels.tail(level);
     orders.setLevel(slot, level);
@@ -58,7 +57,8 @@ export class Book {
 
   forEachOrder(side: Side, visit: (slot: number) => void): void {
     (side === Side.buy ? this.bids : this.asks).forEach((level) => {
-      for (let slot = this.levels.head(level); slot !== NONE; slot = this.orders.next(slot)) visit(slot);
+      for (let slot = this.levels.head(level); slot !== NONE; slot = this.orders.next(slot))
+        visit(slot);
     });
   }
 

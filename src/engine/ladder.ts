@@ -125,7 +125,7 @@ export class Ladder {
     const fences = this.fences;
     let low = 0;
     let size = this.length;
-    if (key >= fences[size-1]!) return size-1;
+    if (key >= fences[size - 1]!) return size - 1;
     while (size > 1) {
       const half = size >>> 1;
       low += half * +(fences[low + half]! <= key);
@@ -145,7 +145,8 @@ export class Ladder {
   private split(position: number, at: number, key: number): number {
     const block = this.directory[position]!;
     const start = block << BITS;
-    if (at === start + BLOCK && position === this.length - 1) return this.newBlock(position + 1, key, 0);
+    if (at === start + BLOCK && position === this.length - 1)
+      return this.newBlock(position + 1, key, 0);
     if (at === start && position === 0) {
       this.fences[0] = this.keys[start]!;
       return this.newBlock(0, key, BLOCK - 1);

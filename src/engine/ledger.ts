@@ -23,24 +23,51 @@ export class Ledger {
   readonly fees: bigint[] = [];
   readonly external: bigint[] = [];
   nextEntryId = 1;
-  digest = 0;
   /** Time of the command being applied. */
   time = 0;
 
+  private hashes = 0;
+  /** Balances that have changed since the digest was last asked for, and assets whose sums have. */
+  private readonly staleBalances: Balance[] = [];
+  private readonly staleAssets = new Set<number>();
+  /** By asset: hash of its sums as it stands in the digest. */
+  private readonly assetHashes: number[] = [];
+
   constructor(private readonly events: Event[]) {}
+
+  /**
+   * The sum of the hashes of all balances and sums. A balance changes several times in a batch, so
+   * it is hashed when the digest is asked for and not before.
+   */
+  get digest(): number {
+    for (const balance of this.staleBalances) {
+      const hash = hashBalance(balance);
+      this.hashes = (this.hashes - balance.hash + hash) | 0;
+      balance.hash = hash;
+      balance.isStale = false;
+    }
+    this.staleBalances.length = 0;
+    for (const asset of this.staleAssets) {
+      const hash = this.hashOwn(asset);
+      this.hashes = (this.hashes - this.assetHashes[asset]! + hash) | 0;
+      this.assetHashes[asset] = hash;
+    }
+    this.staleAssets.clear();
+    return this.hashes;
+  }
 
   addAsset(fees: bigint, external: bigint): void {
     this.fees.push(fees);
     this.external.push(external);
-    this.digest = (this.digest + this.hashOwn(this.fees.length - 1)) | 0;
+    this.assetHashes.push(0);
+    this.staleAssets.add(this.fees.length - 1);
   }
 
   /** Moves `amount` between the account and the outside: above zero in, below zero out. */
   transfer(account: Account, asset: number, amount: bigint, transferId: number): void {
     this.change(account, asset, EntryType.transfer, amount, transferId);
-    this.digest = (this.digest - this.hashOwn(asset)) | 0;
     this.external[asset]! -= amount;
-    this.digest = (this.digest + this.hashOwn(asset)) | 0;
+    this.staleAssets.add(asset);
   }
 
   /** Sets `amount` aside for an order. */
@@ -75,9 +102,8 @@ export class Ledger {
     this.change(account, receivedAsset, EntryType.trade, received, tradeId);
     if (fee === 0n) return;
     this.change(account, receivedAsset, EntryType.fee, -fee, tradeId);
-    this.digest = (this.digest - this.hashOwn(receivedAsset)) | 0;
     this.fees[receivedAsset]! += fee;
-    this.digest = (this.digest + this.hashOwn(receivedAsset)) | 0;
+    this.staleAssets.add(receivedAsset);
   }
 
   totals(accounts: readonly Account[], asset: number): AssetTotals {
@@ -97,7 +123,7 @@ export class Ledger {
     const balance = this.balance(account, asset);
     balance.available = available;
     balance.held = held;
-    this.rehash(account, asset, balance);
+    this.noteChange(balance);
   }
 
   /** Hash of what belongs to no account. */
@@ -108,7 +134,7 @@ export class Ledger {
   private balance(account: Account, asset: number): Balance {
     let balance = account.balances[asset];
     if (balance === undefined) {
-      balance = new Balance();
+      balance = new Balance(account.index, asset);
       // Without holes, so that the array stays a fast one.
       while (account.balances.length < asset) account.balances.push(undefined);
       account.balances[asset] = balance;
@@ -127,7 +153,7 @@ export class Ledger {
     const after = balance.available + amount;
     invariant(after >= 0n, `account ${account.id} would have less than zero of asset ${asset}`);
     balance.available = after;
-    this.rehash(account, asset, balance);
+    this.noteChange(balance);
     this.events.push({
       kind: 'entry',
       id: this.nextEntryId++,
@@ -141,10 +167,10 @@ export class Ledger {
     });
   }
 
-  private rehash(account: Account, asset: number, balance: Balance): void {
-    const hash = hashBalance(account.index, asset, balance);
-    this.digest = (this.digest - balance.hash + hash) | 0;
-    balance.hash = hash;
+  private noteChange(balance: Balance): void {
+    if (balance.isStale) return;
+    balance.isStale = true;
+    this.staleBalances.push(balance);
   }
 }
 

@@ -5,18 +5,42 @@ const TOTAL_BASE = 2 ** 53;
 export class LevelStore {
   hot = new Float64Array(64);
   links = new Int32Array(this.hot.buffer);
-  key(level: number): number { return this.hot[level << 2]!; }
-  totalLow(level: number): number { return this.hot[(level << 2) + 1]!; }
-  totalHigh(level: number): number { return this.links[(level << 3) + 4]!; }
-  head(level: number): number { return this.links[(level << 3) + 5]!; }
-  tail(level: number): number { return this.links[(level << 3) + 6]!; }
-  place(level: number): number { return this.links[(level << 3) + 7]!; }
-  setKey(level: number, v: number): void { this.hot[level << 2] = v; }
-  setTotalLow(level: number, v: number): void { this.hot[(level << 2) + 1] = v; }
-  setTotalHigh(level: number, v: number): void { this.links[(level << 3) + 4] = v; }
-  setHead(level: number, v: number): void { this.links[(level << 3) + 5] = v; }
-  setTail(level: number, v: number): void { this.links[(level << 3) + 6] = v; }
-  setPlace(level: number, v: number): void { this.links[(level << 3) + 7] = v; }
+  key(level: number): number {
+    return this.hot[level << 2]!;
+  }
+  totalLow(level: number): number {
+    return this.hot[(level << 2) + 1]!;
+  }
+  totalHigh(level: number): number {
+    return this.links[(level << 3) + 4]!;
+  }
+  head(level: number): number {
+    return this.links[(level << 3) + 5]!;
+  }
+  tail(level: number): number {
+    return this.links[(level << 3) + 6]!;
+  }
+  place(level: number): number {
+    return this.links[(level << 3) + 7]!;
+  }
+  setKey(level: number, v: number): void {
+    this.hot[level << 2] = v;
+  }
+  setTotalLow(level: number, v: number): void {
+    this.hot[(level << 2) + 1] = v;
+  }
+  setTotalHigh(level: number, v: number): void {
+    this.links[(level << 3) + 4] = v;
+  }
+  setHead(level: number, v: number): void {
+    this.links[(level << 3) + 5] = v;
+  }
+  setTail(level: number, v: number): void {
+    this.links[(level << 3) + 6] = v;
+  }
+  setPlace(level: number, v: number): void {
+    this.links[(level << 3) + 7] = v;
+  }
   private capacity = 16;
   private firstFree: number = NONE;
   private highWater = 0;

@@ -61,7 +61,10 @@ export function canFill(
     if (left <= 0 || blocked) return;
     const price = orders.price(slot);
     if (side === Side.buy ? price > limitPrice : price < limitPrice) return;
-    if (orders.account(slot) === account) { blocked = !skipsOwn; return; }
+    if (orders.account(slot) === account) {
+      blocked = !skipsOwn;
+      return;
+    }
     left -= orders.remaining(slot);
   });
   return left <= 0;

@@ -27,18 +27,42 @@ export class OrderStore {
   /** Limit price in the market's price units. */
   hot = new Float64Array(0);
   links = new Int32Array(0);
-  price(slot: number): number { return this.hot[slot << 2]!; }
-  remaining(slot: number): number { return this.hot[(slot << 2) + 1]!; }
-  next(slot: number): number { return this.links[(slot << 3) + 4]!; }
-  previous(slot: number): number { return this.links[(slot << 3) + 5]!; }
-  level(slot: number): number { return this.links[(slot << 3) + 6]!; }
-  account(slot: number): number { return this.links[(slot << 3) + 7]!; }
-  setPrice(slot: number, v: number): void { this.hot[slot << 2] = v; }
-  setRemaining(slot: number, v: number): void { this.hot[(slot << 2) + 1] = v; }
-  setNext(slot: number, v: number): void { this.links[(slot << 3) + 4] = v; }
-  setPrevious(slot: number, v: number): void { this.links[(slot << 3) + 5] = v; }
-  setLevel(slot: number, v: number): void { this.links[(slot << 3) + 6] = v; }
-  setAccount(slot: number, v: number): void { this.links[(slot << 3) + 7] = v; }
+  price(slot: number): number {
+    return this.hot[slot << 2]!;
+  }
+  remaining(slot: number): number {
+    return this.hot[(slot << 2) + 1]!;
+  }
+  next(slot: number): number {
+    return this.links[(slot << 3) + 4]!;
+  }
+  previous(slot: number): number {
+    return this.links[(slot << 3) + 5]!;
+  }
+  level(slot: number): number {
+    return this.links[(slot << 3) + 6]!;
+  }
+  account(slot: number): number {
+    return this.links[(slot << 3) + 7]!;
+  }
+  setPrice(slot: number, v: number): void {
+    this.hot[slot << 2] = v;
+  }
+  setRemaining(slot: number, v: number): void {
+    this.hot[(slot << 2) + 1] = v;
+  }
+  setNext(slot: number, v: number): void {
+    this.links[(slot << 3) + 4] = v;
+  }
+  setPrevious(slot: number, v: number): void {
+    this.links[(slot << 3) + 5] = v;
+  }
+  setLevel(slot: number, v: number): void {
+    this.links[(slot << 3) + 6] = v;
+  }
+  setAccount(slot: number, v: number): void {
+    this.links[(slot << 3) + 7] = v;
+  }
   side = new Uint8Array(0);
 
   // What only the rest of the engine reads and writes.

@@ -8,6 +8,8 @@ import type { Services } from './services.ts';
 /** Largest body taken, bytes (API section 1). */
 export const MAX_BODY_BYTES = 16 * 1024;
 
+const NO_QUERY = new Query(new URLSearchParams(), []);
+
 /** One request on its way through an endpoint: who asks, and what. */
 export class Call {
   /** The holder of the credentials; only where the endpoint asks for them. */
@@ -38,6 +40,7 @@ export class Call {
 
   /** @throws ApiError INVALID_REQUEST for any parameter that is not allowed. */
   query(allowed: readonly string[]): Query {
+    if (!this.request.url.includes('?')) return NO_QUERY;
     return new Query(this.search, allowed);
   }
 

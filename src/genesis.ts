@@ -1,0 +1,68 @@
+import {
+  completeCredentials,
+  OPERATOR_KEYS,
+  readCredentials,
+  SANDBOX_KEYS,
+  writeCredentials,
+} from './credentials-file.ts';
+import { ByteWriter } from './engine/bytes.ts';
+import { type Command, CommandKind } from './engine/command.ts';
+import { ENGINE_VERSION } from './engine/exchange.ts';
+import { State } from './engine/state.ts';
+import { encodeCommand } from './log/codec.ts';
+import type { Log } from './log/log.ts';
+import type { Replica } from './replica/replica.ts';
+import { NOBODY, OPERATOR, sandboxGenesis } from './sandbox.ts';
+
+/** What a real exchange begins with: someone who can open everything else. */
+const GENESIS: readonly Command[] = [
+  { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
+  { kind: CommandKind.createAccount, ...NOBODY, accountId: OPERATOR, limitClass: 1 },
+];
+
+/**
+ * Makes an empty log an exchange, in one batch: all of it happens, or none. The credentials file is
+ * durable before the log knows its keys, so that no crash loses their secrets.
+ */
+export async function begin(
+  log: Log,
+  isSandbox: boolean,
+  path: string,
+  baseUrl: string,
+): Promise<void> {
+  const genesis = isSandbox ? sandboxGenesis() : GENESIS;
+  const accounts = genesis.flatMap((command) =>
+    command.kind === CommandKind.createAccount ? [command.accountId] : [],
+  );
+  const keys = isSandbox ? SANDBOX_KEYS : OPERATOR_KEYS;
+  const { file, commands } = completeCredentials(undefined, keys, baseUrl, new State(), (name) =>
+    accounts.indexOf(name),
+  );
+  writeCredentials(path, file);
+  const writer = new ByteWriter();
+  for (const command of [...genesis, ...commands]) encodeCommand(writer, command);
+  await log.append(Date.now(), genesis.length + commands.length, writer.bytes());
+}
+
+/** Makes the sandbox's keys anew where its credentials file was lost, and notes its address there. */
+export async function restoreSandboxKeys(
+  replica: Replica,
+  path: string,
+  baseUrl: string,
+): Promise<void> {
+  const { state } = replica.exchange;
+  const { file, commands } = completeCredentials(
+    readCredentials(path),
+    SANDBOX_KEYS,
+    baseUrl,
+    state,
+    (name) => state.accountsById.get(name)!.index,
+  );
+  writeCredentials(path, file);
+  for (const command of commands) {
+    const outcome = await replica.execute(command);
+    if (outcome.kind === 'rejected') {
+      throw new Error(`a key for the sandbox was refused: ${outcome.rule ?? outcome.code}`);
+    }
+  }
+}
