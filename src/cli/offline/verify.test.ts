@@ -166,3 +166,12 @@ test('refuses a directory without a log and leaves nothing there', async () => {
   expect(error).toContain('There is no exchange in');
   expect(directory.contents()).toEqual({});
 });
+
+test('a directory that cannot be read is no reason for a stack trace', async () => {
+  directory = await TestDirectory.create();
+  rmSync(directory.paths.log, { recursive: true });
+  writeFileSync(directory.paths.log, '');
+  const { exitCode, error } = await verify();
+  expect(exitCode).toBe(1);
+  expect(error).toStartWith('buttonwood: ENOTDIR');
+});
