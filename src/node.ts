@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
 import type { State } from './engine/state.ts';
 import { createGateway } from './gateway/gateway.ts';
-import { listen } from './gateway/server.ts';
+import { type Gateway, listen } from './gateway/server.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
 import type { MinuteCandle } from './history/history.ts';
 import { FileLog } from './log/file-log.ts';
@@ -15,7 +15,7 @@ import { Replica } from './replica/replica.ts';
 import { SnapshotStore } from './replica/snapshots.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
-import { lockDirectory } from './storage/lock.ts';
+import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
 
 /** A running exchange. */
 export interface Node {
@@ -51,7 +51,7 @@ export function resetData(directory: string): void {
  */
 export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
-  const lock = lockDirectory(config.dataDirectory);
+  const lock = await lockSoon(config.dataDirectory);
   const paths = dataPaths(config.dataDirectory);
   const storage = new DiskStorage();
   const log = await FileLog.open({ storage, directory: paths.log });
@@ -93,7 +93,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     { replica, archivist, statistics, now },
     { ...config, baseUrl: plannedUrl },
   );
-  const server = listen(gateway, config);
+  const server = listenOr(gateway, config);
   const baseUrl = `${scheme}://${config.host}:${server.port}`;
   const file = readCredentials(credentialsPath);
   if (file !== undefined && file.baseUrl !== baseUrl) {
@@ -111,6 +111,32 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
       lock.release();
     },
   };
+}
+
+/** A node that was told to stop a moment ago may still be finishing: it is waited for. */
+async function lockSoon(directory: string): Promise<DirectoryLock> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return lockDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof DirectoryInUseError) || tries === LOCK_TRIES) throw error;
+      await Bun.sleep(LOCK_RETRY_MS);
+    }
+  }
+}
+
+const LOCK_TRIES = 10;
+const LOCK_RETRY_MS = 200;
+
+function listenOr(gateway: Gateway, config: Config): ReturnType<typeof listen> {
+  try {
+    return listen(gateway, config);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+    throw new ConfigError(
+      `Cannot listen on ${config.host} port ${config.port} (${reason}). Set PORT to a free port, or to 0 for any.`,
+    );
+  }
 }
 
 /** A sandbox's keys lie about in files: it must never be served as the real thing, nor the reverse. */

@@ -45,10 +45,11 @@ export class Call {
   }
 
   /**
-   * The body as a JSON object.
+   * The body as a JSON object. Endpoints that take one take no query.
    * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
    */
   async body(): Promise<JsonObject> {
+    this.query([]);
     const { headers } = this.request;
     const type = headers.get('content-type');
     if (type !== 'application/json' && !isJson(type)) {

@@ -5,7 +5,7 @@ import type { OrderFilter } from '../history/history.ts';
 import { ApiError } from './errors.ts';
 import { quote } from './json.ts';
 
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;
 
 /** Milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits. */
@@ -14,7 +14,11 @@ export function parseTime(text: string): number | undefined {
     const time = Number(text);
     return time <= MAX_TIME_MS ? time : undefined;
   }
-  if (!ISO_TIME.test(text)) return undefined;
+  const [, year, month, day] = ISO_TIME.exec(text) ?? [];
+  if (year === undefined) return undefined;
+  // Date.parse makes the 31st of February the 3rd of March.
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (Number(day) > lastDay) return undefined;
   const time = Date.parse(text);
   return Number.isNaN(time) || time < 0 ? undefined : time;
 }

@@ -3,6 +3,11 @@ import type { Query } from './archive.ts';
 import type { Archivist } from './archivist.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
+/** The archivist has stopped, and says why. */
+export class ArchivistError extends Error {
+  override readonly name = 'ArchivistError';
+}
+
 /** The archivist in a thread of its own: what serves never waits for history or snapshots. */
 export class WorkerArchivist implements Archivist {
   private readonly worker = new Worker(new URL('./archivist-worker.ts', import.meta.url).href);
@@ -24,13 +29,13 @@ export class WorkerArchivist implements Archivist {
     const archivist = new WorkerArchivist(onFailure);
     const ready = new Promise<void>((resolve, reject) => {
       archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
-        data.kind === 'ready' ? resolve() : reject(new Error(describe(data)));
-      archivist.worker.onerror = (event) => reject(new Error(event.message));
+        data.kind === 'ready' ? resolve() : reject(new ArchivistError(describe(data)));
+      archivist.worker.onerror = (event) => reject(new ArchivistError(event.message));
     });
     archivist.send({ kind: 'start', ...start, progress: archivist.progress });
     await ready;
     archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => archivist.receive(data);
-    archivist.worker.onerror = (event) => onFailure(new Error(`The archivist: ${event.message}`));
+    archivist.worker.onerror = (event) => onFailure(new ArchivistError(event.message));
     return archivist;
   }
 
@@ -87,7 +92,7 @@ export class WorkerArchivist implements Archivist {
         this.onEnd?.();
         return;
       case 'failed':
-        this.onFailure(new Error(message.reason));
+        this.onFailure(new ArchivistError(message.reason));
         return;
       case 'ready':
         return;

@@ -14,10 +14,12 @@ import { invalid } from '../../query.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
 import { done } from './outcome.ts';
 
-const ACCOUNT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 const newAccount = z.strictObject({
-  accountId: z.string().regex(ACCOUNT_ID, 'must be 1 to 64 of A-Z a-z 0-9 _ . -'),
+  accountId: z
+    .string()
+    .regex(ACCOUNT_ID, 'must be 1 to 64 of A-Z a-z 0-9 _ . - and begin with a letter or digit'),
   limitClass: whole(1, 1000).nullish(),
 });
 
@@ -117,6 +119,7 @@ export async function createKey(call: Call): Promise<string> {
 
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: ends a key at once; a second time changes nothing. */
 export async function revokeKey(call: Call): Promise<string> {
+  call.query([]);
   const owner = accountOf(call);
   const apiKey = call.parameter('apiKey');
   if (!owner.keys.some((key) => key.apiKey === apiKey)) {
