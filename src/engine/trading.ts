@@ -35,6 +35,8 @@ export class Trading implements CrossHandler {
   private takerAmount = 0;
   private takerFilledCost = 0n;
   private takerFees = 0n;
+  /** What self-trade prevention took from a taker by cost. */
+  private takerForgoneCost = 0n;
   private takerReason: number = OrderReason.none;
   /** Self-trade prevention has ended the taker. */
   private takerEnded = false;
@@ -152,6 +154,7 @@ export class Trading implements CrossHandler {
     this.takerAmount = command.amount;
     this.takerFilledCost = 0n;
     this.takerFees = 0n;
+    this.takerForgoneCost = 0n;
     this.takerReason = OrderReason.none;
     this.takerEnded = false;
 
@@ -187,21 +190,24 @@ export class Trading implements CrossHandler {
   }
 
   /**
-   * Buys for `cost` to the last step that it pays for. The order's amount becomes what it bought;
-   * 0 is left, unless the book ran out first.
+   * Buys for `cost` to the last step that it pays for, at most the market's maxAmount. The order's
+   * amount becomes what it bought; 0 is left. It has ended unfilled if it could have bought more.
    */
   private matchCost(): number {
-    const { taker, market, state } = this;
-    const { orders } = state;
+    const { market } = this;
+    const { orders } = this.state;
     this.takerAmount = 0;
+    let price = 0;
+    let room = market.rules.maxAmount;
     for (;;) {
       const best = market.book.best(Side.sell);
-      if (best === NONE) break;
-      const price = orders.price(best);
-      const affordable = this.affordable(price);
-      if (affordable === 0 && this.takerAmount > 0) return 0;
-      if (affordable === 0) break;
-      cross(market.book, orders, Side.buy, price, affordable, taker.account, this);
+      if (best !== NONE) price = orders.price(best);
+      const payable = price === 0 ? 0 : this.payable(price);
+      if (payable === 0 && this.takerAmount > 0) return 0;
+      const amount = Math.min(payable, room);
+      if (best === NONE || amount === 0) break;
+      const { account } = this.taker;
+      room -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
@@ -210,9 +216,9 @@ export class Trading implements CrossHandler {
   }
 
   /** How much, in whole steps, the rest of the taker's cost pays for at `price`. */
-  private affordable(price: number): number {
+  private payable(price: number): number {
     const { market } = this;
-    const spare = this.taker.cost - this.takerFilledCost;
+    const spare = this.taker.cost - this.takerFilledCost - this.takerForgoneCost;
     const units = spare / (BigInt(price) * market.quoteUnit);
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % market.rules.step);
@@ -304,8 +310,9 @@ export class Trading implements CrossHandler {
     const makerRemaining = orders.remaining(maker);
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
-    // A buy by cost has no amount to lower: it only passes over what it would have bought.
+    // A buy by cost has no amount to lower: it loses what it would have spent.
     if (this.taker.cost === 0n) this.takerAmount -= quantity;
+    else this.takerForgoneCost += this.market.notional(orders.price(maker), quantity);
     const given = this.heldFor(maker, quantity);
     state.exclude(state.hashOrder(maker, makerRemaining));
     orders.amount[maker]! -= quantity;
