@@ -1,3 +1,4 @@
+import { shortOf } from './acceptance.ts';
 import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
@@ -63,15 +64,7 @@ export class Exchange {
    * which no command can carry.
    */
   shortOf(account: number, asset: number, required: bigint): Rejection | undefined {
-    const available = this.state.accounts[account]!.available(asset);
-    if (required <= available) return undefined;
-    return {
-      kind: 'rejected',
-      code: RejectionCode.insufficientBalance,
-      required,
-      available,
-      asset,
-    };
+    return shortOf(this.state.accounts[account]!, asset, required);
   }
 
   private advance(time: number): void {

@@ -1,27 +1,16 @@
+import { refusalOf } from './acceptance.ts';
 import type { Account } from './accounts.ts';
 import type { CancelOrder, PlaceOrder } from './command.ts';
-import { mix, mixBigint, mixNumber } from './digest.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { feeOn } from './ledger.ts';
-import {
-  CLIENT_ORDER_ID_LIFETIME_MS,
-  MAX_CLIENT_ORDER_IDS,
-  MAX_OPEN_ORDERS_PER_ACCOUNT,
-  MAX_UNITS,
-} from './limits.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from './limits.ts';
 import type { Market } from './markets.ts';
-import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
+import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
+import { canRest, fingerprintOf, limitOf } from './order-terms.ts';
 import { NONE, Side } from './orders.ts';
-import { type Rejection, RejectionCode, rejected } from './rejection.ts';
+import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import {
-  MarketStatus,
-  OrderReason,
-  OrderStatus,
-  OrderType,
-  SelfTradePrevention,
-  TimeInForce,
-} from './terms.ts';
+import { OrderReason, OrderStatus, SelfTradePrevention, TimeInForce } from './terms.ts';
 
 /**
  * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms
@@ -57,10 +46,7 @@ export class Trading implements CrossHandler {
           : rejected(RejectionCode.duplicateClientOrderId);
       }
     }
-    const refusal =
-      this.lackOfFunds(command, account, market) ??
-      outOfBounds(command, market) ??
-      this.notAdmitted(command, account, market);
+    const refusal = refusalOf(state, command, account, market);
     if (refusal !== undefined) return refusal;
 
     const orderId = state.nextOrderId++;
@@ -90,54 +76,6 @@ export class Trading implements CrossHandler {
     while (expiries.nextTime <= time) {
       this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
     }
-  }
-
-  /**
-   * What the order needs that the account does not have (API section 1: checked before upper
-   * bounds). A limit order needs its worst case, a market order what the book asks of it now.
-   */
-  lackOfFunds(command: PlaceOrder, account: Account, market: Market): Rejection | undefined {
-    const { base, quote } = market;
-    if (command.side === Side.sell) {
-      return shortOf(account, base.index, market.baseAmount(command.amount));
-    }
-    return shortOf(account, quote.index, this.quoteNeeded(command, market));
-  }
-
-  private quoteNeeded(command: PlaceOrder, market: Market): bigint {
-    if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
-    if (command.cost !== 0n) return command.cost;
-    return (
-      marketCost(market.book, this.state.orders, Side.buy, command.amount, command.account) *
-      market.quoteUnit
-    );
-  }
-
-  /** The checks that depend on the market's state and on what else the account has open. */
-  private notAdmitted(
-    command: PlaceOrder,
-    account: Account,
-    market: Market,
-  ): Rejection | undefined {
-    const { state } = this;
-    const isMarketOrder = command.type === OrderType.market;
-    if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
-    if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
-      return rejected(RejectionCode.expiryPassed);
-    }
-    const opposite = command.side === Side.buy ? Side.sell : Side.buy;
-    const best = market.book.best(opposite);
-    if (isMarketOrder && best === NONE) return rejected(RejectionCode.noLiquidity);
-    if (command.postOnly && best !== NONE && crosses(command, state.orders.price(best))) {
-      return rejected(RejectionCode.postOnlyWouldTake);
-    }
-    if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
-      return rejected(RejectionCode.tooManyOpenOrders);
-    }
-    if (command.clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
-      return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
-    }
-    return undefined;
   }
 
   /** Matches an admitted order and lets what remains of it rest, or ends it. */
@@ -427,84 +365,4 @@ export class Trading implements CrossHandler {
     this.state.events.push({ kind: 'order', order });
     return order;
   }
-}
-
-function shortOf(account: Account, asset: number, required: bigint): Rejection | undefined {
-  const available = account.available(asset);
-  if (required <= available) return undefined;
-  return {
-    kind: 'rejected',
-    code: RejectionCode.insufficientBalance,
-    required,
-    available,
-    asset,
-  };
-}
-
-/** The market's bounds on amount, price and worth (API section 1: checked after funds). */
-function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
-  const { rules, book } = market;
-  if (command.cost === 0n) {
-    if (command.amount < rules.minAmount) {
-      return rejected(RejectionCode.amountOutOfBounds, 'minAmount');
-    }
-    if (command.amount > rules.maxAmount) {
-      return rejected(RejectionCode.amountOutOfBounds, 'maxAmount');
-    }
-    if (command.amount % rules.step !== 0) {
-      return rejected(RejectionCode.amountOutOfBounds, 'stepSize');
-    }
-  } else if (command.cost < rules.minNotional) {
-    return rejected(RejectionCode.minNotional);
-  }
-  if (command.type === OrderType.limit) {
-    if (command.price < rules.minPrice) return rejected(RejectionCode.priceOutOfBounds, 'minPrice');
-    if (command.price > rules.maxPrice) return rejected(RejectionCode.priceOutOfBounds, 'maxPrice');
-    if (command.price % rules.tick !== 0) {
-      return rejected(RejectionCode.priceOutOfBounds, 'tickSize');
-    }
-    return market.notional(command.price, command.amount) < rules.minNotional
-      ? rejected(RejectionCode.minNotional)
-      : undefined;
-  }
-  const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
-  // Without a price there is nothing to value the order by; it is refused for that just after.
-  if (bestPrice === undefined || command.cost !== 0n) return undefined;
-  return market.notional(bestPrice, command.amount) < rules.minNotional
-    ? rejected(RejectionCode.minNotional)
-    : undefined;
-}
-
-function admits(status: number, command: PlaceOrder): boolean {
-  if (status === MarketStatus.online) return true;
-  if (status === MarketStatus.postOnly) return command.postOnly;
-  return status === MarketStatus.limitOnly && command.type === OrderType.limit;
-}
-
-function canRest(command: PlaceOrder): boolean {
-  return command.timeInForce === TimeInForce.gtc || command.timeInForce === TimeInForce.gtd;
-}
-
-/** The worst price the order may trade at. */
-function limitOf(command: PlaceOrder): number {
-  if (command.type === OrderType.limit) return command.price;
-  return command.side === Side.buy ? Number.POSITIVE_INFINITY : 0;
-}
-
-function crosses(command: PlaceOrder, price: number): boolean {
-  return command.side === Side.buy ? price <= command.price : price >= command.price;
-}
-
-/** A number for the order's terms, so that a repeated client order id is told from a reused one. */
-function fingerprintOf(command: PlaceOrder): number {
-  const high = hashTerms(10, command) & 0x1fffff;
-  return high * 4_294_967_296 + (hashTerms(11, command) >>> 0);
-}
-
-function hashTerms(seed: number, command: PlaceOrder): number {
-  let hash = mix(mix(seed, command.market), command.side);
-  hash = mix(mix(hash, command.type), command.timeInForce);
-  hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
-  hash = mixNumber(mixNumber(hash, command.price), command.amount);
-  return mixBigint(mixNumber(hash, command.expiresAt), command.cost);
 }

@@ -11,7 +11,7 @@ import type {
 import type { TransferRecord } from '../../src/engine/event.ts';
 import { MAX_ASSET_DECIMALS, MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
-import { EntryType, MarketStatus } from '../../src/engine/terms.ts';
+import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
 import type { NaiveAccount, NaiveAsset, NaiveKey, NaiveMarket, NaiveState } from './naive-state.ts';
 
 export type NaiveAdministrationOutcome =
@@ -115,8 +115,11 @@ export function setMarketStatus(state: NaiveState, command: SetMarketStatus): An
 export function createAccount(state: NaiveState, command: CreateAccount): Answer {
   const { accountId: id, limitClass } = command;
   const known = state.accounts.find((each) => each.id === id);
+  if (known !== undefined && known.limitClass !== limitClass) {
+    return refuse(RejectionCode.alreadyExists);
+  }
   if (known !== undefined) return { kind: 'account', account: known, created: false };
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(id) || limitClass < 1 || limitClass > 1000) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(id) || limitClass < 1 || limitClass > 1000) {
     return refuse(RejectionCode.invalidRules);
   }
   const index = state.accounts.length;
@@ -158,6 +161,13 @@ export function createKey(state: NaiveState, command: CreateKey): Answer {
 export function revokeKey(state: NaiveState, command: RevokeKey): Answer {
   const key = state.keys.find((each) => each.apiKey === command.apiKey);
   if (key === undefined) return refuse(RejectionCode.unknownKey);
+  const operators = state.keys.filter(
+    ({ permissions, revokedAt, expiresAt }) =>
+      (permissions & Permission.operate) !== 0 &&
+      revokedAt === 0 &&
+      (expiresAt === 0 || state.time < expiresAt),
+  );
+  if (operators.length === 1 && operators[0] === key) return refuse(RejectionCode.invalidRules);
   if (key.revokedAt === 0) key.revokedAt = state.time;
   return { kind: 'key', key };
 }
