@@ -16,7 +16,7 @@ import { makeOrders, openAccounts } from './rest/orders.ts';
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '256' },
     accounts: { type: 'string', default: '1000' },
   },
 });
