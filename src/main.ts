@@ -8,6 +8,7 @@ const EXPECTED = new Set([
   'DirectoryInUseError',
   'WrongDataError',
   'LogDamagedError',
+  'LogFailedError',
   'LogFormatError',
   'LogFailedError',
   'LogPositionError',

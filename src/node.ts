@@ -3,6 +3,7 @@ import { type Config, ConfigError } from './config.ts';
 import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
 import type { State } from './engine/state.ts';
+import { AddressList } from './gateway/address.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Gateway, listen } from './gateway/server.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
@@ -50,6 +51,7 @@ export function resetData(directory: string): void {
  * @param onFailure The node can go on no longer; the process must end at once, with an error.
  */
 export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
+  checkProxies(config);
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   const lock = await lockSoon(config.dataDirectory);
   const paths = dataPaths(config.dataDirectory);
@@ -57,8 +59,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const log = await FileLog.open({ storage, directory: paths.log });
   await storage.makeDirectory(paths.snapshots);
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
-  const scheme = config.certificate === undefined ? 'http' : 'https';
-  const plannedUrl = `${scheme}://${config.host}:${config.port}`;
+  const plannedUrl = urlAt(config, config.port);
   if (log.lastSequence === 0) await begin(log, config.isSandbox, credentialsPath, plannedUrl);
   const archivistStarting = WorkerArchivist.start(
     {
@@ -93,8 +94,8 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     { replica, archivist, statistics, now },
     { ...config, baseUrl: plannedUrl },
   );
-  const server = listenOr(gateway, config);
-  const baseUrl = `${scheme}://${config.host}:${server.port}`;
+  const server = serve(gateway, config);
+  const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);
   if (file !== undefined && file.baseUrl !== baseUrl) {
     writeCredentials(credentialsPath, { ...file, baseUrl });
@@ -128,13 +129,27 @@ async function lockSoon(directory: string): Promise<DirectoryLock> {
 const LOCK_TRIES = 10;
 const LOCK_RETRY_MS = 200;
 
-function listenOr(gateway: Gateway, config: Config): ReturnType<typeof listen> {
+/** Where this node is reached on a port. */
+function urlAt({ certificate, host }: Config, port: number): string {
+  const scheme = certificate === undefined ? 'http' : 'https';
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function checkProxies({ trustedProxies }: Config): void {
+  try {
+    new AddressList(trustedProxies);
+  } catch (error) {
+    throw new ConfigError(`BUTTONWOOD_TRUSTED_PROXIES: ${(error as Error).message}`);
+  }
+}
+
+function serve(gateway: Gateway, config: Config): ReturnType<typeof listen> {
   try {
     return listen(gateway, config);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? (error as Error).message;
     throw new ConfigError(
-      `Cannot listen on ${config.host} port ${config.port} (${reason}). Set PORT to a free port, or to 0 for any.`,
+      `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}): ` +
+        'stop what runs there, or set PORT or BUTTONWOOD_HOST to another.',
     );
   }
 }

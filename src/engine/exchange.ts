@@ -3,7 +3,9 @@ import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
 import type { Event, Outcome } from './event.ts';
-import { NONE } from './orders.ts';
+import type { Market } from './markets.ts';
+import { marketCost } from './matching.ts';
+import { NONE, Side } from './orders.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
 import { Permission } from './terms.ts';
@@ -65,6 +67,11 @@ export class Exchange {
    */
   shortOf(account: number, asset: number, required: bigint): Rejection | undefined {
     return shortOf(this.state.accounts[account]!, asset, required);
+  }
+
+  /** What the book asks now for `amount` of a market, or for all that it has, quote minor units. */
+  costToBuy(account: number, { book, quoteUnit }: Market, amount: number): bigint {
+    return marketCost(book, this.state.orders, Side.buy, amount, account) * quoteUnit;
   }
 
   private advance(time: number): void {

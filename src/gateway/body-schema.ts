@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseUnits } from '../engine/units.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject } from './json.ts';
 import { invalid, parseTime } from './query.ts';
 
@@ -17,7 +17,7 @@ export function checkBody<Schema extends z.ZodType>(
   const issue = parsed.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') {
     const field = issue.keys[0]!;
-    throw invalid(field, 'unknownField', `There is no field ${JSON.stringify(field)}.`);
+    throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)}.`);
   }
   const field = issue.path.join('.');
   throw invalid(field, issue.code, `${field}: ${issue.message}`);

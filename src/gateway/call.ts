@@ -2,7 +2,7 @@ import type { Account, ApiKey } from '../engine/accounts.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { ApiError } from './errors.ts';
 import { JSON_RULES, type JsonObject, JsonRefusal, readJsonObject } from './json.ts';
-import { Query } from './query.ts';
+import { invalid, Query } from './query.ts';
 import type { Services } from './services.ts';
 
 /** Largest body taken, bytes (API section 1). */
@@ -45,23 +45,29 @@ export class Call {
   }
 
   /**
-   * The body as a JSON object. Endpoints that take one take no query.
+   * The body as a JSON object. An endpoint that takes one takes no query.
    * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
    */
   async body(): Promise<JsonObject> {
+    checkBodyHeaders(this.request.headers);
     this.query([]);
-    const { headers } = this.request;
-    const type = headers.get('content-type');
-    if (type !== 'application/json' && !isJson(type)) {
-      throw new ApiError('INVALID_REQUEST', 'Send the header Content-Type: application/json.', {
-        field: 'Content-Type',
-        rule: 'application/json',
-      });
-    }
     const body = readJsonObject(await readBytes(this.request));
     if (!(body instanceof JsonRefusal)) return body;
     const details = body.field === undefined ? {} : { field: body.field };
     throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
+  }
+}
+
+function checkBodyHeaders(headers: Headers): void {
+  const type = headers.get('content-type');
+  if (type !== 'application/json' && !isJson(type)) {
+    const message = 'Send the header Content-Type: application/json.';
+    throw invalid('Content-Type', 'application/json', message);
+  }
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity') {
+    const message = 'Send the body as it is, without a Content-Encoding.';
+    throw invalid('Content-Encoding', 'identity', message);
   }
 }
 
@@ -70,13 +76,24 @@ function isJson(type: string | null): boolean {
   return type !== null && /^application\/json\s*(;\s*charset=[^;]*)?\s*;?\s*$/i.test(type.trim());
 }
 
-/** The body's bytes, refused as soon as they are known to be too many. */
+/**
+ * The body's bytes, refused as soon as they are known to be too many.
+ * @throws ApiError also where the connection ends before the body does
+ */
 async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = request.headers.get('content-length');
-  if (declared !== null) {
-    if (Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-    return request.bytes();
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
+  try {
+    return declared === null ? await readParts(request) : await request.bytes();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    // Nobody is left to answer, but it is not a failure of ours to log.
+    throw new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
   }
+}
+
+/** For a body that comes in chunks: nobody knows how many. */
+async function readParts(request: Request): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of request.body ?? []) {

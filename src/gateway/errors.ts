@@ -120,8 +120,8 @@ export type ErrorCode = keyof typeof ERRORS;
 export type ErrorDetails = Readonly<Record<string, DetailValue | undefined>>;
 type DetailValue = string | number | JsonNumber | readonly string[];
 
-/** A text in the details may quote the sender: it is cut to this many UTF-16 units. */
-const MAX_DETAIL_UNITS = 100;
+/** In UTF-16 units. */
+const MAX_QUOTED_UNITS = 100;
 
 /** A refusal of a request, thrown by whoever finds the fault and answered as it is. */
 export class ApiError extends Error {
@@ -148,6 +148,10 @@ export function errorBody(error: ApiError): string {
 
 function detailText(value: DetailValue): string {
   if (value instanceof JsonNumber) return value.text;
-  if (typeof value === 'string') return quote(value.slice(0, MAX_DETAIL_UNITS).toWellFormed());
-  return JSON.stringify(value);
+  return typeof value === 'string' ? quoteSender(value) : JSON.stringify(value);
+}
+
+/** What the sender sent, for a message: in quotes, and cut where it is long. */
+export function quoteSender(text: string): string {
+  return quote(text.slice(0, MAX_QUOTED_UNITS).toWellFormed());
 }

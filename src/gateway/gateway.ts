@@ -8,7 +8,7 @@ import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { welcomePage } from './welcome.ts';
 
-/** What the server tells of a request's connection; absent where there is no server (tests). */
+/** What the server tells of a request's connection: nothing, where it is gone already. */
 export interface PeerSource {
   requestIP(request: Request): { address: string } | null;
 }
@@ -17,6 +17,7 @@ type Environment = { Bindings: PeerSource };
 type GatewayContext = Context<Environment>;
 
 const RETRY_OVERLOADED_SECONDS = 1;
+const SLASH = 0x2f;
 
 /** The whole HTTP interface as one web-standard handler. */
 export function createGateway(services: Services, options: AdmissionOptions): Hono<Environment> {
@@ -25,7 +26,7 @@ export function createGateway(services: Services, options: AdmissionOptions): Ho
   ENDPOINTS.forEach((endpoint, index) => {
     app.on(endpoint.method, endpoint.path, (context) => gateway.serve(context, endpoint, index));
   });
-  app.get('/', (context) => context.html(welcomePage(options.isSandbox)));
+  app.get('/', (context) => gateway.welcome(context, options.isSandbox));
   // What matches no endpoint, by path or by method, ends here: one handler a request, because Hono
   // composes a chain, at a cost, where a second one matches.
   app.notFound((context) => {
@@ -34,6 +35,7 @@ export function createGateway(services: Services, options: AdmissionOptions): Ho
       ? gateway.refuse(context, new ApiError('NOT_FOUND'))
       : gateway.serveOtherMethod(context, methods);
   });
+  app.onError((error, context) => gateway.refuse(context, error));
   return app;
 }
 
@@ -50,7 +52,7 @@ class Gateway {
       endpoint.access === 'public'
         ? this.admission.admitPublic(request, peerOf(context), index)
         : this.admission.admitPrivate(request, () => peerOf(context), index, endpoint.access);
-    if (admitted.error !== undefined) return answerError(admitted.error, admitted);
+    if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
     try {
       checkVersion(request);
       const call = new Call(request, this.services, (name) => context.req.param(name) ?? '');
@@ -59,10 +61,18 @@ class Gateway {
         call.account = admitted.key.account;
       }
       const data = await endpoint.handle(call);
-      return respond(200, successBody(data), admitted.rateLimit, newRequestId());
+      return answer(context, 200, successBody(data), admitted);
     } catch (error) {
-      return answerError(error, admitted);
+      return answerError(context, error, admitted);
     }
+  }
+
+  /** GET /: a page for people, counted as what leads to no endpoint. */
+  welcome(context: GatewayContext, isSandbox: boolean): Response {
+    const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
+    if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
+    const headers = { 'Content-Type': 'text/html; charset=utf-8' };
+    return answer(context, 200, welcomePage(isSandbox), admitted, headers);
   }
 
   /** OPTIONS, and methods that the path does not take. */
@@ -72,22 +82,39 @@ class Gateway {
       return this.refuse(context, new ApiError('METHOD_NOT_ALLOWED'), headers);
     }
     const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
-    if (admitted.error !== undefined) return answerError(admitted.error, admitted);
+    if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
     const body = successBody(`{"methods":${JSON.stringify(methods)}}`);
-    return respond(200, body, admitted.rateLimit, newRequestId(), headers);
+    return answer(context, 200, body, admitted, headers);
   }
 
   /** A request that leads nowhere, counted by its address. */
-  refuse(context: GatewayContext, error: ApiError, headers?: Record<string, string>): Response {
+  refuse(context: GatewayContext, error: Error, headers?: Headers): Response {
     const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
-    return answerError(admitted.error ?? error, admitted, headers);
+    return answerError(context, admitted.error ?? error, admitted, headers);
   }
 }
 
+type Headers = Readonly<Record<string, string>>;
+
+function answer(
+  context: GatewayContext,
+  status: number,
+  body: string,
+  { rateLimit }: Admitted,
+  headers?: Headers,
+  requestId = newRequestId(),
+): Response {
+  if (context.req.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
+  // Hono drops the body; the length must be that of GET's (RFC 9110, 8.6).
+  const length = { 'Content-Length': `${Buffer.byteLength(body)}` };
+  return respond(status, body, rateLimit, requestId, { ...headers, ...length });
+}
+
 function answerError(
+  context: GatewayContext,
   thrown: unknown,
   admitted: Admitted,
-  headers: Record<string, string> = {},
+  headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
   let error: ApiError;
@@ -99,7 +126,7 @@ function answerError(
   }
   const retryAfter = retryAfterOf(error);
   const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
-  return respond(error.status, errorBody(error), admitted.rateLimit, requestId, all);
+  return answer(context, error.status, errorBody(error), admitted, all, requestId);
 }
 
 function retryAfterOf(error: ApiError): number | undefined {
@@ -115,17 +142,24 @@ function checkVersion(request: Request): void {
 
 /** Repeated slashes count as one: a base address may end in a slash. */
 function pathOf(request: Request): string {
-  const path = getPath(request);
+  // Without a sound Host header, which HTTP/1.0 does not ask for, the URL is the path alone.
+  const isWhole = request.url.charCodeAt(0) !== SLASH;
+  const path = getPath(isWhole ? request : ({ url: `http://-${request.url}` } as Request));
   return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
 }
 
+/** The other end's address; of a connection that is gone, one that no list includes. */
 function peerOf(context: GatewayContext): string {
-  return context.env?.requestIP?.(context.req.raw)?.address ?? '127.0.0.1';
+  return context.env.requestIP(context.req.raw)?.address ?? '';
 }
 
 /** Every path that there is, and the methods that it takes. */
-const PATHS = [...new Set(ENDPOINTS.map(({ path }) => path))].map((path) => {
-  const own = ENDPOINTS.filter((endpoint) => endpoint.path === path);
+const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
+  { method: 'GET', path: '/' },
+  ...ENDPOINTS,
+];
+const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {
+  const own = ROUTES.filter((route) => route.path === path);
   const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
   return { pattern, methods: [...methods, 'OPTIONS'] };

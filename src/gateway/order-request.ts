@@ -13,10 +13,11 @@ import {
   TimeInForce,
   timesInForce,
 } from '../engine/terms.ts';
-import { formatUnits, nearestOnGrid, parseUnits } from '../engine/units.ts';
-import { ApiError } from './errors.ts';
-import { JsonNumber, type JsonObject, type JsonValue, quote } from './json.ts';
-import { parseTime } from './query.ts';
+import { formatUnits } from '../engine/units.ts';
+import { ApiError, quoteSender } from './errors.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
+import { readAmount, readCost, readPrice } from './order-number.ts';
+import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, parseTime } from './query.ts';
 import { rejectionError } from './rejections.ts';
 
 const FIELDS = new Set([
@@ -32,7 +33,6 @@ const FIELDS = new Set([
   'clientOrderId',
   'selfTradePrevention',
 ]);
-const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /** Who places the order: an account and the key it uses. */
 export interface Placer {
@@ -42,14 +42,14 @@ export interface Placer {
 
 /**
  * The command that a POST /api/orders body asks for. Faults are reported in the order of API
- * section 1: form, symbol, side, type, amount and price, then, for numbers no command can carry,
- * funds and bounds; what the engine knows better it checks itself.
+ * section 1: form, symbol, side, type (and what does not go with it), amount and price, then, for
+ * numbers no command can carry, funds and bounds; what the engine knows better it checks itself.
  * @throws ApiError
  */
 export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange): PlaceOrder {
   for (const field in body) {
     if (!FIELDS.has(field))
-      throw invalid(field, 'unknownField', `There is no field ${quote(field)}.`);
+      throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)}.`);
   }
   const postOnly = readFlag(body, 'postOnly');
   const clientOrderId = readClientOrderId(body);
@@ -66,11 +66,17 @@ export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange):
   if (type < 0) {
     throw new ApiError('INVALID_TYPE', undefined, { field: 'type', rule: orderTypes.join(' or ') });
   }
+  const timeInForce = resolveTimeInForce(
+    type,
+    givenTimeInForce,
+    expiresAt,
+    postOnly,
+    isPresent(body.cost),
+  );
   const numbers =
     type === OrderType.limit
       ? readLimit(body, side as Side, market, placer, exchange)
       : readMarketOrder(body, side as Side, market, placer, exchange);
-  const timeInForce = resolveTimeInForce(type, givenTimeInForce, expiresAt, postOnly, numbers.cost);
   return {
     kind: CommandKind.placeOrder,
     account: placer.account.index,
@@ -102,12 +108,11 @@ function readLimit(
   placer: Placer,
   exchange: Exchange,
 ): OrderNumbers {
-  const { rules } = market;
   if (isPresent(body.cost)) {
     throw amountError('cost', 'A limit order takes amount and price, not cost.', 'marketBuysOnly');
   }
   const amount = readAmount(body.amount, market);
-  const price = readGrid(body.price, 'INVALID_PRICE', 'price', rules.priceDecimals, rules.tick);
+  const price = readPrice(body.price, market);
   if (typeof amount === 'number' && typeof price === 'number') return { price, amount, cost: 0n };
   const required =
     side === Side.buy
@@ -136,8 +141,11 @@ function readMarketOrder(
   if (!isPresent(body.cost)) {
     const amount = readAmount(body.amount, market);
     if (typeof amount === 'number') return { price: 0, amount, cost: 0n };
-    // A buy has no price to tell its need by; the book never holds this much.
-    const required = side === Side.sell ? BigInt(amount) * market.baseUnit : 0n;
+    // A buy has no price to tell its need by: it needs what the whole book asks, and that is less.
+    const required =
+      side === Side.sell
+        ? BigInt(amount) * market.baseUnit
+        : exchange.costToBuy(placer.account.index, market, MAX_UNITS);
     throw tooLarge(required, side, market, placer, exchange, false);
   }
   if (isPresent(body.amount)) {
@@ -150,8 +158,7 @@ function readMarketOrder(
       'marketBuysOnly',
     );
   }
-  const cost = BigInt(readGrid(body.cost, 'INVALID_AMOUNT', 'cost', market.quote.decimals, 1));
-  return { price: 0, amount: 0, cost };
+  return { price: 0, amount: 0, cost: readCost(body.cost, market) };
 }
 
 /** Funds come before bounds (API section 1), with `required` exact at any size. */
@@ -190,68 +197,12 @@ function readMarket(symbol: JsonValue | undefined, exchange: Exchange): Market {
   });
 }
 
-function readAmount(value: JsonValue | undefined, market: Market): number | bigint {
-  const { amountDecimals, step } = market.rules;
-  return readGrid(value, 'INVALID_AMOUNT', 'amount', amountDecimals, step);
-}
-
-/** A number above zero and on the grid: in units, a bigint where it is beyond any book. */
-function readGrid(
-  value: JsonValue | undefined,
-  code: 'INVALID_AMOUNT' | 'INVALID_PRICE',
-  field: string,
-  decimals: number,
-  multiple: number,
-): number | bigint {
-  if (!isPresent(value)) {
-    throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'required' });
-  }
-  if (!(value instanceof JsonNumber)) {
-    throw new ApiError(code, `Send ${field} as a JSON number, without quotes.`, {
-      field,
-      rule: 'number',
-    });
-  }
-  const parsed = parseUnits(value.text, decimals);
-  if (parsed === 'tooLong') {
-    throw new ApiError(
-      code,
-      `Send ${field} with at most 40 characters and an exponent within ±30.`,
-      {
-        field,
-        rule: 'tooLong',
-      },
-    );
-  }
-  const units = typeof parsed === 'string' ? undefined : parsed;
-  if (units !== undefined && units <= 0) {
-    throw new ApiError(code, `Send ${field}: a number above zero.`, { field, rule: 'positive' });
-  }
-  const isOnGrid =
-    units !== undefined &&
-    (typeof units === 'number' ? units % multiple === 0 : units % BigInt(multiple) === 0n);
-  if (isOnGrid) return units;
-  const nearest = nearestOnGrid(value.text, decimals, multiple);
-  const grid = formatUnits(multiple, decimals);
-  throw new ApiError(
-    code,
-    nearest === undefined
-      ? `${field} must be a multiple of ${grid}.`
-      : `${field} must be a multiple of ${grid}; the nearest is ${nearest}.`,
-    {
-      field,
-      rule: field === 'price' ? 'tickSize' : field === 'amount' ? 'stepSize' : 'decimals',
-      ...(nearest === undefined ? {} : { nearest: new JsonNumber(nearest) }),
-    },
-  );
-}
-
 function resolveTimeInForce(
   type: number,
   given: number | undefined,
   expiresAt: number,
   postOnly: boolean,
-  cost: bigint,
+  hasCost: boolean,
 ): number {
   const timeInForce = given ?? (type === OrderType.market ? TimeInForce.ioc : TimeInForce.gtc);
   const rests = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
@@ -262,7 +213,7 @@ function resolveTimeInForce(
       'A market order does not rest: leave timeInForce out, or send IOC or FOK.',
     );
   }
-  if (cost !== 0n && timeInForce === TimeInForce.fok) {
+  if (hasCost && timeInForce === TimeInForce.fok) {
     throw invalid(
       'timeInForce',
       'cost',
@@ -303,11 +254,7 @@ function readClientOrderId(body: JsonObject): string | null {
   const value = body.clientOrderId ?? null;
   if (value === null) return null;
   if (typeof value === 'string' && CLIENT_ORDER_ID.test(value)) return value;
-  throw invalid(
-    'clientOrderId',
-    'clientOrderId',
-    'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -',
-  );
+  throw invalidClientOrderId();
 }
 
 function readExpiry(value: JsonValue): number {
@@ -325,8 +272,4 @@ function isPresent(value: JsonValue | undefined): value is Exclude<JsonValue, nu
 
 function amountError(field: string, message: string, rule: string): ApiError {
   return new ApiError('INVALID_AMOUNT', message, { field, rule });
-}
-
-function invalid(field: string, rule: string, message: string): ApiError {
-  return new ApiError('INVALID_REQUEST', message, { field, rule });
 }

@@ -1,12 +1,13 @@
 import type { Exchange } from '../engine/exchange.ts';
+import type { Market } from '../engine/markets.ts';
 import type { Side } from '../engine/orders.ts';
 import { OrderStatus, orderStatuses, sides } from '../engine/terms.ts';
 import type { OrderFilter } from '../history/history.ts';
-import { ApiError } from './errors.ts';
-import { quote } from './json.ts';
+import { ApiError, quoteSender } from './errors.ts';
 
 const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;
+export const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /** Milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits. */
 export function parseTime(text: string): number | undefined {
@@ -14,17 +15,22 @@ export function parseTime(text: string): number | undefined {
     const time = Number(text);
     return time <= MAX_TIME_MS ? time : undefined;
   }
-  const [, year, month, day] = ISO_TIME.exec(text) ?? [];
-  if (year === undefined) return undefined;
-  // Date.parse makes the 31st of February the 3rd of March.
-  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  if (Number(day) > lastDay) return undefined;
-  const time = Date.parse(text);
+  if (!ISO_TIME.test(text) || !isDay(text.slice(0, 10))) return undefined;
+  const time = Math.floor(Date.parse(text));
   return Number.isNaN(time) || time < 0 ? undefined : time;
 }
 
-/** The last time that ISO 8601 in JavaScript can say. */
-const MAX_TIME_MS = 8_640_000_000_000_000;
+/** Date.parse takes February 30 for March 2. */
+function isDay(date: string): boolean {
+  const time = Date.parse(date);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+}
+
+/** The last one that ISO 8601 says with a year of four digits. */
+const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
+
+/** Most records on one page. */
+const MAX_LIMIT = 1000;
 
 /** A request's query: every parameter known, none twice, none empty. */
 export class Query {
@@ -38,7 +44,7 @@ export class Query {
         throw invalid(
           name,
           'unknownParameter',
-          `There is no parameter ${quote(name)} here; it takes ${takes}.`,
+          `There is no parameter ${quoteSender(name)} here; it takes ${takes}.`,
         );
       }
       if (this.values.has(name)) throw invalid(name, 'once', `Send ${name} once.`);
@@ -70,12 +76,30 @@ export class Query {
     );
   }
 
+  clientOrderId(): string | undefined {
+    const value = this.values.get('clientOrderId');
+    if (value !== undefined && !CLIENT_ORDER_ID.test(value)) throw invalidClientOrderId();
+    return value;
+  }
+
+  /** The market of `symbol`, undefined where none is asked for. @throws ApiError INVALID_SYMBOL */
+  market(exchange: Exchange): Market | undefined {
+    const symbol = this.values.get('symbol');
+    if (symbol === undefined) return undefined;
+    const market = exchange.state.marketsBySymbol.get(symbol);
+    if (market !== undefined) return market;
+    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+
   /** @returns The page size, 1 to 1000, 100 unless given. */
   limit(): number {
     const value = this.values.get('limit') ?? '100';
     const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-    if (limit >= 1 && limit <= 1000) return limit;
-    throw invalid('limit', '1 to 1000', 'limit is a whole number from 1 to 1000.');
+    if (limit >= 1 && limit <= MAX_LIMIT) return limit;
+    const message = `limit is a whole number from 1 to ${MAX_LIMIT}.`;
+    const nearest = /^\d+$/.test(value) ? (Number(value) < 1 ? 1 : MAX_LIMIT) : undefined;
+    const details = { field: 'limit', rule: `1 to ${MAX_LIMIT}`, nearest };
+    throw new ApiError('INVALID_REQUEST', message, details);
   }
 }
 
@@ -99,11 +123,6 @@ export function readOrderFilter(
   exchange: Exchange,
 ): OrderFilter {
   const query = new Query(search, ORDER_PARAMETERS);
-  const symbol = query.text('symbol');
-  const market = symbol === undefined ? undefined : exchange.state.marketsBySymbol.get(symbol);
-  if (symbol !== undefined && market === undefined) {
-    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
-  }
   const sideWord = query.word('side', sides);
   const descending = (query.word('sort', ['desc', 'asc']) ?? 'desc') === 'desc';
   const cursor = query.text('cursor');
@@ -113,14 +132,15 @@ export function readOrderFilter(
     account,
     descending,
     limit: query.limit(),
-    market: market?.index,
     side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
     statuses: statusesOf(query.word('status', STATUS_WORDS)),
-    clientOrderId: query.text('clientOrderId'),
+    clientOrderId: query.clientOrderId(),
     since: query.time('since'),
     until: query.time('until'),
     beforeId: descending ? edge : undefined,
     afterId: descending ? undefined : edge,
+    // The symbol comes after the form of the query (API section 1).
+    market: query.market(exchange)?.index,
   };
 }
 
@@ -138,16 +158,14 @@ function statusesOf(word: (typeof STATUS_WORDS)[number] | undefined): number[] |
  * cursor that was edited, or that belongs elsewhere, from a real one.
  */
 export function writeCursor(id: number, scope: string): string {
-  const body = id.toString(36);
-  return `${body}-${checkOf(body, scope)}`;
+  const check = new Bun.SHA256().update(`${scope} ${id}`).digest('hex').slice(0, 12);
+  return `${id.toString(36)}-${check}`;
 }
 
 /** @throws ApiError INVALID_REQUEST */
 export function readCursor(cursor: string, scope: string): number {
-  const [body = '', check] = cursor.split('-');
-  const id = Number.parseInt(body, 36);
-  const isSound = /^[0-9a-z]{1,11}$/.test(body) && check === checkOf(body, scope);
-  if (isSound && Number.isSafeInteger(id)) return id;
+  const id = Number.parseInt(cursor, 36);
+  if (Number.isSafeInteger(id) && cursor === writeCursor(id, scope)) return id;
   throw invalid(
     'cursor',
     'nextCursor',
@@ -160,8 +178,9 @@ export function orderScope(account: number, descending: boolean): string {
   return `orders ${account} ${descending ? 'desc' : 'asc'}`;
 }
 
-function checkOf(body: string, scope: string): string {
-  return new Bun.SHA256().update(`${scope} ${body}`).digest('hex').slice(0, 12);
+export function invalidClientOrderId(): ApiError {
+  const message = 'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -';
+  return invalid('clientOrderId', 'clientOrderId', message);
 }
 
 export function invalid(field: string, rule: string, message: string): ApiError {

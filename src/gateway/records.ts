@@ -49,8 +49,8 @@ export function orderText(order: OrderRecord, market: Market): string {
   const reason = orderReasons[order.reason];
   return (
     `{"orderId":"${order.id}","symbol":"${market.symbol}","side":"${sides[order.side]}",` +
-    `"type":"${orderTypes[order.type]}","amount":${amount},"price":${price},` +
-    `"status":"${orderStatuses[order.status]}","timestamp":${timeText(order.createdAt)},` +
+    `"amount":${amount},"price":${price},"status":"${orderStatuses[order.status]}",` +
+    `"timestamp":${timeText(order.createdAt)},"type":"${orderTypes[order.type]}",` +
     `"timeInForce":"${timesInForce[order.timeInForce]}","expiresAt":${timeOrNull(order.expiresAt)},` +
     `"postOnly":${order.postOnly},"clientOrderId":${clientOrderId},"triggerPrice":null,` +
     `"cost":${formatUnits(order.filledCost, quote.decimals)},` +
@@ -155,7 +155,9 @@ export function marketText(market: Market, day: DayFigures): string {
   const price = (units: number) => formatUnits(units, rules.priceDecimals);
   const amount = (units: number) => formatUnits(units, rules.amountDecimals);
   const texts = dayTexts(market, day);
-  const types = market.status === MarketStatus.limitOnly ? ['limit'] : orderTypes;
+  const isLimitOnly =
+    market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
+  const types = isLimitOnly ? ['limit'] : orderTypes;
   const isActive = market.status <= MarketStatus.limitOnly;
   return (
     `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${quote.asset}",` +

@@ -1,7 +1,9 @@
 import type { PlaceOrder } from '../engine/command.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../engine/limits.ts';
+import type { Market } from '../engine/markets.ts';
 import { type Rejection, RejectionCode } from '../engine/rejection.ts';
 import type { State } from '../engine/state.ts';
-import { marketStatuses } from '../engine/terms.ts';
+import { marketStatuses, OrderType } from '../engine/terms.ts';
 import { formatUnits } from '../engine/units.ts';
 import { ApiError } from './errors.ts';
 import { JsonNumber } from './json.ts';
@@ -32,7 +34,10 @@ export function rejectionError(rejection: Rejection, state: State, order?: Place
     case RejectionCode.noLiquidity:
       return new ApiError('NO_LIQUIDITY', undefined, { rule: 'emptyBook' });
     case RejectionCode.tooManyOpenOrders:
-      return new ApiError('TOO_MANY_OPEN_ORDERS');
+      return new ApiError('TOO_MANY_OPEN_ORDERS', undefined, {
+        rule: 'maxOpenOrders',
+        maximum: MAX_OPEN_ORDERS_PER_ACCOUNT,
+      });
     case RejectionCode.duplicateClientOrderId:
       return new ApiError('DUPLICATE_CLIENT_ORDER_ID', undefined, { field: 'clientOrderId' });
     case RejectionCode.orderNotOpen:
@@ -43,7 +48,10 @@ export function rejectionError(rejection: Rejection, state: State, order?: Place
         rule: 'future',
       });
     case RejectionCode.limitReached:
-      return new ApiError('OVERLOADED', undefined, { rule });
+      // What fills up over all traders empties by itself; what an operator fills does not.
+      return order === undefined
+        ? new ApiError('INVALID_REQUEST', `There is no room for more ${rule}.`, { rule })
+        : new ApiError('OVERLOADED', undefined, { rule });
     case RejectionCode.duplicateReference:
       return new ApiError('DUPLICATE_REFERENCE', undefined, { field: 'reference' });
     case RejectionCode.unknownAccount:
@@ -82,6 +90,30 @@ function marketUnavailable(state: State, order: PlaceOrder | undefined): ApiErro
   );
 }
 
+/** `nearest` is the least of the field that is worth enough; a market order's changes all the time. */
+function belowNotional(market: Market, order: PlaceOrder): ApiError {
+  const { rules, quote, quoteUnit } = market;
+  const least = formatUnits(rules.minNotional, quote.decimals);
+  let nearest: string | undefined;
+  if (order.cost !== 0n) nearest = least;
+  else if (order.type === OrderType.limit) {
+    const worthOfStep = BigInt(order.price) * BigInt(rules.step) * quoteUnit;
+    const steps = (rules.minNotional + worthOfStep - 1n) / worthOfStep;
+    const amount = steps * BigInt(rules.step);
+    if (amount <= rules.maxAmount) nearest = formatUnits(amount, rules.amountDecimals);
+  }
+  return new ApiError(
+    'MIN_NOTIONAL',
+    `The order is worth less than the least of this market, ${least} ${quote.asset}.`,
+    {
+      field: order.cost === 0n ? 'amount' : 'cost',
+      rule: 'minNotional',
+      nearest: nearest === undefined ? undefined : new JsonNumber(nearest),
+      minNotional: new JsonNumber(least),
+    },
+  );
+}
+
 /** Amount, price or worth beyond a bound, with the bound as the nearest value that would do. */
 function outOfBounds(rejection: Rejection, state: State, order: PlaceOrder | undefined): ApiError {
   const market = order === undefined ? undefined : state.markets[order.market];
@@ -92,18 +124,7 @@ function outOfBounds(rejection: Rejection, state: State, order: PlaceOrder | und
     });
   }
   const { rules } = market;
-  if (rejection.code === RejectionCode.minNotional) {
-    const least = formatUnits(rules.minNotional, market.quote.decimals);
-    return new ApiError(
-      'MIN_NOTIONAL',
-      `The order is worth less than the least of this market, ${least} ${market.quote.asset}.`,
-      {
-        field: order.cost === 0n ? 'amount' : 'cost',
-        rule: 'minNotional',
-        minNotional: new JsonNumber(least),
-      },
-    );
-  }
+  if (rejection.code === RejectionCode.minNotional) return belowNotional(market, order);
   const rule = rejection.rule ?? '';
   const isPrice = rejection.code === RejectionCode.priceOutOfBounds;
   const bounds: Record<string, number> = {

@@ -21,6 +21,7 @@ export function listen(
     hostname: host,
     maxRequestBodySize: MAX_REQUEST_BYTES,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
+    development: false,
     fetch: (request, bunServer) => app.fetch(request, bunServer),
     ...(certificate === undefined
       ? {}

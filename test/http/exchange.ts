@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CommandKind } from '../../src/engine/command.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
+import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import {
   type Credentials,
@@ -18,11 +19,14 @@ import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
 import { NOBODY, sandboxGenesis } from '../../src/sandbox.ts';
 import { SimulatedStorage } from '../../src/storage/simulated-storage.ts';
+import { checkWire } from './wire.ts';
 
 /** The sandbox in this process, in memory, behind its whole HTTP interface; time stands still. */
 export class TestExchange {
   readonly failures: Error[] = [];
   now = Date.UTC(2026, 0, 5, 12);
+  /** Where requests come from. */
+  peer = '127.0.0.1';
   private readonly keys = new Map<string, Credentials>();
 
   private constructor(
@@ -99,7 +103,14 @@ export class TestExchange {
     return { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
   }
 
-  /** Sends a request as the holder of a key, or as nobody; `body` goes out as it is. */
+  get state(): State {
+    return this.replica.exchange.state;
+  }
+
+  /**
+   * Sends a request as the holder of a key, or as nobody; `body` goes out as it is. Whatever comes
+   * back must have the form that every response has.
+   */
   async send(
     name: string | undefined,
     method: string,
@@ -107,7 +118,7 @@ export class TestExchange {
     body?: string | Uint8Array,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await this.app.request(path, {
+    const request = {
       method,
       headers: {
         ...(name === undefined ? {} : this.headers(name)),
@@ -115,8 +126,12 @@ export class TestExchange {
         ...headers,
       },
       ...(body === undefined ? {} : { body: body as string }),
-    });
-    return new Answer(response.status, response.headers, await response.text());
+    };
+    const peers = { requestIP: () => ({ address: this.peer }) };
+    const response = await this.app.request(path, request, peers);
+    const answer = new Answer(response.status, response.headers, await response.text());
+    if (path.startsWith('/api')) checkWire({ method, ...answer }, this.now);
+    return answer;
   }
 
   place(name: string, order: Record<string, unknown> | string): Promise<Answer> {

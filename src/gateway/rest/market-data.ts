@@ -1,6 +1,5 @@
 import type { Market } from '../../engine/markets.ts';
 import type { Call } from '../call.ts';
-import { ApiError } from '../errors.ts';
 import { marketText, priceText } from '../records.ts';
 
 /** GET /api/markets: `{markets}`, all of them or the one of `?symbol=`. */
@@ -23,10 +22,6 @@ export function getPrices(call: Call): string {
 }
 
 function marketsOf(call: Call): readonly Market[] {
-  const symbol = call.query(['symbol']).text('symbol');
-  const { state } = call.exchange;
-  if (symbol === undefined) return state.markets;
-  const market = state.marketsBySymbol.get(symbol);
-  if (market !== undefined) return [market];
-  throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  const market = call.query(['symbol']).market(call.exchange);
+  return market === undefined ? call.exchange.state.markets : [market];
 }

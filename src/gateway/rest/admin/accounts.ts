@@ -8,7 +8,7 @@ import { AddressList } from '../../address.ts';
 import { checkBody, time, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { generateCredentials, hashSecret } from '../../credentials.ts';
-import { ApiError } from '../../errors.ts';
+import { ApiError, quoteSender } from '../../errors.ts';
 import { quote } from '../../json.ts';
 import { invalid } from '../../query.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
@@ -141,7 +141,7 @@ export function accountOf(call: Call): Account {
 export function findAccount(id: string, state: State): Account {
   const account = state.accountsById.get(id);
   if (account !== undefined) return account;
-  throw new ApiError('NOT_FOUND', `There is no account ${quote(id)}.`, { field: 'account' });
+  throw new ApiError('NOT_FOUND', `There is no account ${quoteSender(id)}.`, { field: 'account' });
 }
 
 function accountText(account: Account): string {

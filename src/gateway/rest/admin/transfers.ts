@@ -3,8 +3,7 @@ import { CommandKind } from '../../../engine/command.ts';
 import { formatUnits } from '../../../engine/units.ts';
 import { checkBody, decimal, unitsOf } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
-import { ApiError } from '../../errors.ts';
-import { quote } from '../../json.ts';
+import { ApiError, quoteSender } from '../../errors.ts';
 import { timeText } from '../../records.ts';
 import { findAccount } from './accounts.ts';
 import { done } from './outcome.ts';
@@ -28,7 +27,9 @@ export async function createTransfer(call: Call): Promise<string> {
   const account = findAccount(body.account, state);
   const asset = state.assetsByName.get(body.asset);
   if (asset === undefined) {
-    throw new ApiError('NOT_FOUND', `There is no asset ${quote(body.asset)}.`, { field: 'asset' });
+    throw new ApiError('NOT_FOUND', `There is no asset ${quoteSender(body.asset)}.`, {
+      field: 'asset',
+    });
   }
   const amount = BigInt(unitsOf(body.amount, asset.decimals, 'amount'));
   if (amount === 0n) {

@@ -1,0 +1,15 @@
+import { expect } from 'bun:test';
+
+/** Field → JSON type; `?` where it may be null. */
+export type Shape = Record<string, string>;
+
+/** That a record has these fields, in this order. */
+export function expectShape(record: Record<string, unknown>, shape: Shape): void {
+  expect(Object.keys(record)).toEqual(Object.keys(shape));
+  for (const [field, type] of Object.entries(shape)) {
+    const value = record[field];
+    const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    const expected = type.endsWith('?') ? ['null', type.slice(0, -1)] : [type];
+    expect(`${field}: ${expected}`).toContain(found);
+  }
+}
