@@ -114,14 +114,13 @@ export class Ladder {
     }
     const list = this.list;
     const place = this.firstNotBelow(start, key);
-    if (place < start + Block.last) {
-      const level = list[place]!;
-      if (level < 0) {
-        this.vacancy = place;
-        return NONE;
-      }
-      if (this.keys[place] === key) return level;
+    // The last place, where all keys are below, is never a gap and its key is no level's.
+    const level = list[place]!;
+    if (level < 0) {
+      this.vacancy = place;
+      return NONE;
     }
+    if (this.keys[place] === key) return level;
     if (place > start && list[place - 1]! < 0) this.vacancy = place - 1;
     else if (list[start + Block.last]! > Block.crowded) return this.divide(start, place, key);
     else this.vacancy = this.makeRoom(start, place);
