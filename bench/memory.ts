@@ -1,7 +1,8 @@
 // Memory of a million open orders, each at a price of its own: the store with all its columns, and
 // the book. Run with: node bin/bun.mjs bench/memory.ts
 import { Book } from '../src/engine/book.ts';
-import { OrderStore, Side } from '../src/engine/orders.ts';
+import { OrderStore } from '../src/engine/orders.ts';
+import { Side } from '../src/engine/terms.ts';
 
 const COUNT = 1_000_000;
 /** A prime: its multiples modulo COUNT come in no order and do not repeat. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { Book } from './book.ts';
-import { NONE, OrderStore, Side } from './orders.ts';
+import { OrderStore } from './orders.ts';
+import { NONE, Side } from './terms.ts';
 
 function bookOf(orders: OrderStore, rows: readonly (readonly [Side, number, number])[]): Book {
   const book = new Book(orders);

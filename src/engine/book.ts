@@ -1,6 +1,7 @@
 import { Ladder } from './ladder.ts';
 import { LevelStore } from './levels.ts';
-import { NONE, type OrderStore, Side } from './orders.ts';
+import type { OrderStore } from './orders.ts';
+import { NONE, Side } from './terms.ts';
 
 /**
  * One market's resting orders: price levels, the best first, and in each the orders by arrival.

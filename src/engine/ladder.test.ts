@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Ladder } from './ladder.ts';
 import { LevelStore } from './levels.ts';
-import { NONE } from './orders.ts';
+import { NONE } from './terms.ts';
 
 /** A ladder beside a sorted array of the keys it should hold. */
 class Checked {

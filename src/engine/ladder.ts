@@ -1,6 +1,6 @@
 import { grown } from './arrays.ts';
 import type { LevelStore } from './levels.ts';
-import { NONE } from './orders.ts';
+import { NONE } from './terms.ts';
 
 /** A block has 256 places; the last holds no level but, in `list`, the number of levels in the block. */
 enum Block {

@@ -1,5 +1,5 @@
 import { grown } from './arrays.ts';
-import { NONE } from './orders.ts';
+import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 16;
 

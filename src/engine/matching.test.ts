@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { NaiveBook, type NaiveOrder, type OwnOrders } from '../../test/reference/naive-book.ts';
 import { Book } from './book.ts';
 import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
-import { NONE, OrderStore, Side } from './orders.ts';
+import { OrderStore } from './orders.ts';
+import { NONE, Side } from './terms.ts';
 
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 

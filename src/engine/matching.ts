@@ -1,5 +1,6 @@
 import type { Book } from './book.ts';
-import { NONE, type OrderStore, Side } from './orders.ts';
+import type { OrderStore } from './orders.ts';
+import { NONE, Side } from './terms.ts';
 
 /** What `selfTrade` answers to end the taker where it stands. */
 export const STOP = -1;

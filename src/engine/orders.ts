@@ -1,10 +1,5 @@
 import { grown, grownList } from './arrays.ts';
-
-/** No slot, no level, end of a list. Below 0, so that hot code may test `< 0`. */
-export const NONE = -1;
-
-export const Side = { buy: 0, sell: 1 } as const;
-export type Side = (typeof Side)[keyof typeof Side];
+import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 1024;
 

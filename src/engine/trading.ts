@@ -7,10 +7,9 @@ import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from './limits.ts';
 import type { Market } from './markets.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
 import { canRest, fingerprintOf, limitOf } from './order-terms.ts';
-import { NONE, Side } from './orders.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import { OrderReason, OrderStatus, SelfTradePrevention, TimeInForce } from './terms.ts';
+import { NONE, OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
 
 /**
  * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms

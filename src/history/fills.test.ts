@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { flows } from '../../test/history/flow.ts';
 import { withTemporaryHistory } from '../../test/history/temporary.ts';
 import type { EntryEvent, TradeEvent } from '../engine/event.ts';
-import { Side } from '../engine/orders.ts';
 import { InvariantError } from '../engine/rejection.ts';
+import { Side } from '../engine/terms.ts';
 import { readEntry } from './entries.ts';
 import { expandFill, readFill, takeFills } from './fills.ts';
 

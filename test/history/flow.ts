@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { type Command, CommandKind, type MarketRules } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { NONE, type Side } from '../../src/engine/orders.ts';
-import { OrderType, TimeInForce } from '../../src/engine/terms.ts';
+import { NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
 
 /** What a replica hands to history for one command. */
 export interface Applied {

@@ -1,6 +1,7 @@
 import { Book } from '../../src/engine/book.ts';
 import { type CrossHandler, cross } from '../../src/engine/matching.ts';
-import { NONE, OrderStore } from '../../src/engine/orders.ts';
+import { OrderStore } from '../../src/engine/orders.ts';
+import { NONE } from '../../src/engine/terms.ts';
 import { REPORT_NUMBERS, reportText } from './reports.ts';
 import type { Workload } from './workload.ts';
 
