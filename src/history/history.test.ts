@@ -2,7 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type Applied, type Flow, flows, SECRET_HASH } from '../../test/history/flow.ts';
-import { rowsOf, withTemporaryHistory, withTemporaryUrl } from '../../test/history/temporary.ts';
+import {
+  LIMITS,
+  PROPERTY_TIMEOUT_MS,
+  rowsOf,
+  withTemporaryHistory,
+  withTemporaryUrl,
+} from '../../test/history/temporary.ts';
 import { CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
@@ -18,59 +24,67 @@ const splits = fc.record({
   restarts: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
 });
 
-test('whatever the commits and restarts, all that happened is read back exactly', async () => {
-  await fc.assert(
-    fc.asyncProperty(flows(), splits, async (flow, { commits, restarts }) => {
-      await withTemporaryUrl(async (url) => {
-        let history = await History.open(url);
-        for (const batch of batchesOf(flow)) {
-          const { sequence } = batch[0]!;
-          recordAll(history, batch);
-          if (!commits[sequence]) continue;
-          await history.commit(sequence, hashOf(sequence));
-          if (!restarts[sequence]) continue;
+test(
+  'whatever the commits and restarts, all that happened is read back exactly',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(flows(), splits, async (flow, { commits, restarts }) => {
+        await withTemporaryUrl(async (url) => {
+          let history = await History.open(url);
+          for (const batch of batchesOf(flow)) {
+            const { sequence } = batch[0]!;
+            recordAll(history, batch);
+            if (!commits[sequence]) continue;
+            await history.commit(sequence, hashOf(sequence));
+            if (!restarts[sequence]) continue;
+            await history.close();
+            history = await History.open(url);
+            expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
+          }
+          // What waits for a commit is seen already.
+          await expectAll(history, flow);
+          const { sequence } = flow.applied.at(-1)!;
+          if (history.position().sequence < sequence) {
+            await history.commit(sequence, hashOf(sequence));
+          }
           await history.close();
           history = await History.open(url);
-          expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
-        }
-        // What waits for a commit is seen already.
-        await expectAll(history, flow);
-        const { sequence } = flow.applied.at(-1)!;
-        if (history.position().sequence < sequence) {
-          await history.commit(sequence, hashOf(sequence));
-        }
-        await history.close();
-        history = await History.open(url);
-        await expectAll(history, flow);
-        await history.close();
-      });
-    }),
-    { numRuns: 25 },
-  );
-});
+          await expectAll(history, flow);
+          await history.close();
+        });
+      }),
+      { numRuns: 25, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
-test('what was not committed is lost with the process, and comes again from the log', async () => {
-  await fc.assert(
-    fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
-      await withTemporaryUrl(async (url) => {
-        const batches = batchesOf(flow);
-        const crashed = await History.open(url);
-        for (const batch of batches.slice(0, kept)) recordAll(crashed, batch);
-        const last = batches.slice(0, kept).at(-1)?.at(-1)?.sequence ?? 0;
-        if (last > 0) await crashed.commit(last, hashOf(last));
-        for (const batch of batches.slice(kept)) recordAll(crashed, batch);
-        await crashed.close();
+test(
+  'what was not committed is lost with the process, and comes again from the log',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
+        await withTemporaryUrl(async (url) => {
+          const batches = batchesOf(flow);
+          const crashed = await History.open(url);
+          for (const batch of batches.slice(0, kept)) recordAll(crashed, batch);
+          const last = batches.slice(0, kept).at(-1)?.at(-1)?.sequence ?? 0;
+          if (last > 0) await crashed.commit(last, hashOf(last));
+          for (const batch of batches.slice(kept)) recordAll(crashed, batch);
+          await crashed.close();
 
-        const history = await History.open(url);
-        expect(history.position().sequence).toBe(last);
-        for (const batch of batches.slice(kept)) recordAll(history, batch);
-        await expectAll(history, flow);
-        await history.close();
-      });
-    }),
-    { numRuns: 15 },
-  );
-});
+          const history = await History.open(url);
+          expect(history.position().sequence).toBe(last);
+          for (const batch of batches.slice(kept)) recordAll(history, batch);
+          await expectAll(history, flow);
+          await history.close();
+        });
+      }),
+      { numRuns: 15, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
 describe('the position', () => {
   test('an empty history stands before the first batch', async () => {

@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { withTemporaryUrl } from '../../test/history/temporary.ts';
+import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { OrderRecord } from '../engine/event.ts';
-import { OrderStatus, type Side } from '../engine/terms.ts';
+import type { Side } from '../engine/terms.ts';
+import { OrderStatus } from '../engine/terms.ts';
 import { Database } from './database.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
@@ -10,6 +14,20 @@ import { ordersTable } from './orders.ts';
 import { upgrade } from './schema.ts';
 
 const { filled, canceled, expired, rejected, open } = OrderStatus;
+
+let database: Database;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'buttonwood-orders-'));
+  database = Database.open(`sqlite://${join(directory, 'history.sqlite')}`);
+  await upgrade(database);
+});
+
+afterAll(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
 
 /** Final orders in the order of their ids; times grow with them, some orders are missing (open). */
 const histories: fc.Arbitrary<OrderRecord[]> = fc
@@ -50,15 +68,17 @@ const filters: fc.Arbitrary<OrderFilter> = fc.record({
   limit: fc.integer({ min: 1, max: 12 }),
 });
 
-test('every page is that of a list filtered and sorted, in pages to its end', async () => {
-  let givenUp = 0;
-  await fc.assert(
-    fc.asyncProperty(
-      histories,
-      fc.array(filters, { minLength: 10, maxLength: 10 }),
-      fc.integer({ min: 1, max: 30 }),
-      async (orders, asked, searchLimit) => {
-        await withOrdersStored(orders, searchLimit, async (queries) => {
+test(
+  'every page is that of a list filtered and sorted, in pages to its end',
+  async () => {
+    let givenUp = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(filters, { minLength: 10, maxLength: 10 }),
+        fc.integer({ min: 1, max: 30 }),
+        async (orders, asked, searchLimit) => {
+          const queries = await storing(orders, searchLimit);
           for (const filter of asked) {
             const pages = await allPages(filter, (next) => queries.page(next));
             expect(pages.flatMap((page) => page.orders)).toEqual(naive(orders, filter));
@@ -67,25 +87,28 @@ test('every page is that of a list filtered and sorted, in pages to its end', as
               if (searchedTo !== undefined) givenUp++;
             }
           }
-        });
-      },
-    ),
-    { numRuns: 60 },
-  );
-  expect(givenUp).toBeGreaterThan(0);
-});
+        },
+      ),
+      { numRuns: 60, ...LIMITS },
+    );
+    expect(givenUp).toBeGreaterThan(0);
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
-test('pages with orders from elsewhere are those of one list', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      histories,
-      fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }),
-      fc.array(filters, { minLength: 10, maxLength: 10 }),
-      fc.integer({ min: 1, max: 10 }),
-      async (orders, isElsewhere, asked, searchLimit) => {
-        const stored = orders.filter((_, place) => !isElsewhere[place]);
-        const elsewhere = orders.filter((_, place) => isElsewhere[place]);
-        await withOrdersStored(stored, searchLimit, async (queries) => {
+test(
+  'pages with orders from elsewhere are those of one list',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }),
+        fc.array(filters, { minLength: 10, maxLength: 10 }),
+        fc.integer({ min: 1, max: 10 }),
+        async (orders, isElsewhere, asked, searchLimit) => {
+          const stored = orders.filter((_, place) => !isElsewhere[place]);
+          const elsewhere = orders.filter((_, place) => isElsewhere[place]);
+          const queries = await storing(stored, searchLimit);
           for (const filter of asked) {
             const pages = await allPages(filter, async (next) =>
               withOrders(
@@ -96,23 +119,26 @@ test('pages with orders from elsewhere are those of one list', async () => {
             );
             expect(pages.flatMap((page) => page.orders)).toEqual(naive(orders, filter));
           }
-        });
-      },
-    ),
-    { numRuns: 40 },
-  );
-});
+        },
+      ),
+      { numRuns: 40, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
-test('orders that become final while a client pages make it miss none and see none twice', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      histories,
-      fc.array(fc.nat(5), { minLength: 80, maxLength: 80 }),
-      filters,
-      fc.integer({ min: 1, max: 10 }),
-      async (orders, arrivals, filter, searchLimit) => {
-        const first = orders.filter((_, place) => arrivals[place] === 0);
-        await withOrdersStored(first, searchLimit, async (queries, database) => {
+test(
+  'orders that become final while a client pages make it miss none and see none twice',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(fc.nat(5), { minLength: 80, maxLength: 80 }),
+        filters,
+        fc.integer({ min: 1, max: 10 }),
+        async (orders, arrivals, filter, searchLimit) => {
+          const first = orders.filter((_, place) => arrivals[place] === 0);
+          const queries = await storing(first, searchLimit);
           let turn = 0;
           const pages = await allPages(filter, async (next) => {
             const page = await queries.page(next);
@@ -127,28 +153,31 @@ test('orders that become final while a client pages make it miss none and see no
           expect(all.filter((id) => seen.includes(id))).toEqual(seen);
           const there = naive(first, filter).map(({ id }) => id);
           expect(there.filter((id) => seen.includes(id))).toEqual(there);
-        });
-      },
-    ),
-    { numRuns: 60 },
-  );
-});
+        },
+      ),
+      { numRuns: 60, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
 
 describe('which index a statement uses', () => {
   const plans = async (filter: Partial<OrderFilter>) => {
-    const seen: string[] = [];
-    const stored = [1, 2, 3].map((id) => orderOf({ id, createdAt: id }));
-    await withOrdersStored(stored, 10, async (_, database) => {
-      const query = database.query.bind(database);
-      database.query = async (text, ...values) => {
-        const plan = await query(`EXPLAIN QUERY PLAN ${text}`, ...values);
-        seen.push(...plan.map(({ detail }) => String(detail)));
-        return query(text, ...values);
-      };
-      const queries = new OrderQueries(database, 10);
-      await queries.page({ account: 0, descending: true, limit: 10, ...filter });
-    });
-    return seen.join('\n');
+    const queries = await storing(
+      [1, 2, 3].map((id) => orderOf({ id, createdAt: id })),
+      10,
+    );
+    const asked = spyOn(database, 'query');
+    await queries.page({ account: 0, descending: true, limit: 10, ...filter });
+    const calls = [...asked.mock.calls];
+    asked.mockRestore();
+    const steps = calls.map(([text, ...values]) =>
+      database.query(`EXPLAIN QUERY PLAN ${text}`, ...values),
+    );
+    return (await Promise.all(steps))
+      .flat()
+      .map(({ detail }) => detail)
+      .join('\n');
   };
 
   test.each<[Partial<OrderFilter>, string]>([
@@ -169,18 +198,13 @@ function optional<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | unde
   return fc.option(values, { nil: undefined, freq: 2 });
 }
 
-async function withOrdersStored(
-  orders: readonly OrderRecord[],
-  searchLimit: number,
-  work: (queries: OrderQueries, database: Database) => Promise<void>,
-): Promise<void> {
-  await withTemporaryUrl(async (url) => {
-    const database = Database.open(url);
-    await upgrade(database);
-    await database.transaction(() => database.insert(ordersTable, orders));
-    await work(new OrderQueries(database, searchLimit), database);
-    await database.close();
+/** Queries of a database that holds these orders and no others. */
+async function storing(orders: readonly OrderRecord[], searchLimit: number): Promise<OrderQueries> {
+  await database.transaction(async () => {
+    await database.run('DELETE FROM orders');
+    await database.insert(ordersTable, orders);
   });
+  return new OrderQueries(database, searchLimit);
 }
 
 /** Follows a list from page to page, as a client does. */
@@ -193,6 +217,7 @@ async function allPages(
   for (;;) {
     const page = await read(next);
     pages.push(page);
+    expect(pages.length).toBeLessThan(1_000);
     const edge =
       page.searchedTo ?? (page.orders.length === filter.limit ? page.orders.at(-1)!.id : undefined);
     if (edge === undefined) return pages;

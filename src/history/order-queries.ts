@@ -98,7 +98,7 @@ export class OrderQueries {
       account,
       span.from,
       span.to,
-      this.searchLimit,
+      this.searchLimit - 1,
     );
     return { orders, searchedTo: last === undefined ? undefined : Number(last.id) };
   }
