@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import { ERRORS } from '../../src/gateway/errors.ts';
+import type { Answer } from './exchange.ts';
+import { TestExchange } from './exchange.ts';
+
+/** API section 4: every code, its status and its details. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+  await exchange.send('operator', 'POST', '/api/admin/accounts', '{"accountId":"frozen"}');
+  await exchange.addKey('frozen', 'frozen', ['read', 'trade']);
+  await exchange.send('operator', 'PATCH', '/api/admin/accounts/frozen', '{"frozen":true}');
+  await exchange.addKey('elsewhere', 'alice', ['read', 'trade'], { addresses: ['192.0.2.0/24'] });
+  const halt = JSON.stringify({ symbol: 'SOL/USDT', status: 'halted' });
+  await exchange.send('operator', 'PATCH', '/api/admin/markets', halt);
+  await exchange.place('bob', { ...ORDER, side: 'sell', amount: 1, price: 120_000 });
+  await exchange.place('alice', { ...ORDER, clientOrderId: 'taken' });
+});
+afterAll(() => exchange.close());
+
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+const seen = new Set<string>();
+
+function expectError(answer: Answer, code: keyof typeof ERRORS, details: object): void {
+  seen.add(code);
+  expect({ status: answer.status, code: answer.code, details: answer.details }).toEqual({
+    status: ERRORS[code].status,
+    code,
+    details,
+  });
+}
+
+describe('an order that is refused changes nothing', () => {
+  const huge = 10_000_000;
+  test.each([
+    ['INVALID_SYMBOL', { symbol: null }, { field: 'symbol', rule: 'required' }],
+    ['INVALID_SYMBOL', { symbol: 'btc/usdt' }, { field: 'symbol', rule: expect.any(String) }],
+    ['INVALID_SYMBOL', { symbol: 7 }, { field: 'symbol', rule: expect.any(String) }],
+    ['INVALID_SIDE', { side: null }, { field: 'side', rule: 'buy or sell' }],
+    ['INVALID_SIDE', { side: 'BUY' }, { field: 'side', rule: 'buy or sell' }],
+    ['INVALID_SIDE', { side: 0 }, { field: 'side', rule: 'buy or sell' }],
+    ['INVALID_TYPE', { type: null }, { field: 'type', rule: 'limit or market' }],
+    ['INVALID_TYPE', { type: 'stop' }, { field: 'type', rule: 'limit or market' }],
+    ['INVALID_AMOUNT', { amount: null }, { field: 'amount', rule: 'required' }],
+    ['INVALID_AMOUNT', { amount: 0 }, { field: 'amount', rule: 'positive', nearest: 0.00000001 }],
+    [
+      'INVALID_AMOUNT',
+      { amount: -0.01 },
+      { field: 'amount', rule: 'positive', nearest: 0.00000001 },
+    ],
+    [
+      'INVALID_AMOUNT',
+      { amount: -1e-20 },
+      { field: 'amount', rule: 'positive', nearest: 0.00000001 },
+    ],
+    [
+      'INVALID_AMOUNT',
+      { amount: 1e-9 },
+      { field: 'amount', rule: 'stepSize', nearest: 0.00000001 },
+    ],
+    [
+      'INVALID_AMOUNT',
+      { amount: 1.000000015 },
+      { field: 'amount', rule: 'stepSize', nearest: 1.00000002 },
+    ],
+    [
+      'INVALID_AMOUNT',
+      { amount: huge + 1, price: 0.01 },
+      { field: 'amount', rule: 'maxAmount', nearest: huge },
+    ],
+    ['INVALID_PRICE', { price: null }, { field: 'price', rule: 'required' }],
+    ['INVALID_PRICE', { price: 0 }, { field: 'price', rule: 'positive', nearest: 0.01 }],
+    ['INVALID_PRICE', { price: -45000 }, { field: 'price', rule: 'positive', nearest: 0.01 }],
+    [
+      'INVALID_PRICE',
+      { price: 45000.005 },
+      { field: 'price', rule: 'tickSize', nearest: 45000.01 },
+    ],
+    ['INVALID_PRICE', { price: 0.001 }, { field: 'price', rule: 'tickSize', nearest: 0.01 }],
+    [
+      'INVALID_PRICE',
+      { price: 2e9, amount: 1e-8 },
+      { field: 'price', rule: 'maxPrice', nearest: 1e9 },
+    ],
+    [
+      'MIN_NOTIONAL',
+      { amount: 0.00000001, price: 1000 },
+      { field: 'amount', rule: 'minNotional', nearest: 0.00001, minNotional: 0.01 },
+    ],
+    [
+      'MIN_NOTIONAL',
+      { amount: 0.00000001, price: 30_000 },
+      { field: 'amount', rule: 'minNotional', nearest: 0.00000034, minNotional: 0.01 },
+    ],
+    [
+      'MIN_NOTIONAL',
+      { type: 'market', price: null, amount: 0.00000001 },
+      { field: 'amount', rule: 'minNotional', minNotional: 0.01 },
+    ],
+    [
+      'MIN_NOTIONAL',
+      { type: 'market', price: null, amount: null, cost: 0.009 },
+      { field: 'cost', rule: 'minNotional', nearest: 0.01, minNotional: 0.01 },
+    ],
+    [
+      'INSUFFICIENT_BALANCE',
+      { amount: 100 },
+      { required: 4.5e6, available: 999_550, asset: 'USDT' },
+    ],
+    [
+      'POST_ONLY_WOULD_TAKE',
+      { price: 120_000, postOnly: true },
+      { field: 'price', rule: 'postOnly' },
+    ],
+    ['MARKET_UNAVAILABLE', { symbol: 'SOL/USDT' }, { status: 'halted' }],
+    ['NO_LIQUIDITY', { symbol: 'ETH/USDT', type: 'market', price: null }, { rule: 'emptyBook' }],
+    [
+      'DUPLICATE_CLIENT_ORDER_ID',
+      { clientOrderId: 'taken', price: 45001 },
+      { field: 'clientOrderId' },
+    ],
+  ] as const)('%s %j', async (code, change, details) => {
+    const { digest } = exchange.state;
+    expectError(await exchange.place('alice', { ...ORDER, ...change }), code, details);
+    expect(exchange.state.digest).toBe(digest);
+  });
+});
+
+test('TOO_MANY_OPEN_ORDERS', async () => {
+  const order = { ...ORDER, symbol: 'ETH/USDT', amount: 0.01, price: 1 };
+  const { openOrders } = exchange.state.accountsById.get('bob')!;
+  for (let left = MAX_OPEN_ORDERS_PER_ACCOUNT - openOrders; left > 0; left -= 100) {
+    const some = Array.from({ length: Math.min(100, left) }, () => exchange.place('bob', order));
+    for (const answer of await Promise.all(some)) expect(answer.status).toBe(200);
+  }
+  const answer = await exchange.place('bob', order);
+  expectError(answer, 'TOO_MANY_OPEN_ORDERS', { rule: 'maxOpenOrders', maximum: 2000 });
+  // What cannot rest is still taken.
+  const taker = { ...order, timeInForce: 'IOC' };
+  expect((await exchange.place('bob', taker)).status).toBe(200);
+});
+
+describe('the rest', () => {
+  const order = JSON.stringify(ORDER);
+  const json = { 'X-API-Version': '1' };
+  test.each([
+    ['INVALID_REQUEST', 'alice', 'POST', '/api/orders', '{', json, { rule: 'malformedJson' }],
+    [
+      'INVALID_REQUEST',
+      'alice',
+      'GET',
+      '/api/orders?cursor=x',
+      undefined,
+      json,
+      { field: 'cursor', rule: 'nextCursor' },
+    ],
+    [
+      'INVALID_SYMBOL',
+      undefined,
+      'GET',
+      '/api/prices?symbol=X',
+      undefined,
+      json,
+      { field: 'symbol', rule: 'known' },
+    ],
+    [
+      'INVALID_REQUEST',
+      undefined,
+      'GET',
+      '/api/markets?market=X',
+      undefined,
+      json,
+      { field: 'market', rule: 'unknownParameter' },
+    ],
+    [
+      'INVALID_REQUEST',
+      'alice',
+      'GET',
+      '/api/portfolio/balances?asset=BTC',
+      undefined,
+      json,
+      { field: 'asset', rule: 'unknownParameter' },
+    ],
+    [
+      'UNSUPPORTED_VERSION',
+      'alice',
+      'GET',
+      '/api/orders',
+      undefined,
+      { 'X-API-Version': '3' },
+      { field: 'X-API-Version', rule: '1' },
+    ],
+    ['UNAUTHORIZED', undefined, 'GET', '/api/orders', undefined, json, {}],
+    [
+      'INSUFFICIENT_PERMISSIONS',
+      'reader',
+      'POST',
+      '/api/orders',
+      order,
+      json,
+      { required: 'trade' },
+    ],
+    ['IP_NOT_ALLOWED', 'elsewhere', 'GET', '/api/orders', undefined, json, {}],
+    ['ACCOUNT_FROZEN', 'frozen', 'POST', '/api/orders', order, json, {}],
+    ['BROWSER_NOT_ALLOWED', 'alice', 'GET', '/api/orders', undefined, { Origin: 'null' }, {}],
+    ['ORDER_NOT_FOUND', 'alice', 'DELETE', '/api/orders/99999', undefined, json, {}],
+    ['NOT_FOUND', 'alice', 'GET', '/api/nothing', undefined, json, {}],
+    ['METHOD_NOT_ALLOWED', 'alice', 'PUT', '/api/orders', order, json, {}],
+    [
+      'PAYLOAD_TOO_LARGE',
+      'alice',
+      'POST',
+      '/api/orders',
+      ' '.repeat(17_000),
+      json,
+      { rule: 'maxBytes', nearest: 16_384 },
+    ],
+  ] as const)('%s %s %s %s', async (code, name, method, path, body, headers, details) => {
+    expectError(await exchange.send(name, method, path, body, headers), code, details);
+  });
+
+  test('ORDER_NOT_OPEN', async () => {
+    const { data } = await exchange.place('alice', { ...ORDER, timeInForce: 'IOC' });
+    const answer = await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
+    expectError(answer, 'ORDER_NOT_OPEN', { status: 'expired' });
+  });
+
+  test('DUPLICATE_REFERENCE', async () => {
+    const transfer = (amount: number) => {
+      const body = { account: 'frozen', asset: 'SOL', amount, reference: 'once', reason: 'test' };
+      return exchange.send('operator', 'POST', '/api/admin/transfers', JSON.stringify(body));
+    };
+    expect((await transfer(1)).data.created).toBe(true);
+    expect((await transfer(1)).data.created).toBe(false);
+    expectError(await transfer(2), 'DUPLICATE_REFERENCE', { field: 'reference' });
+  });
+
+  test('RATE_LIMIT_EXCEEDED', async () => {
+    const limited = await TestExchange.open({ rateLimits: 'spec' });
+    for (let count = 0; count < 30; count++) await limited.place('alice', ORDER);
+    const answer = await limited.place('alice', ORDER);
+    expectError(answer, 'RATE_LIMIT_EXCEEDED', { retryAfter: 60 });
+    expect(answer.headers.get('Retry-After')).toBe('60');
+    await limited.close();
+  });
+
+  test('OVERLOADED refuses new orders before anything is done; cancels are taken', async () => {
+    const { data } = await exchange.place('alice', ORDER);
+    const lag = spyOn(exchange.archivist, 'lagMs').mockReturnValue(2001);
+    const { digest } = exchange.state;
+    const answer = await exchange.place('alice', ORDER);
+    expectError(answer, 'OVERLOADED', {});
+    expect(answer.headers.get('Retry-After')).toBe('1');
+    expect(exchange.state.digest).toBe(digest);
+    const cancel = await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
+    expect(cancel.status).toBe(200);
+    lag.mockRestore();
+  });
+
+  test('INTERNAL_ERROR has no stack and no path; the log has the request id', async () => {
+    const log = spyOn(console, 'error').mockImplementation(() => {});
+    const ask = spyOn(exchange.archivist, 'ask').mockRejectedValue(new Error('secret at /a/path'));
+    const answer = await exchange.send('alice', 'GET', '/api/orders');
+    expectError(answer, 'INTERNAL_ERROR', {});
+    expect(answer.text).not.toContain('secret');
+    const id = answer.headers.get('X-Request-Id');
+    expect(log.mock.calls).toEqual([[`request ${id} failed:`, new Error('secret at /a/path')]]);
+    log.mockRestore();
+    ask.mockRestore();
+  });
+});
+
+test('every code of the table is reached here, but for what is said after a failure', () => {
+  const missing = Object.keys(ERRORS).filter((code) => !seen.has(code));
+  expect(missing).toEqual(['OUTCOME_UNKNOWN']);
+});

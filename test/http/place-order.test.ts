@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** API sections 2 and 3: what the terms of an order do, and what it holds. */
+
+let exchange: TestExchange;
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+});
+afterEach(() => exchange.close());
+
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.02, price: 100_000 };
+const place = (name: string, change: Record<string, unknown> = {}) =>
+  exchange.place(name, { ...ORDER, ...change });
+/** bob offers 0.01 at 100,000. */
+const offer = () => place('bob', { side: 'sell', amount: 0.01 });
+
+async function balanceOf(name: string, asset: string): Promise<Record<string, number>> {
+  const { balances } = (await exchange.send(name, 'GET', '/api/portfolio/balances')).data;
+  return balances.find((balance: { asset: string }) => balance.asset === asset);
+}
+
+describe('time in force', () => {
+  test.each([
+    ['GTC', 'open', 0.01],
+    ['IOC', 'expired', 0.01],
+    ['FOK', 'expired', 0],
+  ])('%s of what the book has half of ends %s', async (timeInForce, status, filled) => {
+    await offer();
+    const { data } = await place('alice', { timeInForce });
+    expect(data).toMatchObject({ timeInForce, status, filled });
+    expect((await balanceOf('alice', 'USDT')).held).toBe(status === 'open' ? 1000 : 0);
+  });
+
+  test('FOK of what the book has is filled', async () => {
+    await offer();
+    const { data } = await place('alice', { timeInForce: 'FOK', amount: 0.01 });
+    expect(data).toMatchObject({ status: 'filled', filled: 0.01 });
+  });
+
+  test('GTD ends when its time comes, and gives back what it held', async () => {
+    const expiresAt = exchange.now + 5000;
+    const { data } = await place('alice', { timeInForce: 'GTD', expiresAt });
+    expect((await balanceOf('alice', 'USDT')).held).toBe(2000);
+    exchange.now += 4999;
+    // Any command lets time pass.
+    await place('bob', { side: 'sell', price: 200_000, amount: 0.001 });
+    expect((await balanceOf('alice', 'USDT')).held).toBe(2000);
+    exchange.now += 1;
+    await place('bob', { side: 'sell', price: 200_000, amount: 0.001 });
+    expect((await balanceOf('alice', 'USDT')).held).toBe(0);
+    const cancel = await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
+    expect(cancel.code).toBe('ORDER_NOT_OPEN');
+    expect(cancel.details).toEqual({ status: 'expired' });
+  });
+
+  test.each([
+    [{ type: 'market', price: null, timeInForce: 'GTC' }, 'timeInForce', 'marketOrder'],
+    [{ type: 'market', price: null, timeInForce: 'GTD' }, 'timeInForce', 'marketOrder'],
+    [
+      { type: 'market', price: null, amount: null, cost: 5, timeInForce: 'FOK' },
+      'timeInForce',
+      'cost',
+    ],
+    [{ timeInForce: 'GTD' }, 'expiresAt', 'required'],
+    [{ expiresAt: '2026-02-01T00:00:00Z' }, 'expiresAt', 'goodTillDate'],
+    [{ timeInForce: 'IOC', expiresAt: '2026-02-01T00:00:00Z' }, 'expiresAt', 'goodTillDate'],
+    [{ timeInForce: 'GTD', expiresAt: '2026-01-05T12:00:00Z' }, 'expiresAt', 'future'],
+    [{ timeInForce: 'GTD', expiresAt: 0 }, 'expiresAt', 'time'],
+    [{ timeInForce: 'GTD', expiresAt: 'soon' }, 'expiresAt', 'time'],
+    [{ timeInForce: 'GTD', expiresAt: 253402300800000 }, 'expiresAt', 'time'],
+    [{ postOnly: true, timeInForce: 'IOC' }, 'postOnly', 'restingOrder'],
+    [{ postOnly: true, type: 'market', price: null }, 'postOnly', 'restingOrder'],
+    [{ timeInForce: 'gtc' }, 'timeInForce', 'GTC, IOC, FOK, GTD'],
+    [
+      { selfTradePrevention: 'none' },
+      'selfTradePrevention',
+      'expire_maker, expire_taker, expire_both, decrement',
+    ],
+  ])('%j is refused', async (change, field, rule) => {
+    const answer = await place('alice', change);
+    expect(answer.status).toBe(400);
+    expect(answer.code).toBe('INVALID_REQUEST');
+    expect(answer.details).toEqual({ field, rule });
+  });
+});
+
+describe('a market order takes exactly one of amount and cost', () => {
+  const market = { type: 'market', price: null, amount: null };
+  test.each([
+    [{}, 'INVALID_AMOUNT', 'amount', 'required'],
+    [{ amount: 0.01, cost: 5 }, 'INVALID_AMOUNT', 'cost', 'amountOrCost'],
+    [{ side: 'sell', cost: 5 }, 'INVALID_AMOUNT', 'cost', 'marketBuysOnly'],
+    [{ amount: 0.01, price: 100_000 }, 'INVALID_PRICE', 'price', 'limitOrdersOnly'],
+    [{ cost: 0 }, 'INVALID_AMOUNT', 'cost', 'positive'],
+    [{ cost: 0.00000000001 }, 'INVALID_AMOUNT', 'cost', 'decimals'],
+  ])('%j is refused', async (change, code, field, rule) => {
+    await offer();
+    const answer = await place('alice', { ...market, ...change });
+    expect(answer.code).toBe(code);
+    expect(answer.details).toMatchObject({ field, rule });
+  });
+
+  test('a limit order takes no cost', async () => {
+    const answer = await place('alice', { cost: 5 });
+    expect(answer.code).toBe('INVALID_AMOUNT');
+    expect(answer.details).toEqual({ field: 'cost', rule: 'marketBuysOnly' });
+  });
+
+  test('what the book cannot fill of it expires', async () => {
+    await offer();
+    const byAmount = await place('alice', { ...market, amount: 0.02 });
+    expect(byAmount.data).toMatchObject({ status: 'expired', filled: 0.01, remaining: 0.01 });
+    await offer();
+    const byCost = await place('alice', { ...market, cost: 5000 });
+    expect(byCost.data).toMatchObject({ status: 'expired', cost: 1000, amount: 0.01 });
+  });
+});
+
+describe('postOnly', () => {
+  test('rests, or is refused where it would trade', async () => {
+    await offer();
+    const { digest } = exchange.state;
+    const refused = await place('alice', { postOnly: true });
+    expect(refused.code).toBe('POST_ONLY_WOULD_TAKE');
+    expect(exchange.state.digest).toBe(digest);
+    const below = await place('alice', { postOnly: true, price: 99_999.99 });
+    expect(below.data).toMatchObject({ status: 'open', postOnly: true });
+  });
+});
+
+describe('what is held and paid', () => {
+  test('a buy holds price × amount of quote, a sell amount of base', async () => {
+    await place('alice');
+    expect(await balanceOf('alice', 'USDT')).toMatchObject({ available: 998_000, held: 2000 });
+    await place('alice', { side: 'sell', price: 120_000 });
+    expect(await balanceOf('alice', 'BTC')).toMatchObject({ available: 99.98, held: 0.02 });
+  });
+
+  test('improvement is released with the fill; the fee comes out of what is received', async () => {
+    await offer();
+    await place('alice', { price: 110_000 });
+    // 0.01 filled at 100,000, the rest holds 0.01 × 110,000.
+    expect(await balanceOf('alice', 'USDT')).toMatchObject({
+      total: 999_000,
+      available: 997_900,
+      held: 1100,
+    });
+    expect(await balanceOf('alice', 'BTC')).toMatchObject({ total: 100.00999, held: 0 });
+    expect(await balanceOf('bob', 'USDT')).toMatchObject({ total: 1_000_999.2 });
+    expect(await balanceOf('bob', 'BTC')).toMatchObject({ total: 99.99, held: 0 });
+  });
+
+  test('the best price first, then the earliest', async () => {
+    const first = (await offer()).data.orderId;
+    const second = (await offer()).data.orderId;
+    const better = (await place('bob', { side: 'sell', amount: 0.01, price: 99_000 })).data.orderId;
+    await place('alice', { amount: 0.02 });
+    const cancel = (id: string) => exchange.send('bob', 'DELETE', `/api/orders/${id}`);
+    expect((await cancel(better)).details).toEqual({ status: 'filled' });
+    expect((await cancel(first)).details).toEqual({ status: 'filled' });
+    expect((await cancel(second)).data).toMatchObject({ status: 'canceled', filled: 0 });
+  });
+});
