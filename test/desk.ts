@@ -6,12 +6,13 @@ import {
 } from '../src/engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
 import { Exchange } from '../src/engine/exchange.ts';
-import { NONE, Side } from '../src/engine/orders.ts';
 import {
   entryTypes,
+  NONE,
   OrderType,
   orderStatuses,
   SelfTradePrevention,
+  Side,
   TimeInForce,
 } from '../src/engine/terms.ts';
 

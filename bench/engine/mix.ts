@@ -1,11 +1,12 @@
 import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { NONE, Side } from '../../src/engine/orders.ts';
 import {
+  NONE,
   OrderStatus,
   OrderType,
   Permission,
   SelfTradePrevention,
+  Side,
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';

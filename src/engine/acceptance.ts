@@ -4,10 +4,9 @@ import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
 import { canRest, crosses } from './order-terms.ts';
-import { NONE, Side } from './orders.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import { MarketStatus, OrderType } from './terms.ts';
+import { MarketStatus, NONE, OrderType, Side } from './terms.ts';
 
 /**
  * Why an order is not accepted, undefined where it is. With several reasons the first counts:

@@ -13,9 +13,8 @@ import {
 import { CommandKind, type PlaceOrder } from './command.ts';
 import type { Outcome } from './event.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_UNITS } from './limits.ts';
-import { Side } from './orders.ts';
 import { RejectionCode } from './rejection.ts';
-import { MarketStatus, OrderType, TimeInForce } from './terms.ts';
+import { MarketStatus, OrderType, Side, TimeInForce } from './terms.ts';
 
 const { gtd, ioc } = TimeInForce;
 

@@ -5,10 +5,9 @@ import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } fro
 import type { Event, Outcome } from './event.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
-import { NONE, Side } from './orders.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
-import { Permission } from './terms.ts';
+import { NONE, Permission, Side } from './terms.ts';
 import { Trading } from './trading.ts';
 
 /** The behaviour of this engine. A log opened by a newer one is refused. */

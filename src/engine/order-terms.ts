@@ -1,7 +1,6 @@
 import type { PlaceOrder } from './command.ts';
 import { mix, mixBigint, mixNumber } from './digest.ts';
-import { Side } from './orders.ts';
-import { OrderType, TimeInForce } from './terms.ts';
+import { OrderType, Side, TimeInForce } from './terms.ts';
 
 /** What follows from an order's terms alone. */
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, Desk, placed, summary, USDT } from '../../test/desk.ts';
 import type { Outcome } from './event.ts';
-import { Side } from './orders.ts';
-import { OrderReason, OrderStatus, SelfTradePrevention, TimeInForce } from './terms.ts';
+import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
 
 const { expireMaker, expireTaker, expireBoth, decrement } = SelfTradePrevention;
 

@@ -12,8 +12,7 @@ import {
   USDT,
 } from '../../test/desk.ts';
 import { MAX_UNITS } from './limits.ts';
-import { Side } from './orders.ts';
-import { OrderReason, TimeInForce } from './terms.ts';
+import { OrderReason, Side, TimeInForce } from './terms.ts';
 
 const { ioc, fok } = TimeInForce;
 

@@ -7,10 +7,9 @@ import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from './limits.ts';
 import type { Market } from './markets.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
 import { canRest, fingerprintOf, limitOf } from './order-terms.ts';
-import { NONE, Side } from './orders.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import { OrderReason, OrderStatus, SelfTradePrevention, TimeInForce } from './terms.ts';
+import { NONE, OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
 
 /**
  * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms
@@ -251,17 +250,11 @@ export class Trading implements CrossHandler {
     // A buy by cost has no amount to lower: it loses what it would have spent.
     if (this.taker.cost === 0n) this.takerAmount -= quantity;
     else this.takerForgoneCost += this.market.notional(orders.price(maker), quantity);
-    const given = this.heldFor(maker, quantity);
     state.exclude(state.hashOrder(maker, makerRemaining));
     orders.amount[maker]! -= quantity;
     orders.updatedAt[maker] = state.time;
     orders.reason[maker] = OrderReason.selfTrade;
-    state.ledger.release(
-      state.accounts[orders.account(maker)]!,
-      given.asset,
-      given.amount,
-      orders.id[maker]!,
-    );
+    this.releaseHold(maker, quantity);
     if (quantity === makerRemaining) {
       this.market.book.remove(maker);
       this.report(state.record(maker, 0, OrderStatus.expired));
@@ -280,25 +273,27 @@ export class Trading implements CrossHandler {
     const { state } = this;
     const { orders } = state;
     const remaining = orders.remaining(slot);
-    const held = this.heldFor(slot, remaining);
     state.exclude(state.hashOrder(slot, remaining));
     orders.updatedAt[slot] = state.time;
     orders.reason[slot] = reason;
-    const account = state.accounts[orders.account(slot)]!;
-    state.ledger.release(account, held.asset, held.amount, orders.id[slot]!);
+    this.releaseHold(slot, remaining);
     state.markets[orders.market[slot]!]!.book.remove(slot);
     const order = this.report(state.record(slot, remaining, status));
     state.unlink(slot);
     return order;
   }
 
-  /** What an open order holds for `quantity` of it. */
-  private heldFor(slot: number, quantity: number): { asset: number; amount: bigint } {
-    const { orders, markets } = this.state;
+  /** Gives back what an open order holds for `quantity` of it. */
+  private releaseHold(slot: number, quantity: number): void {
+    const { orders, markets, accounts, ledger } = this.state;
     const market = markets[orders.market[slot]!]!;
-    return orders.side[slot] === Side.buy
-      ? { asset: market.quote.index, amount: market.notional(orders.price(slot), quantity) }
-      : { asset: market.base.index, amount: market.baseAmount(quantity) };
+    const account = accounts[orders.account(slot)]!;
+    if (orders.side[slot] === Side.buy) {
+      const held = market.notional(orders.price(slot), quantity);
+      ledger.release(account, market.quote.index, held, orders.id[slot]!);
+    } else {
+      ledger.release(account, market.base.index, market.baseAmount(quantity), orders.id[slot]!);
+    }
   }
 
   /** Puts what is left of the taker into the book and holds its worst case. */
@@ -328,9 +323,20 @@ export class Trading implements CrossHandler {
     orders.expiresAt[slot] = taker.expiresAt;
     market.book.add(slot);
     state.link(slot);
-    const held = this.heldFor(slot, remaining);
-    state.ledger.hold(this.takerAccount, held.asset, held.amount, this.takerId);
+    this.hold(remaining);
     return this.report(state.record(slot, remaining, OrderStatus.open));
+  }
+
+  /** Holds the worst case of what is left of the taker. */
+  private hold(remaining: number): void {
+    const { market, taker, takerId } = this;
+    const { ledger } = this.state;
+    if (taker.side === Side.buy) {
+      const worst = market.notional(taker.price, remaining);
+      ledger.hold(this.takerAccount, market.quote.index, worst, takerId);
+    } else {
+      ledger.hold(this.takerAccount, market.base.index, market.baseAmount(remaining), takerId);
+    }
   }
 
   private takerRecord(remaining: number, status: number): OrderRecord {

@@ -1,7 +1,6 @@
 import type { Exchange } from '../engine/exchange.ts';
 import type { Market } from '../engine/markets.ts';
-import type { Side } from '../engine/orders.ts';
-import { OrderStatus, orderStatuses, sides } from '../engine/terms.ts';
+import { OrderStatus, orderStatuses, type Side, sides } from '../engine/terms.ts';
 import type { OrderFilter } from '../history/history.ts';
 import { ApiError, quoteSender } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import { NONE } from '../engine/orders.ts';
+import { NONE } from '../engine/terms.ts';
 import type { Database, Row, Table } from './database.ts';
 
 /** One administrative command: who asked for what, when, and what became of it. */

@@ -1,7 +1,6 @@
 import type { EntryEvent, Event, TradeEvent } from '../engine/event.ts';
-import { Side } from '../engine/orders.ts';
 import { invariant } from '../engine/rejection.ts';
-import { EntryType } from '../engine/terms.ts';
+import { EntryType, Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
 /**

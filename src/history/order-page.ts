@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../engine/event.ts';
-import type { Side } from '../engine/orders.ts';
+import type { Side } from '../engine/terms.ts';
 
 /** Which orders of one account are asked for. What is left out, or undefined, excludes none. */
 export interface OrderFilter {

@@ -61,7 +61,7 @@ export class OrderQueries {
     where: Conditions,
   ): Promise<OrderRecord[]> {
     const rows = await this.database.query(
-      `SELECT * FROM orders WHERE account = $1 AND id >= $2 AND id < $3${where.from(4)}
+      `SELECT * FROM orders WHERE account = $1 AND id >= $2 AND id < $3${where.and(4)}
         ORDER BY id ${descending ? 'DESC' : 'ASC'} LIMIT $${4 + where.values.length}`,
       account,
       from,
@@ -72,14 +72,18 @@ export class OrderQueries {
     return rows.map(readOrder);
   }
 
-  /** Looks through the index alone, up to the limit, then reads the orders it found. */
+  /** Looks through the index alone, up to the limit, and reads only the orders it finds. */
   private async search(filter: OrderFilter, span: Span, where: Conditions): Promise<OrderPage> {
     const { account, descending, limit } = filter;
     const direction = descending ? 'DESC' : 'ASC';
     const all = `FROM orders WHERE account = $1 AND id >= $2 AND id < $3 ORDER BY id ${direction}`;
-    const found = await this.database.query(
-      `SELECT id FROM (SELECT id, market, side, status ${all} LIMIT $4) AS searched
-        WHERE 1 = 1${where.from(5)} ORDER BY id ${direction} LIMIT $${5 + where.values.length}`,
+    const rows = await this.database.query(
+      `SELECT orders.* FROM (
+          SELECT id FROM (SELECT id, market, side, status ${all} LIMIT $4) AS searched
+            WHERE TRUE${where.and(5)} ORDER BY id ${direction} LIMIT $${5 + where.values.length}
+        ) AS found
+        JOIN orders ON orders.account = $1 AND orders.id = found.id
+        ORDER BY found.id ${direction}`,
       account,
       span.from,
       span.to,
@@ -87,22 +91,14 @@ export class OrderQueries {
       ...where.values,
       limit,
     );
-    const ids = found.map((row) => Number(row.id));
-    const orders =
-      ids.length === 0
-        ? []
-        : await this.read(
-            filter,
-            { from: Math.min(ids[0]!, ids.at(-1)!), to: Math.max(ids[0]!, ids.at(-1)!) + 1 },
-            where,
-          );
+    const orders = rows.map(readOrder);
     if (orders.length === limit) return { orders, searchedTo: undefined };
     const [last] = await this.database.query(
       `SELECT id ${all} LIMIT 1 OFFSET $4`,
       account,
       span.from,
       span.to,
-      this.searchLimit - 1,
+      this.searchLimit,
     );
     return { orders, searchedTo: last === undefined ? undefined : Number(last.id) };
   }
@@ -152,7 +148,7 @@ class Conditions {
   }
 
   /** ` AND …` for each, the values numbered from `first` on. */
-  from(first: number): string {
+  and(first: number): string {
     let next = first;
     const text = this.texts.map((condition) => ` AND ${condition}`).join('');
     return text.replaceAll('?', () => `$${next++}`);

@@ -1,5 +1,5 @@
 import type { OrderRecord } from '../engine/event.ts';
-import type { Side } from '../engine/orders.ts';
+import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
 /** Orders that are final: no row ever changes. */

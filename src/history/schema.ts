@@ -40,7 +40,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       expires_at BIGINT NOT NULL
     )`,
     'CREATE UNIQUE INDEX orders_by_account ON orders (account, id, market, side, status)',
-    `CREATE INDEX orders_by_client_order_id ON orders (account, client_order_id)
+    `CREATE INDEX orders_by_client_order_id ON orders (account, client_order_id, id)
       WHERE client_order_id <> ''`,
     `CREATE TABLE fills (
       account INTEGER NOT NULL,

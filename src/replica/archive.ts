@@ -1,10 +1,9 @@
 import { auditAssets, auditState } from '../engine/audit.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import { NONE } from '../engine/orders.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
-import { OrderStatus } from '../engine/terms.ts';
+import { NONE, OrderStatus } from '../engine/terms.ts';
 import {
   type History,
   matches,

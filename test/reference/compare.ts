@@ -3,8 +3,7 @@ import type { ApiKey } from '../../src/engine/accounts.ts';
 import type { Outcome } from '../../src/engine/event.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
-import { Side } from '../../src/engine/orders.ts';
-import { OrderStatus } from '../../src/engine/terms.ts';
+import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveState } from './naive-state.ts';
 

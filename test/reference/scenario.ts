@@ -7,8 +7,14 @@ import {
   type PlaceOrder,
 } from '../../src/engine/command.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from '../../src/engine/limits.ts';
-import { NONE, type Side } from '../../src/engine/orders.ts';
-import { MarketStatus, OrderType, Permission, TimeInForce } from '../../src/engine/terms.ts';
+import {
+  MarketStatus,
+  NONE,
+  OrderType,
+  Permission,
+  type Side,
+  TimeInForce,
+} from '../../src/engine/terms.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { BUY, worth } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
