@@ -143,10 +143,10 @@ export class Traders {
     const market = below(this.mix.markets, this.random);
     const away = 1 + Math.floor(2000 * this.random() ** 3);
     const price = this.middles[market]! + (side === Side.buy ? -away : away);
-    return this.order(market, side, price, TimeInForce.gtc);
+    return this.order(market, side, price, 1_000_000, TimeInForce.gtc);
   }
 
-  /** Up to 20 ticks beyond the best price, so that it takes a level or some. */
+  /** Up to 20 ticks beyond the best price, and of a size that keeps the books as full as they are. */
   private crossing(): Command {
     const side = this.random() < 0.5 ? Side.buy : Side.sell;
     const market = below(this.mix.markets, this.random);
@@ -155,10 +155,16 @@ export class Traders {
     if (best === undefined) return this.resting();
     const price = best + (side === Side.buy ? 1 : -1) * below(20, this.random);
     this.middles[market] = best;
-    return this.order(market, side, price, TimeInForce.ioc);
+    return this.order(market, side, price, 400_000, TimeInForce.ioc);
   }
 
-  private order(market: number, side: Side, price: number, timeInForce: number): PlaceOrder {
+  private order(
+    market: number,
+    side: Side,
+    price: number,
+    maxAmount: number,
+    timeInForce: number,
+  ): PlaceOrder {
     const account = below(this.mix.accounts, this.random);
     return {
       kind: CommandKind.placeOrder,
@@ -171,7 +177,7 @@ export class Traders {
       postOnly: false,
       selfTradePrevention: SelfTradePrevention.expireMaker,
       price,
-      amount: 10_000 + below(1_000_000, this.random),
+      amount: 10_000 + below(maxAmount, this.random),
       cost: 0n,
       expiresAt: 0,
       clientOrderId: this.mix.hasClientOrderIds ? `order-${this.applied}` : null,
