@@ -59,6 +59,7 @@ try {
       ratio: round(run.perSecond / echoPerSecond),
       p50Ms: round(run.p50Ms),
       p99Ms: round(run.p99Ms),
+      maxMs: round(run.maxMs),
       echoP99Ms: round(Math.max(before.p99Ms, after.p99Ms)),
       fdatasyncP50Ms: round(disk.p50Ms),
       fdatasyncP99Ms: round(disk.p99Ms),
