@@ -16,7 +16,7 @@ import { makeOrders, openAccounts } from './rest/orders.ts';
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    connections: { type: 'string', default: '64' },
+    connections: { type: 'string', default: '256' },
     accounts: { type: 'string', default: '1000' },
   },
 });
@@ -59,6 +59,7 @@ try {
       ratio: round(run.perSecond / echoPerSecond),
       p50Ms: round(run.p50Ms),
       p99Ms: round(run.p99Ms),
+      maxMs: round(run.maxMs),
       echoP99Ms: round(Math.max(before.p99Ms, after.p99Ms)),
       fdatasyncP50Ms: round(disk.p50Ms),
       fdatasyncP99Ms: round(disk.p99Ms),

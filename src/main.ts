@@ -10,8 +10,10 @@ const EXPECTED = new Set([
   'LogDamagedError',
   'LogFailedError',
   'LogFormatError',
+  'LogFailedError',
   'LogPositionError',
   'PoisonedCommandError',
+  'ArchivistError',
 ]);
 
 const [command, ...args] = process.argv.slice(2);
@@ -30,10 +32,10 @@ try {
 /** Runs a node until it is told to stop. */
 async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> {
   const unknown = flags.find((flag) => flag !== '--reset');
-  if (unknown !== undefined) throw usage(`There is no option ${unknown}; start takes --reset.`);
+  if (unknown !== undefined) usage(`There is no option ${unknown}; start takes --reset.`);
   const config = readConfig(process.env, isSandbox);
   if (flags.includes('--reset')) {
-    if (!isSandbox) throw usage('--reset is for the sandbox: a real exchange forgets nothing.');
+    if (!isSandbox) usage('--reset is for the sandbox: a real exchange forgets nothing.');
     resetData(config.dataDirectory);
   }
   const node = await startNode(config, fail);
@@ -70,10 +72,10 @@ curl -X POST ${baseUrl}/api/orders \\
 `);
 }
 
-function usage(message: string): Error {
-  const error = new Error(message);
-  error.name = 'ConfigError';
-  return error;
+/** Ends the process as the command line does for wrong usage. */
+function usage(message: string): never {
+  console.error(`buttonwood: ${message}`);
+  process.exit(2);
 }
 
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */

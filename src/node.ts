@@ -7,15 +7,16 @@ import { AddressList } from './gateway/address.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Gateway, listen } from './gateway/server.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
+import type { MinuteCandle } from './history/history.ts';
 import { FileLog } from './log/file-log.ts';
 import type { Archivist } from './replica/archivist.ts';
-import { MarketStatisticsBoard, type MinuteCandle } from './replica/market-statistics.ts';
+import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { loadNewest, replay } from './replica/recovery.ts';
 import { Replica } from './replica/replica.ts';
 import { SnapshotStore } from './replica/snapshots.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
-import { lockDirectory } from './storage/lock.ts';
+import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
 
 /** A running exchange. */
 export interface Node {
@@ -52,7 +53,7 @@ export function resetData(directory: string): void {
 export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
   checkProxies(config);
   mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
-  const lock = lockDirectory(config.dataDirectory);
+  const lock = await lockSoon(config.dataDirectory);
   const paths = dataPaths(config.dataDirectory);
   const storage = new DiskStorage();
   const log = await FileLog.open({ storage, directory: paths.log });
@@ -112,6 +113,21 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     },
   };
 }
+
+/** A node that was told to stop a moment ago may still be finishing: it is waited for. */
+async function lockSoon(directory: string): Promise<DirectoryLock> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return lockDirectory(directory);
+    } catch (error) {
+      if (!(error instanceof DirectoryInUseError) || tries === LOCK_TRIES) throw error;
+      await Bun.sleep(LOCK_RETRY_MS);
+    }
+  }
+}
+
+const LOCK_TRIES = 10;
+const LOCK_RETRY_MS = 200;
 
 /** Where this node is reached on a port. */
 function urlAt({ certificate, host }: Config, port: number): string {

@@ -1,7 +1,7 @@
 import { type Command, CommandKind, type MarketRules } from './engine/command.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import { MAX_UNITS } from './engine/limits.ts';
-import { NONE } from './engine/orders.ts';
+import { NONE } from './engine/terms.ts';
 
 /** What the sandbox starts with (API section 8). It can exist in no other exchange. */
 

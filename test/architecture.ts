@@ -24,6 +24,7 @@ export const arrows: Arrows = {
   'config.ts': ['data-paths.ts'],
   'sandbox.ts': ['engine'],
   'credentials-file.ts': ['engine', 'gateway/credentials.ts', 'sandbox.ts'],
+  'genesis.ts': ['engine', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
   'node.ts': ['*'],
   'main.ts': ['*'],
 };

@@ -6,6 +6,7 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  readonly maxMs: number;
   /** Answers that were not 200. */
   readonly refused: number;
 }
@@ -65,6 +66,7 @@ const result: LoadResult = {
   perSecond: (answered / elapsedMs) * 1000,
   p50Ms: percentile(0.5),
   p99Ms: percentile(0.99),
+  maxMs: percentile(1),
   refused,
 };
 console.log(JSON.stringify(result));

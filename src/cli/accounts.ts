@@ -1,10 +1,8 @@
 import type { ExactNumber } from '../client/exact-number.ts';
-import { numberText } from '../client/exact-number.ts';
 import type { RestClient } from '../client/rest-client.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Result } from './command.ts';
 import { online } from './connection.ts';
-import { CliError, ExitCode } from './failure.ts';
 import { printable, table } from './text.ts';
 
 interface Account {
@@ -61,14 +59,6 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
     { body: { accountId: args.positional('ID'), limitClass } },
   );
   const { account, created } = data;
-  const has = numberText(account.limitClass);
-  if (!created && limitClass !== undefined && Number(has) !== Number(numberText(limitClass))) {
-    throw new CliError(
-      ExitCode.failed,
-      'ALREADY_EXISTS',
-      `Account ${account.accountId} exists already, with limit class ${has}. Nothing was changed.`,
-    );
-  }
   const text = created
     ? `Opened account ${account.accountId}.`
     : `Account ${account.accountId} exists already.`;

@@ -40,7 +40,9 @@ export function describeFailure(error: unknown): Failure | undefined {
     const retry = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`;
     return {
       exitCode: ExitCode.failed,
-      text: `${printable(message + retry)} (${code}, HTTP ${status}, request ${requestId ?? 'without an id'})`,
+      text: printable(
+        `${message}${retry} (${code}, HTTP ${status}, request ${requestId ?? 'without an id'})`,
+      ),
       data: { error: { code, message, details, status, requestId, retryAfterSeconds } },
     };
   }

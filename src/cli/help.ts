@@ -36,7 +36,7 @@ export function overview(commands: readonly Command[]): string {
     RUN,
     section('Ask a running node', commands.filter(isOnline).map(summaryRow)),
     section(
-      'Look into the data of a stopped node',
+      'While the node is stopped',
       commands.filter((command) => !isOnline(command)).map(summaryRow),
     ),
     section('Options', [...COMMON_OPTIONS, ...CONNECTION_OPTIONS].map(optionRow)),

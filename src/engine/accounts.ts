@@ -1,5 +1,5 @@
 import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
-import { NONE } from './orders.ts';
+import { NONE } from './terms.ts';
 
 /** What an account has of one asset, in minor units. Neither part is ever below zero. */
 export class Balance {

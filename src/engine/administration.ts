@@ -1,4 +1,4 @@
-import { Account, type ApiKey, hashAccount, hashKey } from './accounts.ts';
+import { Account, type ApiKey, hashAccount, hashKey, isInForce } from './accounts.ts';
 import type {
   CreateAccount,
   CreateAsset,
@@ -29,10 +29,10 @@ import {
 } from './markets.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import { MarketStatus } from './terms.ts';
+import { MarketStatus, Permission } from './terms.ts';
 
 const TICKER = /^[A-Z0-9]{1,12}$/;
-const ACCOUNT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 /** What operators change: assets, markets, accounts, keys, and money in and out. */
 export class Administration {
@@ -102,9 +102,16 @@ export class Administration {
   createAccount(command: CreateAccount): Outcome {
     const { state } = this;
     const known = state.accountsById.get(command.accountId);
-    if (known !== undefined) return { kind: 'account', account: known, created: false };
+    if (known !== undefined) {
+      return known.limitClass === command.limitClass
+        ? { kind: 'account', account: known, created: false }
+        : rejected(RejectionCode.alreadyExists, 'the account exists with another limitClass');
+    }
     if (!ACCOUNT_ID.test(command.accountId)) {
-      return rejected(RejectionCode.invalidRules, 'an account id is 1 to 64 of A-Z a-z 0-9 _ . -');
+      return rejected(
+        RejectionCode.invalidRules,
+        'an account id is 1 to 64 of A-Z a-z 0-9 _ . - and begins with a letter or digit',
+      );
     }
     if (!(command.limitClass >= 1 && command.limitClass <= 1000)) {
       return rejected(RejectionCode.invalidRules, 'limitClass is from 1 to 1000');
@@ -161,12 +168,25 @@ export class Administration {
   revokeKey(command: RevokeKey): Outcome {
     const key = this.state.keysByApiKey.get(command.apiKey);
     if (key === undefined) return rejected(RejectionCode.unknownKey);
+    if (this.isLastOperator(key)) {
+      return rejected(
+        RejectionCode.invalidRules,
+        'it is the last key that may operate: make another first',
+      );
+    }
     if (key.revokedAt === 0) {
       this.state.exclude(hashKey(key));
       key.revokedAt = this.state.time;
       this.state.include(hashKey(key));
     }
     return { kind: 'key', key };
+  }
+
+  /** Without any operator's key nobody could make one again. */
+  private isLastOperator(key: ApiKey): boolean {
+    const operates = (other: ApiKey) =>
+      (other.permissions & Permission.operate) !== 0 && isInForce(other, this.state.time);
+    return operates(key) && !this.state.keys.some((other) => other !== key && operates(other));
   }
 
   /** Credits or debits an account against `external`; a repeated reference has one effect. */

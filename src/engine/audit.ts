@@ -2,9 +2,9 @@ import { hashAccount, hashBalance, hashClientOrder, hashKey } from './accounts.t
 import { hashTransfer } from './administration.ts';
 import type { AssetTotals } from './ledger.ts';
 import { hashAsset, hashLastPrice, hashMarket } from './markets.ts';
-import { Side } from './orders.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
+import { Side } from './terms.ts';
 
 /** An asset's sums, and whether they prove that nothing was made or lost. */
 export interface AssetAudit extends AssetTotals {

@@ -1,4 +1,4 @@
-import type { Side } from './orders.ts';
+import type { Side } from './terms.ts';
 
 /**
  * Everything that can change the exchange, as it stands in the log. A command is complete: ids,

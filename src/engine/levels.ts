@@ -1,107 +1,125 @@
-import { NONE } from './orders.ts';
+import { grown } from './arrays.ts';
+import { NONE } from './terms.ts';
 
-const TOTAL_BASE = 2 ** 53;
+const INITIAL_CAPACITY = 16;
 
+/**
+ * A level's record is 24 bytes: two 64-bit numbers (key, low part of the total), then two 32-bit
+ * words. These are the words' places in a record of six.
+ */
+enum Word {
+  first = 4,
+  place = 5,
+}
+
+/** A total is `high * base + low`: amounts go up to 2^53 - 1 each, so their sum may not fit a number. */
+enum Total {
+  base = 9_007_199_254_740_992,
+}
+
+/**
+ * The price levels of one book, one number a level, valid while the level has orders.
+ *
+ * A level's key is the price of a bid and the negated price of an ask: the higher is the better on
+ * both sides.
+ */
 export class LevelStore {
-  hot = new Float64Array(64);
-  links = new Int32Array(this.hot.buffer);
-  key(level: number): number {
-    return this.hot[level << 2]!;
-  }
-  totalLow(level: number): number {
-    return this.hot[(level << 2) + 1]!;
-  }
-  totalHigh(level: number): number {
-    return this.links[(level << 3) + 4]!;
-  }
-  head(level: number): number {
-    return this.links[(level << 3) + 5]!;
-  }
-  tail(level: number): number {
-    return this.links[(level << 3) + 6]!;
-  }
-  place(level: number): number {
-    return this.links[(level << 3) + 7]!;
-  }
-  setKey(level: number, v: number): void {
-    this.hot[level << 2] = v;
-  }
-  setTotalLow(level: number, v: number): void {
-    this.hot[(level << 2) + 1] = v;
-  }
-  setTotalHigh(level: number, v: number): void {
-    this.links[(level << 3) + 4] = v;
-  }
-  setHead(level: number, v: number): void {
-    this.links[(level << 3) + 5] = v;
-  }
-  setTail(level: number, v: number): void {
-    this.links[(level << 3) + 6] = v;
-  }
-  setPlace(level: number, v: number): void {
-    this.links[(level << 3) + 7] = v;
-  }
-  private capacity = 16;
+  private numbers = new Float64Array(INITIAL_CAPACITY * 3);
+  private words = new Int32Array(this.numbers.buffer);
+  /** The high part of the totals that have one: few, so not in the record. */
+  private readonly highs = new Map<number, number>();
+  private capacity = INITIAL_CAPACITY;
   private firstFree: number = NONE;
   private highWater = 0;
 
-  allocate(): number {
+  key(level: number): number {
+    return this.numbers[level * 3]!;
+  }
+
+  /** The earliest order. */
+  first(level: number): number {
+    return this.words[level * 6 + Word.first]!;
+  }
+
+  setFirst(level: number, slot: number): void {
+    this.words[level * 6 + Word.first] = slot;
+  }
+
+  /** Where the ladder lists the level. */
+  place(level: number): number {
+    return this.words[level * 6 + Word.place]!;
+  }
+
+  setPlace(level: number, place: number): void {
+    this.words[level * 6 + Word.place] = place;
+  }
+
+  /** A new level with one order of `quantity`. */
+  open(key: number, slot: number, quantity: number): number {
     let level = this.firstFree;
-    if (level !== NONE) {
-      this.firstFree = this.head(level);
-      return level;
-    }
-    level = this.highWater;
-    if (level === this.capacity) this.grow();
-    this.highWater = level + 1;
+    if (level < 0) level = this.unused();
+    else this.firstFree = this.words[level * 6 + Word.first]!;
+    const numbers = this.numbers;
+    const words = this.words;
+    numbers[level * 3] = key;
+    numbers[level * 3 + 1] = quantity;
+    words[level * 6 + Word.first] = slot;
     return level;
   }
 
+  /** For a level down to its last order. */
   release(level: number): void {
-    this.setHead(level, this.firstFree);
+    this.words[level * 6 + Word.first] = this.firstFree;
     this.firstFree = level;
   }
 
   addToTotal(level: number, quantity: number): void {
-    const low = this.totalLow(level);
-    const room = TOTAL_BASE - quantity;
-    if (low >= room) {
-      this.setTotalLow(level, low - room);
-      this.setTotalHigh(level, this.totalHigh(level) + 1);
-    } else {
-      this.setTotalLow(level, low + quantity);
+    const numbers = this.numbers;
+    const at = level * 3 + 1;
+    const low = numbers[at]!;
+    const room = Total.base - quantity;
+    if (low < room) numbers[at] = low + quantity;
+    else {
+      numbers[at] = low - room;
+      this.carry(level, 1);
     }
   }
 
   takeFromTotal(level: number, quantity: number): void {
-    const low = this.totalLow(level);
-    if (low < quantity) {
-      this.setTotalLow(level, low + (TOTAL_BASE - quantity));
-      this.setTotalHigh(level, this.totalHigh(level) - 1);
-    } else {
-      this.setTotalLow(level, low - quantity);
+    const numbers = this.numbers;
+    const at = level * 3 + 1;
+    const low = numbers[at]!;
+    if (low >= quantity) numbers[at] = low - quantity;
+    else {
+      numbers[at] = low + (Total.base - quantity);
+      this.carry(level, -1);
     }
   }
 
   total(level: number): bigint {
-    return (BigInt(this.totalHigh(level)) << 53n) + BigInt(this.totalLow(level));
+    const high = this.highs.get(level) ?? 0;
+    const low = this.numbers[level * 3 + 1]!;
+    return BigInt(high) * BigInt(Total.base) + BigInt(low);
   }
 
-  private grow(): void {
-    this.capacity *= 2;
-    this.hot = gf(this.hot, this.capacity * 4);
-    this.links = new Int32Array(this.hot.buffer);
+  private carry(level: number, step: number): void {
+    const high = (this.highs.get(level) ?? 0) + step;
+    if (high < 0) {
+      throw new Error(
+        `Level ${this.key(level)} holds less than was taken from it: the book is broken, stop and replay the log.`,
+      );
+    }
+    if (high === 0) this.highs.delete(level);
+    else this.highs.set(level, high);
   }
-}
 
-export function gf(old: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(capacity);
-  grown.set(old);
-  return grown;
-}
-
-export function gi(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(capacity);
-  grown.set(old);
-  return grown;
+  private unused(): number {
+    const level = this.highWater++;
+    if (level === this.capacity) {
+      this.capacity = level * 2;
+      this.numbers = grown(this.numbers, this.capacity * 3);
+      this.words = new Int32Array(this.numbers.buffer);
+    }
+    return level;
+  }
 }

@@ -24,6 +24,7 @@ export class Market {
   readonly baseUnit: bigint;
   /** Minor units of the quote that one price unit × one amount unit is worth. */
   readonly quoteUnit: bigint;
+  private readonly baseUnitNumber: number;
   private readonly quoteUnitNumber: number;
 
   constructor(
@@ -38,6 +39,7 @@ export class Market {
     this.book = new Book(orders);
     this.baseUnit = 10n ** BigInt(base.decimals - rules.amountDecimals);
     this.quoteUnit = 10n ** BigInt(quote.decimals - rules.priceDecimals - rules.amountDecimals);
+    this.baseUnitNumber = Number(this.baseUnit);
     this.quoteUnitNumber = Number(this.quoteUnit);
   }
 
@@ -50,7 +52,8 @@ export class Market {
 
   /** `amount` units of the base in its minor units. */
   baseAmount(amount: number): bigint {
-    return BigInt(amount) * this.baseUnit;
+    const product = amount * this.baseUnitNumber;
+    return product <= MAX_UNITS ? BigInt(product) : BigInt(amount) * this.baseUnit;
   }
 }
 

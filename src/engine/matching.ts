@@ -1,35 +1,65 @@
 import type { Book } from './book.ts';
-import { NONE, type OrderStore, Side } from './orders.ts';
+import type { OrderStore } from './orders.ts';
+import { NONE, Side } from './terms.ts';
 
+/** What `selfTrade` answers to end the taker where it stands. */
 export const STOP = -1;
+
+/**
+ * What happens to the orders that meet. One class should serve all calls of a process, so that its
+ * methods are inlined into the loop.
+ */
 export interface CrossHandler {
+  /** A match, at the maker's price; the book still holds the maker as it was. */
   fill(maker: number, quantity: number): void;
+  /** The maker was filled to the last unit and has left the book; its slot may be released. */
   filled(maker: number): void;
+  /**
+   * The taker meets an order of its own account, with `remaining` left to take. Answers what is then
+   * left, 0 if nothing, or STOP, having taken the maker out of the book unless the taker ends.
+   */
   selfTrade(maker: number, remaining: number): number;
 }
 
+/**
+ * Matches a taker with the other side: best price first, then earliest, within `limitPrice` (for a
+ * market order Infinity to buy, 0 to sell). Gives what is left of `quantity`. Orders of `account`
+ * go to `handler.selfTrade`; NONE meets none of its own.
+ */
 export function cross(
   book: Book,
   orders: OrderStore,
-  side: number,
+  side: Side,
   limitPrice: number,
   quantity: number,
   account: number,
   handler: CrossHandler,
 ): number {
-  const buying = side === Side.buy;
-  const ladder = buying ? book.asks : book.bids;
-  const limitKey = buying ? -limitPrice : limitPrice;
+  const isBuy = side === Side.buy;
+  const limitKey = isBuy ? -limitPrice : limitPrice;
+  if ((isBuy ? book.asks : book.bids).bestKey < limitKey) return quantity;
+  return take(book, orders, isBuy, limitKey, quantity, account, handler);
+}
+
+/** `cross` once it is known that the best price is within the limit. */
+function take(
+  book: Book,
+  orders: OrderStore,
+  isBuy: boolean,
+  limitKey: number,
+  quantity: number,
+  account: number,
+  handler: CrossHandler,
+): number {
+  const ladder = isBuy ? book.asks : book.bids;
   let left = quantity;
-  while (left > 0) {
+  while (left > 0 && ladder.bestKey >= limitKey) {
     const level = ladder.best;
     if (level === NONE) break;
-    if (book.levels.key(level) < limitKey) break;
-    const maker = book.levels.head(level);
+    const maker = book.firstOrder(level);
     if (account !== NONE && orders.account(maker) === account) {
-      const after = handler.selfTrade(maker, left);
-      if (after < 0) break;
-      left = after;
+      left = meetOwn(book, maker, left, isBuy, handler);
+      if (left < 0) return -left;
       continue;
     }
     const available = orders.remaining(maker);
@@ -46,6 +76,27 @@ export function cross(
   return left;
 }
 
+/** What is left of the taker; negated if it ends here. */
+function meetOwn(
+  book: Book,
+  maker: number,
+  left: number,
+  isBuy: boolean,
+  handler: CrossHandler,
+): number {
+  const after = handler.selfTrade(maker, left);
+  if (after === STOP) return -left;
+  if (after > 0 && book.best(isBuy ? Side.sell : Side.buy) === maker) {
+    throw new Error('Self-trade prevention must remove the maker or end the taker.');
+  }
+  return after;
+}
+
+/**
+ * Whether the whole of `quantity` can be filled at once within `limitPrice` (as for `cross`).
+ * Orders of `account` do not count: with `skipsOwn` they are passed over, otherwise the walk ends
+ * at the first of them.
+ */
 export function canFill(
   book: Book,
   orders: OrderStore,
@@ -55,21 +106,26 @@ export function canFill(
   account: number,
   skipsOwn: boolean,
 ): boolean {
-  let left = quantity;
-  let blocked = false;
-  book.forEachOrder(side === Side.buy ? Side.sell : Side.buy, (slot) => {
-    if (left <= 0 || blocked) return;
-    const price = orders.price(slot);
-    if (side === Side.buy ? price > limitPrice : price < limitPrice) return;
-    if (orders.account(slot) === account) {
-      blocked = !skipsOwn;
-      return;
+  const isBuy = side === Side.buy;
+  let missing = quantity;
+  let level = book.bestLevel(isBuy ? Side.sell : Side.buy);
+  for (; level !== NONE; level = book.nextLevel(level)) {
+    const price = book.levelPrice(level);
+    if (isBuy ? price > limitPrice : price < limitPrice) return false;
+    for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+      if (orders.account(slot) !== account || account === NONE) {
+        missing -= orders.remaining(slot);
+        if (missing <= 0) return true;
+      } else if (!skipsOwn) return false;
     }
-    left -= orders.remaining(slot);
-  });
-  return left <= 0;
+  }
+  return false;
 }
 
+/**
+ * What a market order for `quantity` would trade for now, in price units times amount units, passing
+ * over orders of `account`; of as much of it as the book can fill.
+ */
 export function marketCost(
   book: Book,
   orders: OrderStore,
@@ -79,11 +135,15 @@ export function marketCost(
 ): bigint {
   let left = quantity;
   let cost = 0n;
-  book.forEachOrder(side === Side.buy ? Side.sell : Side.buy, (slot) => {
-    if (left <= 0 || orders.account(slot) === account) return;
-    const taken = Math.min(left, orders.remaining(slot));
-    cost += BigInt(taken) * BigInt(orders.price(slot));
-    left -= taken;
-  });
+  let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
+    const before = left;
+    for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+      if (orders.account(slot) === account && account !== NONE) continue;
+      left -= Math.min(left, orders.remaining(slot));
+      if (left === 0) break;
+    }
+    cost += BigInt(book.levelPrice(level)) * BigInt(before - left);
+  }
   return cost;
 }

@@ -1,4 +1,5 @@
-import { NONE, type OrderStore } from './orders.ts';
+import type { OrderStore } from './orders.ts';
+import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 4096;
 

@@ -1,21 +1,29 @@
-/**
- * The open orders of all markets, one slot an order, one typed array a field.
- *
- * A slot number is a handle with no meaning of its own: it is reused after `release`, differs
- * between replicas, and must never influence what the engine does. Books link slots into queues;
- * nothing here allocates per order.
- */
-
-/** No slot, no level, end of a list. */
-export const NONE = -1;
-
-export const Side = { buy: 0, sell: 1 } as const;
-export type Side = (typeof Side)[keyof typeof Side];
+import { grown, grownList } from './arrays.ts';
+import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 1024;
-/** Beyond this many slots the store grows by a quarter, so that spare capacity stays a small part of it. */
-const DOUBLING_LIMIT = 65_536;
 
+/**
+ * What a book touches lies together, 32 bytes an order, so that an order costs one cache line:
+ * two 64-bit numbers, then four 32-bit words. These are the words' places in a record of eight.
+ */
+enum Word {
+  next = 4,
+  previous = 5,
+  level = 6,
+  account = 7,
+}
+
+/**
+ * The open orders of all markets, one slot an order.
+ *
+ * A slot number is a handle with no meaning of its own: it is reused after `release`, differs
+ * between replicas, and must never influence what the engine does. Nothing here allocates per
+ * order.
+ *
+ * The orders of a price level form a ring, earliest first, closed from the latest to the earliest.
+ * Only books link it; everybody else walks it with `Book.first` and `Book.after`.
+ */
 export class OrderStore {
   /** Orders in use. */
   size = 0;
@@ -23,46 +31,9 @@ export class OrderStore {
   private firstFree: number = NONE;
   private highWater = 0;
 
-  // What a book reads and writes.
-  /** Limit price in the market's price units. */
-  hot = new Float64Array(0);
-  links = new Int32Array(0);
-  price(slot: number): number {
-    return this.hot[slot << 2]!;
-  }
-  remaining(slot: number): number {
-    return this.hot[(slot << 2) + 1]!;
-  }
-  next(slot: number): number {
-    return this.links[(slot << 3) + 4]!;
-  }
-  previous(slot: number): number {
-    return this.links[(slot << 3) + 5]!;
-  }
-  level(slot: number): number {
-    return this.links[(slot << 3) + 6]!;
-  }
-  account(slot: number): number {
-    return this.links[(slot << 3) + 7]!;
-  }
-  setPrice(slot: number, v: number): void {
-    this.hot[slot << 2] = v;
-  }
-  setRemaining(slot: number, v: number): void {
-    this.hot[(slot << 2) + 1] = v;
-  }
-  setNext(slot: number, v: number): void {
-    this.links[(slot << 3) + 4] = v;
-  }
-  setPrevious(slot: number, v: number): void {
-    this.links[(slot << 3) + 5] = v;
-  }
-  setLevel(slot: number, v: number): void {
-    this.links[(slot << 3) + 6] = v;
-  }
-  setAccount(slot: number, v: number): void {
-    this.links[(slot << 3) + 7] = v;
-  }
+  // What a book reads and writes: one record an order, seen as numbers and as words.
+  private numbers = new Float64Array(0);
+  private words = new Int32Array(0);
   side = new Uint8Array(0);
 
   // What only the rest of the engine reads and writes.
@@ -87,6 +58,7 @@ export class OrderStore {
   timeInForce = new Uint8Array(0);
   postOnly = new Uint8Array(0);
   selfTradePrevention = new Uint8Array(0);
+  /** OrderReason of the last change that was not a fill. */
   reason = new Uint8Array(0);
   /** Quote paid or received so far, in the quote's minor units. */
   filledCost: bigint[] = [];
@@ -98,14 +70,14 @@ export class OrderStore {
     this.grow(INITIAL_CAPACITY);
   }
 
-  /** A free slot. Its columns hold what the last order left there: the caller sets them all. */
+  /** A free slot. It holds what the last order left there: the caller sets every column. */
   allocate(): number {
     let slot = this.firstFree;
-    if (slot !== NONE) {
-      this.firstFree = this.next(slot);
+    if (slot >= 0) {
+      this.firstFree = this.words[(slot << 3) + Word.next]!;
     } else {
       slot = this.highWater;
-      if (slot === this.capacity) this.grow(this.nextCapacity());
+      if (slot === this.capacity) this.grow(slot * 2);
       this.highWater = slot + 1;
     }
     this.size++;
@@ -115,9 +87,78 @@ export class OrderStore {
   /** Gives a slot back; it must not be linked into any queue any more. */
   release(slot: number): void {
     this.clientOrderId[slot] = null;
-    this.setNext(slot, this.firstFree);
+    this.words[(slot << 3) + Word.next] = this.firstFree;
     this.firstFree = slot;
     this.size--;
+  }
+
+  /** Limit price in the market's price units, 1 to 2^53 - 1. */
+  price(slot: number): number {
+    return this.numbers[slot << 2]!;
+  }
+
+  setPrice(slot: number, price: number): void {
+    this.numbers[slot << 2] = price;
+  }
+
+  /** Quantity not yet filled, in the market's amount units, 1 to 2^53 - 1. */
+  remaining(slot: number): number {
+    return this.numbers[(slot << 2) + 1]!;
+  }
+
+  /** For an order that does not rest; of one that does, `Book.reduce` lowers it. */
+  setRemaining(slot: number, remaining: number): void {
+    this.numbers[(slot << 2) + 1] = remaining;
+  }
+
+  account(slot: number): number {
+    return this.words[(slot << 3) + Word.account]!;
+  }
+
+  setAccount(slot: number, account: number): void {
+    this.words[(slot << 3) + Word.account] = account;
+  }
+
+  /** The book's own number of the price level the order rests at. */
+  level(slot: number): number {
+    return this.words[(slot << 3) + Word.level]!;
+  }
+
+  /** The next in the ring of the level; after the latest order comes the earliest. */
+  next(slot: number): number {
+    return this.words[(slot << 3) + Word.next]!;
+  }
+
+  /** Makes the order the only one of its level. */
+  linkAlone(slot: number, level: number): void {
+    const words = this.words;
+    const at = slot << 3;
+    words[at + Word.next] = slot;
+    words[at + Word.previous] = slot;
+    words[at + Word.level] = level;
+  }
+
+  /** Makes the order the latest of the level whose earliest is `first`. */
+  linkLast(slot: number, level: number, first: number): void {
+    const words = this.words;
+    const at = slot << 3;
+    const beforeFirst = (first << 3) + Word.previous;
+    const last = words[beforeFirst]!;
+    words[at + Word.next] = first;
+    words[at + Word.previous] = last;
+    words[at + Word.level] = level;
+    words[beforeFirst] = slot;
+    words[(last << 3) + Word.next] = slot;
+  }
+
+  /** Takes the order out of its ring. */
+  unlink(slot: number): void {
+    const words = this.words;
+    const at = slot << 3;
+    const next = words[at + Word.next]!;
+    const previous = words[at + Word.previous]!;
+    words[(next << 3) + Word.previous] = previous;
+    words[(previous << 3) + Word.next] = next;
   }
 
   /** Makes room for `count` orders at once, so that loading a snapshot does not grow step by step. */
@@ -125,57 +166,29 @@ export class OrderStore {
     if (count > this.capacity) this.grow(count);
   }
 
-  private nextCapacity(): number {
-    return this.capacity < DOUBLING_LIMIT
-      ? this.capacity * 2
-      : this.capacity + Math.ceil(this.capacity / 4);
-  }
-
   private grow(capacity: number): void {
     this.capacity = capacity;
-    this.hot = grownFloat(this.hot, capacity * 4);
-    this.links = new Int32Array(this.hot.buffer);
-    this.side = grownByte(this.side, capacity);
-    this.id = grownFloat(this.id, capacity);
-    this.amount = grownFloat(this.amount, capacity);
-    this.createdAt = grownFloat(this.createdAt, capacity);
-    this.updatedAt = grownFloat(this.updatedAt, capacity);
-    this.lastFillAt = grownFloat(this.lastFillAt, capacity);
-    this.expiresAt = grownFloat(this.expiresAt, capacity);
-    this.key = grownInt(this.key, capacity);
-    this.expiryPosition = grownInt(this.expiryPosition, capacity);
-    this.accountNext = grownInt(this.accountNext, capacity);
-    this.accountPrevious = grownInt(this.accountPrevious, capacity);
-    const market = new Uint16Array(capacity);
-    market.set(this.market);
-    this.market = market;
-    this.type = grownByte(this.type, capacity);
-    this.timeInForce = grownByte(this.timeInForce, capacity);
-    this.postOnly = grownByte(this.postOnly, capacity);
-    this.selfTradePrevention = grownByte(this.selfTradePrevention, capacity);
-    this.reason = grownByte(this.reason, capacity);
-    for (let slot = this.filledCost.length; slot < capacity; slot++) {
-      this.filledCost.push(0n);
-      this.fees.push(0n);
-      this.clientOrderId.push(null);
-    }
+    this.numbers = grown(this.numbers, capacity * 4);
+    this.words = new Int32Array(this.numbers.buffer);
+    this.side = grown(this.side, capacity);
+    this.id = grown(this.id, capacity);
+    this.amount = grown(this.amount, capacity);
+    this.createdAt = grown(this.createdAt, capacity);
+    this.updatedAt = grown(this.updatedAt, capacity);
+    this.lastFillAt = grown(this.lastFillAt, capacity);
+    this.expiresAt = grown(this.expiresAt, capacity);
+    this.key = grown(this.key, capacity);
+    this.expiryPosition = grown(this.expiryPosition, capacity);
+    this.accountNext = grown(this.accountNext, capacity);
+    this.accountPrevious = grown(this.accountPrevious, capacity);
+    this.market = grown(this.market, capacity);
+    this.type = grown(this.type, capacity);
+    this.timeInForce = grown(this.timeInForce, capacity);
+    this.postOnly = grown(this.postOnly, capacity);
+    this.selfTradePrevention = grown(this.selfTradePrevention, capacity);
+    this.reason = grown(this.reason, capacity);
+    this.filledCost = grownList(this.filledCost, capacity, 0n);
+    this.fees = grownList(this.fees, capacity, 0n);
+    this.clientOrderId = grownList(this.clientOrderId, capacity, null);
   }
-}
-
-function grownFloat(old: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
-  const grown = new Float64Array(capacity);
-  grown.set(old);
-  return grown;
-}
-
-function grownInt(old: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(capacity);
-  grown.set(old);
-  return grown;
-}
-
-function grownByte(old: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
-  const grown = new Uint8Array(capacity);
-  grown.set(old);
-  return grown;
 }

@@ -7,8 +7,8 @@ import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
 import { OrderIndex } from './order-index.ts';
-import { NONE, OrderStore, Side } from './orders.ts';
-import { OrderStatus } from './terms.ts';
+import { OrderStore } from './orders.ts';
+import { NONE, OrderStatus, Side } from './terms.ts';
 
 /** When a client order id may be forgotten. */
 interface RememberedClientOrder {

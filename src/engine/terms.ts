@@ -4,7 +4,12 @@
  * words go to the end.
  */
 
+/** No slot, no level, no account, end of a list. Below 0, so that hot code may test `< 0`. */
+export const NONE = -1;
+
 export const sides = ['buy', 'sell'] as const;
+export const Side = { buy: 0, sell: 1 } as const;
+export type Side = (typeof Side)[keyof typeof Side];
 
 export const orderTypes = ['limit', 'market'] as const;
 export const OrderType = { limit: 0, market: 1 } as const;

@@ -1,27 +1,15 @@
+import { refusalOf } from './acceptance.ts';
 import type { Account } from './accounts.ts';
 import type { CancelOrder, PlaceOrder } from './command.ts';
-import { mix, mixBigint, mixNumber } from './digest.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { feeOn } from './ledger.ts';
-import {
-  CLIENT_ORDER_ID_LIFETIME_MS,
-  MAX_CLIENT_ORDER_IDS,
-  MAX_OPEN_ORDERS_PER_ACCOUNT,
-  MAX_UNITS,
-} from './limits.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from './limits.ts';
 import type { Market } from './markets.ts';
-import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
-import { NONE, Side } from './orders.ts';
-import { type Rejection, RejectionCode, rejected } from './rejection.ts';
+import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
+import { canRest, fingerprintOf, limitOf } from './order-terms.ts';
+import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import {
-  MarketStatus,
-  OrderReason,
-  OrderStatus,
-  OrderType,
-  SelfTradePrevention,
-  TimeInForce,
-} from './terms.ts';
+import { NONE, OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
 
 /**
  * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms
@@ -35,6 +23,8 @@ export class Trading implements CrossHandler {
   private takerAmount = 0;
   private takerFilledCost = 0n;
   private takerFees = 0n;
+  /** What self-trade prevention took from a taker by cost. */
+  private takerForgoneCost = 0n;
   private takerReason: number = OrderReason.none;
   /** Self-trade prevention has ended the taker. */
   private takerEnded = false;
@@ -55,10 +45,7 @@ export class Trading implements CrossHandler {
           : rejected(RejectionCode.duplicateClientOrderId);
       }
     }
-    const refusal =
-      this.lackOfFunds(command, account, market) ??
-      outOfBounds(command, market) ??
-      this.notAdmitted(command, account, market);
+    const refusal = refusalOf(state, command, account, market);
     if (refusal !== undefined) return refusal;
 
     const orderId = state.nextOrderId++;
@@ -90,54 +77,6 @@ export class Trading implements CrossHandler {
     }
   }
 
-  /**
-   * What the order needs that the account does not have (API section 1: checked before upper
-   * bounds). A limit order needs its worst case, a market order what the book asks of it now.
-   */
-  lackOfFunds(command: PlaceOrder, account: Account, market: Market): Rejection | undefined {
-    const { base, quote } = market;
-    if (command.side === Side.sell) {
-      return shortOf(account, base.index, market.baseAmount(command.amount));
-    }
-    return shortOf(account, quote.index, this.quoteNeeded(command, market));
-  }
-
-  private quoteNeeded(command: PlaceOrder, market: Market): bigint {
-    if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
-    if (command.cost !== 0n) return command.cost;
-    return (
-      marketCost(market.book, this.state.orders, Side.buy, command.amount, command.account) *
-      market.quoteUnit
-    );
-  }
-
-  /** The checks that depend on the market's state and on what else the account has open. */
-  private notAdmitted(
-    command: PlaceOrder,
-    account: Account,
-    market: Market,
-  ): Rejection | undefined {
-    const { state } = this;
-    const isMarketOrder = command.type === OrderType.market;
-    if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
-    if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
-      return rejected(RejectionCode.expiryPassed);
-    }
-    const opposite = command.side === Side.buy ? Side.sell : Side.buy;
-    const best = market.book.best(opposite);
-    if (isMarketOrder && best === NONE) return rejected(RejectionCode.noLiquidity);
-    if (command.postOnly && best !== NONE && crosses(command, state.orders.price(best))) {
-      return rejected(RejectionCode.postOnlyWouldTake);
-    }
-    if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
-      return rejected(RejectionCode.tooManyOpenOrders);
-    }
-    if (command.clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
-      return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
-    }
-    return undefined;
-  }
-
   /** Matches an admitted order and lets what remains of it rest, or ends it. */
   private execute(
     command: PlaceOrder,
@@ -152,6 +91,7 @@ export class Trading implements CrossHandler {
     this.takerAmount = command.amount;
     this.takerFilledCost = 0n;
     this.takerFees = 0n;
+    this.takerForgoneCost = 0n;
     this.takerReason = OrderReason.none;
     this.takerEnded = false;
 
@@ -187,21 +127,24 @@ export class Trading implements CrossHandler {
   }
 
   /**
-   * Buys for `cost` to the last step that it pays for. The order's amount becomes what it bought;
-   * 0 is left, unless the book ran out first.
+   * Buys for `cost` to the last step that it pays for, at most the market's maxAmount. The order's
+   * amount becomes what it bought; 0 is left. It has ended unfilled if it could have bought more.
    */
   private matchCost(): number {
-    const { taker, market, state } = this;
-    const { orders } = state;
+    const { market } = this;
+    const { orders } = this.state;
     this.takerAmount = 0;
+    let price = 0;
+    let room = market.rules.maxAmount;
     for (;;) {
       const best = market.book.best(Side.sell);
-      if (best === NONE) break;
-      const price = orders.price(best);
-      const affordable = this.affordable(price);
-      if (affordable === 0 && this.takerAmount > 0) return 0;
-      if (affordable === 0) break;
-      cross(market.book, orders, Side.buy, price, affordable, taker.account, this);
+      if (best !== NONE) price = orders.price(best);
+      const payable = price === 0 ? 0 : this.payable(price);
+      if (payable === 0 && this.takerAmount > 0) return 0;
+      const amount = Math.min(payable, room);
+      if (best === NONE || amount === 0) break;
+      const { account } = this.taker;
+      room -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
@@ -210,9 +153,9 @@ export class Trading implements CrossHandler {
   }
 
   /** How much, in whole steps, the rest of the taker's cost pays for at `price`. */
-  private affordable(price: number): number {
+  private payable(price: number): number {
     const { market } = this;
-    const spare = this.taker.cost - this.takerFilledCost;
+    const spare = this.taker.cost - this.takerFilledCost - this.takerForgoneCost;
     const units = spare / (BigInt(price) * market.quoteUnit);
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % market.rules.step);
@@ -304,19 +247,14 @@ export class Trading implements CrossHandler {
     const makerRemaining = orders.remaining(maker);
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
-    // A buy by cost has no amount to lower: it only passes over what it would have bought.
+    // A buy by cost has no amount to lower: it loses what it would have spent.
     if (this.taker.cost === 0n) this.takerAmount -= quantity;
-    const given = this.heldFor(maker, quantity);
+    else this.takerForgoneCost += this.market.notional(orders.price(maker), quantity);
     state.exclude(state.hashOrder(maker, makerRemaining));
     orders.amount[maker]! -= quantity;
     orders.updatedAt[maker] = state.time;
     orders.reason[maker] = OrderReason.selfTrade;
-    state.ledger.release(
-      state.accounts[orders.account(maker)]!,
-      given.asset,
-      given.amount,
-      orders.id[maker]!,
-    );
+    this.releaseHold(maker, quantity);
     if (quantity === makerRemaining) {
       this.market.book.remove(maker);
       this.report(state.record(maker, 0, OrderStatus.expired));
@@ -335,25 +273,27 @@ export class Trading implements CrossHandler {
     const { state } = this;
     const { orders } = state;
     const remaining = orders.remaining(slot);
-    const held = this.heldFor(slot, remaining);
     state.exclude(state.hashOrder(slot, remaining));
     orders.updatedAt[slot] = state.time;
     orders.reason[slot] = reason;
-    const account = state.accounts[orders.account(slot)]!;
-    state.ledger.release(account, held.asset, held.amount, orders.id[slot]!);
+    this.releaseHold(slot, remaining);
     state.markets[orders.market[slot]!]!.book.remove(slot);
     const order = this.report(state.record(slot, remaining, status));
     state.unlink(slot);
     return order;
   }
 
-  /** What an open order holds for `quantity` of it. */
-  private heldFor(slot: number, quantity: number): { asset: number; amount: bigint } {
-    const { orders, markets } = this.state;
+  /** Gives back what an open order holds for `quantity` of it. */
+  private releaseHold(slot: number, quantity: number): void {
+    const { orders, markets, accounts, ledger } = this.state;
     const market = markets[orders.market[slot]!]!;
-    return orders.side[slot] === Side.buy
-      ? { asset: market.quote.index, amount: market.notional(orders.price(slot), quantity) }
-      : { asset: market.base.index, amount: market.baseAmount(quantity) };
+    const account = accounts[orders.account(slot)]!;
+    if (orders.side[slot] === Side.buy) {
+      const held = market.notional(orders.price(slot), quantity);
+      ledger.release(account, market.quote.index, held, orders.id[slot]!);
+    } else {
+      ledger.release(account, market.base.index, market.baseAmount(quantity), orders.id[slot]!);
+    }
   }
 
   /** Puts what is left of the taker into the book and holds its worst case. */
@@ -383,9 +323,20 @@ export class Trading implements CrossHandler {
     orders.expiresAt[slot] = taker.expiresAt;
     market.book.add(slot);
     state.link(slot);
-    const held = this.heldFor(slot, remaining);
-    state.ledger.hold(this.takerAccount, held.asset, held.amount, this.takerId);
+    this.hold(remaining);
     return this.report(state.record(slot, remaining, OrderStatus.open));
+  }
+
+  /** Holds the worst case of what is left of the taker. */
+  private hold(remaining: number): void {
+    const { market, taker, takerId } = this;
+    const { ledger } = this.state;
+    if (taker.side === Side.buy) {
+      const worst = market.notional(taker.price, remaining);
+      ledger.hold(this.takerAccount, market.quote.index, worst, takerId);
+    } else {
+      ledger.hold(this.takerAccount, market.base.index, market.baseAmount(remaining), takerId);
+    }
   }
 
   private takerRecord(remaining: number, status: number): OrderRecord {
@@ -420,84 +371,4 @@ export class Trading implements CrossHandler {
     this.state.events.push({ kind: 'order', order });
     return order;
   }
-}
-
-function shortOf(account: Account, asset: number, required: bigint): Rejection | undefined {
-  const available = account.available(asset);
-  if (required <= available) return undefined;
-  return {
-    kind: 'rejected',
-    code: RejectionCode.insufficientBalance,
-    required,
-    available,
-    asset,
-  };
-}
-
-/** The market's bounds on amount, price and worth (API section 1: checked after funds). */
-function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
-  const { rules, book } = market;
-  if (command.cost === 0n) {
-    if (command.amount < rules.minAmount) {
-      return rejected(RejectionCode.amountOutOfBounds, 'minAmount');
-    }
-    if (command.amount > rules.maxAmount) {
-      return rejected(RejectionCode.amountOutOfBounds, 'maxAmount');
-    }
-    if (command.amount % rules.step !== 0) {
-      return rejected(RejectionCode.amountOutOfBounds, 'stepSize');
-    }
-  } else if (command.cost < rules.minNotional) {
-    return rejected(RejectionCode.minNotional);
-  }
-  if (command.type === OrderType.limit) {
-    if (command.price < rules.minPrice) return rejected(RejectionCode.priceOutOfBounds, 'minPrice');
-    if (command.price > rules.maxPrice) return rejected(RejectionCode.priceOutOfBounds, 'maxPrice');
-    if (command.price % rules.tick !== 0) {
-      return rejected(RejectionCode.priceOutOfBounds, 'tickSize');
-    }
-    return market.notional(command.price, command.amount) < rules.minNotional
-      ? rejected(RejectionCode.minNotional)
-      : undefined;
-  }
-  const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
-  // Without a price there is nothing to value the order by; it is refused for that just after.
-  if (bestPrice === undefined || command.cost !== 0n) return undefined;
-  return market.notional(bestPrice, command.amount) < rules.minNotional
-    ? rejected(RejectionCode.minNotional)
-    : undefined;
-}
-
-function admits(status: number, command: PlaceOrder): boolean {
-  if (status === MarketStatus.online) return true;
-  if (status === MarketStatus.postOnly) return command.postOnly;
-  return status === MarketStatus.limitOnly && command.type === OrderType.limit;
-}
-
-function canRest(command: PlaceOrder): boolean {
-  return command.timeInForce === TimeInForce.gtc || command.timeInForce === TimeInForce.gtd;
-}
-
-/** The worst price the order may trade at. */
-function limitOf(command: PlaceOrder): number {
-  if (command.type === OrderType.limit) return command.price;
-  return command.side === Side.buy ? Number.POSITIVE_INFINITY : 0;
-}
-
-function crosses(command: PlaceOrder, price: number): boolean {
-  return command.side === Side.buy ? price <= command.price : price >= command.price;
-}
-
-/** A number for the order's terms, so that a repeated client order id is told from a reused one. */
-function fingerprintOf(command: PlaceOrder): number {
-  const high = hashTerms(10, command) & 0x1fffff;
-  return high * 4_294_967_296 + (hashTerms(11, command) >>> 0);
-}
-
-function hashTerms(seed: number, command: PlaceOrder): number {
-  let hash = mix(mix(seed, command.market), command.side);
-  hash = mix(mix(hash, command.type), command.timeInForce);
-  hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
-  hash = mixNumber(mixNumber(hash, command.price), command.amount);
-  return mixBigint(mixNumber(hash, command.expiresAt), command.cost);
 }

@@ -3,11 +3,11 @@ import { CommandKind, type PlaceOrder } from '../engine/command.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import type { Market } from '../engine/markets.ts';
-import { Side } from '../engine/orders.ts';
 import {
   OrderType,
   orderTypes,
   SelfTradePrevention,
+  Side,
   selfTradePreventions,
   sides,
   TimeInForce,

@@ -1,11 +1,10 @@
 import type { Exchange } from '../engine/exchange.ts';
 import type { Market } from '../engine/markets.ts';
-import type { Side } from '../engine/orders.ts';
-import { OrderStatus, orderStatuses, sides } from '../engine/terms.ts';
+import { OrderStatus, orderStatuses, type Side, sides } from '../engine/terms.ts';
 import type { OrderFilter } from '../history/history.ts';
 import { ApiError, quoteSender } from './errors.ts';
 
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;
 export const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 
@@ -126,19 +125,21 @@ export function readOrderFilter(
   const sideWord = query.word('side', sides);
   const descending = (query.word('sort', ['desc', 'asc']) ?? 'desc') === 'desc';
   const cursor = query.text('cursor');
-  const edge = cursor === undefined ? undefined : readCursor(cursor, account, descending);
+  const edge =
+    cursor === undefined ? undefined : readCursor(cursor, orderScope(account, descending));
   return {
     account,
     descending,
     limit: query.limit(),
-    ...present('side', sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side)),
-    ...present('statuses', statusesOf(query.word('status', STATUS_WORDS))),
-    ...present('clientOrderId', query.clientOrderId()),
-    ...present('since', query.time('since')),
-    ...present('until', query.time('until')),
-    ...present(descending ? 'beforeId' : 'afterId', edge),
+    side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
+    statuses: statusesOf(query.word('status', STATUS_WORDS)),
+    clientOrderId: query.clientOrderId(),
+    since: query.time('since'),
+    until: query.time('until'),
+    beforeId: descending ? edge : undefined,
+    afterId: descending ? undefined : edge,
     // The symbol comes after the form of the query (API section 1).
-    ...present('market', query.market(exchange)?.index),
+    market: query.market(exchange)?.index,
   };
 }
 
@@ -150,32 +151,30 @@ function statusesOf(word: (typeof STATUS_WORDS)[number] | undefined): number[] |
   return [orderStatuses.indexOf(word === 'cancelled' ? 'canceled' : word)];
 }
 
-function present<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { [key in Name]?: Value } {
-  return value === undefined ? {} : ({ [name]: value } as { [key in Name]?: Value });
-}
-
 /**
- * Where the next page begins: the id of the last order seen, with a check that ties it to the
- * account and the direction. The check keeps no secret (a page never shows another account's
- * orders); it tells a cursor that was edited, or that belongs elsewhere, from a real one.
+ * Where the next page begins: the id of the last item seen, with a check that ties it to the list
+ * it belongs to. The check keeps no secret (a page never shows what is another's); it tells a
+ * cursor that was edited, or that belongs elsewhere, from a real one.
  */
-export function writeCursor(orderId: number, account: number, descending: boolean): string {
-  const content = `orders ${orderId} ${account} ${descending}`;
-  const check = new Bun.SHA256().update(content).digest('hex').slice(0, 12);
-  return `${orderId.toString(36)}-${check}`;
+export function writeCursor(id: number, scope: string): string {
+  const check = new Bun.SHA256().update(`${scope} ${id}`).digest('hex').slice(0, 12);
+  return `${id.toString(36)}-${check}`;
 }
 
-function readCursor(cursor: string, account: number, descending: boolean): number {
+/** @throws ApiError INVALID_REQUEST */
+export function readCursor(cursor: string, scope: string): number {
   const id = Number.parseInt(cursor, 36);
-  if (Number.isSafeInteger(id) && cursor === writeCursor(id, account, descending)) return id;
+  if (Number.isSafeInteger(id) && cursor === writeCursor(id, scope)) return id;
   throw invalid(
     'cursor',
     'nextCursor',
     'Send the nextCursor of the page before, unchanged, with the same sort.',
   );
+}
+
+/** What a cursor over an account's orders belongs to. */
+export function orderScope(account: number, descending: boolean): string {
+  return `orders ${account} ${descending ? 'desc' : 'asc'}`;
 }
 
 export function invalidClientOrderId(): ApiError {

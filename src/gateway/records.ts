@@ -1,7 +1,6 @@
 import type { Account } from '../engine/accounts.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import type { Asset, Market } from '../engine/markets.ts';
-import { Side } from '../engine/orders.ts';
 import type { State } from '../engine/state.ts';
 import {
   MarketStatus,
@@ -9,6 +8,7 @@ import {
   orderReasons,
   orderStatuses,
   orderTypes,
+  Side,
   selfTradePreventions,
   sides,
   timesInForce,

@@ -59,7 +59,7 @@ export function rejectionError(rejection: Rejection, state: State, order?: Place
     case RejectionCode.unknownKey:
       return new ApiError('NOT_FOUND', 'There is no such key.', { field: 'apiKey' });
     case RejectionCode.unknownAsset:
-      return new ApiError('INVALID_REQUEST', 'There is no such asset.', { field: 'asset' });
+      return new ApiError('NOT_FOUND', 'There is no such asset.', { field: 'asset' });
     case RejectionCode.alreadyExists:
     case RejectionCode.invalidRules:
       return new ApiError('INVALID_REQUEST', `Refused: ${rule}.`, { rule });

@@ -1,52 +1,118 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, OrderRecord, Outcome } from '../engine/event.ts';
-import type { Side } from '../engine/orders.ts';
-export interface OrderFilter {
-  account: number;
-  market?: number;
-  side?: Side;
-  statuses?: number[];
-  clientOrderId?: string;
-  since?: number;
-  until?: number;
-  beforeId?: number;
-  afterId?: number;
-  descending: boolean;
-  limit: number;
-}
+import { type AuditRecord, lastAuditId, readAudit } from './audit.ts';
+import { type MinuteCandle, readCandles } from './candles.ts';
+import { Database } from './database.ts';
+import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+import { OrderQueries } from './order-queries.ts';
+import { upgrade } from './schema.ts';
+import { type Position, readPosition, Writer } from './writer.ts';
+
+export type { AuditRecord } from './audit.ts';
+export type { MinuteCandle } from './candles.ts';
+export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+export type { Position } from './writer.ts';
+
+/**
+ * What happened, for reading: final orders, fills, ledger entries, candles, the audit. Written by
+ * the archivist alone, from batches that are durable in the log.
+ *
+ * What was recorded is seen by every question at once; `commit` makes it last. A commit costs less
+ * a row the more it holds, so it need not be made for a question's sake.
+ *
+ * Calls come one after the other: none while another is under way.
+ */
 export class History {
-  orders: OrderRecord[] = [];
-  pos = { sequence: 0, hash: new Uint8Array(32) as Uint8Array };
-  static async open(_url: string) {
-    return new History();
+  private constructor(
+    private readonly database: Database,
+    private readonly writer: Writer,
+    private readonly queries: OrderQueries,
+  ) {}
+
+  /**
+   * @param url `sqlite://PATH`: made if it is not there, brought up to date if it is older.
+   * @throws HistoryUnreadableError, HistoryVersionError
+   */
+  static async open(url: string): Promise<History> {
+    const database = Database.open(url);
+    try {
+      await upgrade(database);
+      const position = await readPosition(database);
+      const writer = new Writer(database, position, await lastAuditId(database));
+      return new History(database, writer, new OrderQueries(database));
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
-  async position() {
-    return this.pos;
+
+  /** The last batch that history holds for good; 0 and a hash of zeros before the first. */
+  position(): Position {
+    return this.writer.position;
   }
-  record(_s: number, _i: number, _t: number, _c: Command, _o: Outcome, events: readonly Event[]) {
-    for (const e of events)
-      if (e.kind === 'order' && e.order.status !== 0) this.orders.push(e.order);
+
+  /**
+   * Takes what a command did: the events as the engine reported them, complete and in order. Every
+   * command of every batch behind `position` is given once, in the order of the log; batches up to
+   * it are the caller's to pass over.
+   * @param sequence The batch that holds it. @param index Its place there, from 0.
+   * @param time The engine's time after it, milliseconds since 1970.
+   * @throws InvariantError for a batch that history holds already.
+   */
+  record(
+    sequence: number,
+    index: number,
+    time: number,
+    command: Command,
+    outcome: Outcome,
+    events: readonly Event[],
+  ): void {
+    this.writer.record(sequence, index, time, command, outcome, events);
   }
-  async commit(sequence: number, hash: Uint8Array) {
-    this.pos = { sequence, hash };
+
+  /**
+   * Writes all that was recorded, in one transaction that moves the position to `sequence`, the
+   * last batch recorded. After an error the process must stop; the database is as it was.
+   * @throws HistoryConflictError when another process has moved the position.
+   */
+  commit(sequence: number, hash: Uint8Array): Promise<void> {
+    return this.writer.commit(sequence, hash);
   }
-  async finalOrders(f: OrderFilter) {
-    return this.orders
-      .filter(
-        (o) =>
-          o.account === f.account && (f.statuses === undefined || f.statuses.includes(o.status)),
-      )
-      .sort((a, b) => b.id - a.id)
-      .slice(0, f.limit);
+
+  /** One page of the account's final orders. */
+  async finalOrders(filter: OrderFilter): Promise<OrderPage> {
+    const pending = this.writer.orders.of(filter.account);
+    const page = await this.queries.page(filter);
+    return withOrders(
+      page,
+      pending.filter((order) => matches(order, filter)),
+      filter,
+    );
   }
-  async order(account: number, id: number) {
-    return this.orders.find((o) => o.account === account && o.id === id);
+
+  /** The account's final order `id`; undefined where it is not final, not there or another's. */
+  async order(account: number, id: number): Promise<OrderRecord | undefined> {
+    const pending = this.writer.orders.of(account).find((order) => order.id === id);
+    return pending ?? this.queries.order(account, id);
   }
-  async minuteCandles(_m: number, _s: number) {
-    return [];
+
+  /**
+   * A market's candles of the minutes that began at `since` or later, oldest first; minutes without
+   * a trade have none.
+   */
+  minuteCandles(market: number, since: number): Promise<MinuteCandle[]> {
+    return readCandles(this.database, this.writer.candles, market, since);
   }
-  async auditPage(_b: number, _l: number) {
-    return [];
+
+  /** Up to `limit` audit records with ids below `beforeId` (any above all for the first page), newest first. */
+  async auditPage(beforeId: number, limit: number): Promise<AuditRecord[]> {
+    const pending = this.writer.audit.filter(({ id }) => id < beforeId).reverse();
+    const rest = Math.max(0, limit - pending.length);
+    const stored = await readAudit(this.database, beforeId, rest);
+    return [...pending, ...stored].slice(0, limit);
   }
-  async close() {}
+
+  close(): Promise<void> {
+    return this.database.close();
+  }
 }

@@ -6,8 +6,8 @@ import {
   type MarketRules,
   type PlaceOrder,
 } from '../engine/command.ts';
-import type { Side } from '../engine/orders.ts';
 import { InvariantError } from '../engine/rejection.ts';
+import type { Side } from '../engine/terms.ts';
 
 /**
  * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.

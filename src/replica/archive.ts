@@ -1,11 +1,16 @@
 import { auditAssets, auditState } from '../engine/audit.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import { NONE } from '../engine/orders.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
-import { OrderStatus } from '../engine/terms.ts';
-import type { History, OrderFilter } from '../history/history.ts';
+import { NONE, OrderStatus } from '../engine/terms.ts';
+import {
+  type History,
+  matches,
+  type OrderFilter,
+  type OrderPage,
+  withOrders,
+} from '../history/history.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
 import { applyBatch, loadNewest, type Skips, skipsAfter } from './recovery.ts';
 import type { SnapshotStore } from './snapshots.ts';
@@ -60,7 +65,7 @@ export class Archive {
    * A history that is missing or behind is written anew from the log.
    */
   static async open(options: ArchiveOptions): Promise<Archive> {
-    const recorded = await options.history.position();
+    const recorded = options.history.position();
     const { exchange, position } = loadNewest(options.snapshots, recorded.sequence);
     const skips = skipsAfter(options.log, position);
     const archive = new Archive(options, exchange, position, recorded.sequence, skips);
@@ -147,7 +152,6 @@ export class Archive {
 
   /** Answers a query as of the last applied batch. */
   async answer(query: Query): Promise<unknown> {
-    await this.flush();
     const { history } = this.options;
     switch (query.kind) {
       case 'orders':
@@ -164,11 +168,12 @@ export class Archive {
   }
 
   /** One page of an account's orders: the open ones from the state, the final ones from history. */
-  private async orders(filter: OrderFilter): Promise<OrderRecord[]> {
-    const open = this.openOrders(filter);
-    const final = await this.options.history.finalOrders(filter);
-    const direction = filter.descending ? -1 : 1;
-    return [...open, ...final].sort((a, b) => direction * (a.id - b.id)).slice(0, filter.limit);
+  private async orders(filter: OrderFilter): Promise<OrderPage> {
+    return withOrders(
+      await this.options.history.finalOrders(filter),
+      this.openOrders(filter),
+      filter,
+    );
   }
 
   private async order(account: number, orderId: number): Promise<OrderRecord | undefined> {
@@ -199,19 +204,4 @@ export class Archive {
       assets: auditAssets(state),
     };
   }
-}
-
-/** Whether an open order is one that the filter asks for. */
-function matches(order: OrderRecord, filter: OrderFilter): boolean {
-  const { market, side, statuses, clientOrderId, since, until, beforeId, afterId } = filter;
-  return (
-    (market === undefined || order.market === market) &&
-    (side === undefined || order.side === side) &&
-    (statuses === undefined || statuses.includes(order.status)) &&
-    (clientOrderId === undefined || order.clientOrderId === clientOrderId) &&
-    (since === undefined || order.createdAt >= since) &&
-    (until === undefined || order.createdAt <= until) &&
-    (beforeId === undefined || order.id < beforeId) &&
-    (afterId === undefined || order.id > afterId)
-  );
 }

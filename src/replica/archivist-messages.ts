@@ -1,3 +1,4 @@
+import type { Batch } from '../log/log.ts';
 import type { Query } from './archive.ts';
 
 /** Where the archivist finds what it needs. */
@@ -12,17 +13,14 @@ export interface WorkerStart {
   readonly progress: Float64Array;
 }
 
+export interface DeliveredBatch extends Batch {
+  /** The serving replica's digest before the batch. */
+  readonly digestBefore: number;
+}
+
 export type ToWorker =
   | WorkerStart
-  | {
-      readonly kind: 'batch';
-      readonly sequence: number;
-      readonly time: number;
-      readonly count: number;
-      readonly payload: Uint8Array;
-      readonly hash: Uint8Array;
-      readonly digestBefore: number;
-    }
+  | { readonly kind: 'batches'; readonly batches: readonly DeliveredBatch[] }
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
   | { readonly kind: 'ask'; readonly id: number; readonly query: Query; readonly position: number }
   | { readonly kind: 'close' };

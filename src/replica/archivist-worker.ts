@@ -2,7 +2,7 @@ import { History } from '../history/history.ts';
 import { readBatches } from '../log/reader.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import { Archive } from './archive.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import { SnapshotStore } from './snapshots.ts';
 
 /**
@@ -17,15 +17,15 @@ const FLUSH_EVERY_MS = 250;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 
-const batches: Extract<ToWorker, { kind: 'batch' }>[] = [];
-const others: Exclude<ToWorker, { kind: 'batch' | 'start' }>[] = [];
+const batches: DeliveredBatch[] = [];
+const others: Exclude<ToWorker, { kind: 'batches' | 'start' }>[] = [];
 let wake: () => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     run(data).catch((error: Error) => post({ kind: 'failed', reason: error.message }));
   } else {
-    if (data.kind === 'batch') batches.push(data);
+    if (data.kind === 'batches') batches.push(...data.batches);
     else others.push(data);
     wake();
   }

@@ -1,18 +1,5 @@
 import type { Event, TradeEvent } from '../engine/event.ts';
-
-/** The trades of one market in one minute; price and amount in the market's units. */
-export interface MinuteCandle {
-  /** Start of the minute, milliseconds since 1970. */
-  readonly start: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  /** Base bought and sold, amount units. */
-  baseVolume: bigint;
-  /** Quote paid, minor units. */
-  quoteVolume: bigint;
-}
+import type { MinuteCandle } from '../history/history.ts';
 
 /** What a market did in the last 24 hours; undefined prices where nothing traded. */
 export interface DayFigures {
@@ -49,6 +36,7 @@ export class MarketStatistics {
         close: trade.price,
         baseVolume: BigInt(trade.amount),
         quoteVolume: trade.cost,
+        trades: 1,
       });
       this.forget(start);
       return;
@@ -58,6 +46,7 @@ export class MarketStatistics {
     last.close = trade.price;
     last.baseVolume += BigInt(trade.amount);
     last.quoteVolume += trade.cost;
+    last.trades++;
   }
 
   /** The figures of the 24 hours before `now`. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { CommandKind } from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
-import { NONE, Side } from '../engine/orders.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
+import { NONE, Side } from '../engine/terms.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import { applyBatch, GENESIS, loadNewest, PoisonedCommandError, replay } from './recovery.ts';

@@ -2,7 +2,6 @@ import { ByteReader } from '../engine/bytes.ts';
 import { type Command, CommandKind, type Skip } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
-import { InvariantError } from '../engine/rejection.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
@@ -98,8 +97,8 @@ export function applyCommand(
   try {
     return exchange.apply(command, batch.time);
   } catch (error) {
-    if (!(error instanceof InvariantError)) throw error;
-    throw new PoisonedCommandError(batch.sequence, index, error);
+    // Whatever it throws, it would throw at every start.
+    throw new PoisonedCommandError(batch.sequence, index, error as Error);
   }
 }
 

@@ -24,7 +24,7 @@ export interface ReplicaOptions {
 
 const MAX_BATCH_COMMANDS = 4096;
 /** What is not worth dividing further. */
-const SMALL_BATCH = 16;
+const SMALL_BATCH = 32;
 /** More commands than this waiting means that the disk has fallen far behind. */
 const MAX_WAITING_COMMANDS = 20_000;
 const MAX_ARCHIVIST_LAG_MS = 2000;

@@ -2,8 +2,7 @@ import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import { NONE, Side } from '../engine/orders.ts';
-import { OrderType, SelfTradePrevention, TimeInForce } from '../engine/terms.ts';
+import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../engine/terms.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
 

@@ -1,7 +1,14 @@
 import type { Batch } from '../log/log.ts';
 import type { Query } from './archive.ts';
 import type { Archivist } from './archivist.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+
+const SEND_EVERY_MS = 5;
+
+/** The archivist has stopped, and says why. */
+export class ArchivistError extends Error {
+  override readonly name = 'ArchivistError';
+}
 
 /** The archivist in a thread of its own: what serves never waits for history or snapshots. */
 export class WorkerArchivist implements Archivist {
@@ -12,6 +19,8 @@ export class WorkerArchivist implements Archivist {
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, (message: FromWorker) => void>();
   private nextQuestion = 1;
+  private outbox: DeliveredBatch[] = [];
+  private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
 
   private constructor(private readonly onFailure: (error: Error) => void) {}
@@ -24,13 +33,13 @@ export class WorkerArchivist implements Archivist {
     const archivist = new WorkerArchivist(onFailure);
     const ready = new Promise<void>((resolve, reject) => {
       archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
-        data.kind === 'ready' ? resolve() : reject(new Error(describe(data)));
-      archivist.worker.onerror = (event) => reject(new Error(event.message));
+        data.kind === 'ready' ? resolve() : reject(new ArchivistError(describe(data)));
+      archivist.worker.onerror = (event) => reject(new ArchivistError(event.message));
     });
     archivist.send({ kind: 'start', ...start, progress: archivist.progress });
     await ready;
     archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => archivist.receive(data);
-    archivist.worker.onerror = (event) => onFailure(new Error(`The archivist: ${event.message}`));
+    archivist.worker.onerror = (event) => onFailure(new ArchivistError(event.message));
     return archivist;
   }
 
@@ -39,13 +48,13 @@ export class WorkerArchivist implements Archivist {
     this.pending.push({ sequence: batch.sequence, at: now });
     const { sequence, time, count, hash } = batch;
     const payload = batch.payload.slice();
-    this.worker.postMessage(
-      { kind: 'batch', sequence, time, count, hash, payload, digestBefore } satisfies ToWorker,
-      [payload.buffer],
-    );
+    this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
+    // A message costs as much as several orders: batches of a few milliseconds share one.
+    this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
   }
 
   checkpoint(position: number, digest: number): void {
+    this.sendBatches();
     this.send({ kind: 'checkpoint', position, digest });
   }
 
@@ -55,6 +64,7 @@ export class WorkerArchivist implements Archivist {
   }
 
   ask(query: Query, position: number): Promise<unknown> {
+    this.sendBatches();
     const id = this.nextQuestion++;
     return new Promise((resolve, reject) => {
       this.questions.set(id, (message) => {
@@ -66,6 +76,7 @@ export class WorkerArchivist implements Archivist {
   }
 
   async close(): Promise<void> {
+    this.sendBatches();
     const ended = new Promise<void>((resolve) => {
       this.onEnd = resolve;
     });
@@ -87,7 +98,7 @@ export class WorkerArchivist implements Archivist {
         this.onEnd?.();
         return;
       case 'failed':
-        this.onFailure(new Error(message.reason));
+        this.onFailure(new ArchivistError(message.reason));
         return;
       case 'ready':
         return;
@@ -99,6 +110,15 @@ export class WorkerArchivist implements Archivist {
     let count = 0;
     while (count < this.pending.length && this.pending[count]!.sequence <= applied) count++;
     if (count > 0) this.pending.splice(0, count);
+  }
+
+  private sendBatches(): void {
+    clearTimeout(this.outboxTimer);
+    this.outboxTimer = undefined;
+    if (this.outbox.length === 0) return;
+    const batches = this.outbox;
+    this.outbox = [];
+    this.send({ kind: 'batches', batches });
   }
 
   private send(message: ToWorker): void {

@@ -57,7 +57,7 @@ test('accounts', async () => {
   );
   expect(await say('account', 'create', 'carol')).toBe('Account carol exists already.');
   expect(await refused('account', 'create', 'carol', '--limit-class', '2')).toMatchObject({
-    code: 'ALREADY_EXISTS',
+    code: 'INVALID_REQUEST',
   });
   expect(await refused('account', 'create', 'a/b')).toMatchObject({ code: 'INVALID_REQUEST' });
   expect(await say('account', 'freeze', 'dave')).toBe('Account dave is frozen.');

@@ -5,7 +5,7 @@ import { readBatches } from '../../log/reader.ts';
 import { findEnd, type Tail } from '../../log/recovery.ts';
 import { SnapshotStore } from '../../replica/snapshots.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
-import { DirectoryInUseError, lockDirectory } from '../../storage/lock.ts';
+import { DirectoryInUseError, type DirectoryLock, lockDirectory } from '../../storage/lock.ts';
 import { CliError, ExitCode } from '../failure.ts';
 
 /** The data directory of a stopped node; reading changes nothing in it. */
@@ -36,8 +36,9 @@ export async function withDataDirectory<T>(
       `There is no exchange in ${path}. Name its data directory with --data or BUTTONWOOD_DATA.`,
     );
   }
-  const lock = lockOrRefuse(path);
+  let lock: DirectoryLock | undefined;
   try {
+    lock = lockDirectory(path);
     const storage = new DiskStorage();
     const tail = findEnd(storage, paths.log);
     const snapshots = new SnapshotStore(storage, paths.snapshots);
@@ -53,21 +54,15 @@ export async function withDataDirectory<T>(
       snapshotSequences: existsSync(paths.snapshots) ? snapshots.sequences() : [],
     });
   } catch (error) {
+    if (error instanceof DirectoryInUseError) {
+      throw refusal(
+        'IN_USE',
+        `A node runs in ${path}. Stop it first, or work on a copy; "buttonwood state" asks a running node.`,
+      );
+    }
     throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
   } finally {
-    lock.release();
-  }
-}
-
-function lockOrRefuse(path: string) {
-  try {
-    return lockDirectory(path);
-  } catch (error) {
-    if (!(error instanceof DirectoryInUseError)) throw error;
-    throw refusal(
-      'IN_USE',
-      `A node runs in ${path}. Stop it first, or work on a copy; "buttonwood state" asks a running node.`,
-    );
+    lock?.release();
   }
 }
 
@@ -78,11 +73,12 @@ const FINDINGS = [
   'LogPositionError',
   'PoisonedCommandError',
   'SnapshotDamagedError',
+  'SQLiteError',
 ];
 
-/** Whether the error says something about the data, not about this program. */
+/** Whether the error says something about the data or the disk, not about this program. */
 export function isFinding(error: unknown): error is Error {
-  return error instanceof Error && FINDINGS.includes(error.name);
+  return error instanceof Error && (FINDINGS.includes(error.name) || 'syscall' in error);
 }
 
 export function refusal(code: string, message: string): CliError {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { CommandKind } from '../../engine/command.ts';
-import { Side } from '../../engine/orders.ts';
 import { writeSnapshot } from '../../engine/snapshot.ts';
+import { Side } from '../../engine/terms.ts';
 import { FileLog } from '../../log/file-log.ts';
 import { loadNewest, replay } from '../../replica/recovery.ts';
 import { limitOrder } from '../../replica/test-exchange.ts';

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'bun:test';
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Exchange } from '../../engine/exchange.ts';
-import { Side } from '../../engine/orders.ts';
 import { writeSnapshot } from '../../engine/snapshot.ts';
+import { Side } from '../../engine/terms.ts';
 import { parseUnits } from '../../engine/units.ts';
 import { FileLog } from '../../log/file-log.ts';
 import { GENESIS, replay } from '../../replica/recovery.ts';
@@ -165,4 +165,13 @@ test('refuses a directory without a log and leaves nothing there', async () => {
   expect(exitCode).toBe(1);
   expect(error).toContain('There is no exchange in');
   expect(directory.contents()).toEqual({});
+});
+
+test('a directory that cannot be read is no reason for a stack trace', async () => {
+  directory = await TestDirectory.create();
+  rmSync(directory.paths.log, { recursive: true });
+  writeFileSync(directory.paths.log, '');
+  const { exitCode, error } = await verify();
+  expect(exitCode).toBe(1);
+  expect(error).toStartWith('buttonwood: ENOTDIR');
 });

@@ -2,11 +2,12 @@ import { CommandKind, type PlaceOrder } from '../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../engine/event.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import { orderStatuses } from '../../engine/terms.ts';
+import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
 import { ApiError } from '../errors.ts';
 import { quote } from '../json.ts';
 import { readOrder } from '../order-request.ts';
-import { readOrderFilter, writeCursor } from '../query.ts';
+import { orderScope, readOrderFilter, writeCursor } from '../query.ts';
 import { orderText } from '../records.ts';
 import { rejectionError } from '../rejections.ts';
 
@@ -60,13 +61,12 @@ export async function listOrders(call: Call): Promise<string> {
   const { archivist, replica } = call.services;
   // One more than the page, to know whether there is another.
   const query = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
-  const found = (await archivist.ask(query, replica.position)) as OrderRecord[];
-  const page = found.slice(0, filter.limit);
-  const last = page.at(-1);
-  const hasMore = found.length > page.length && last !== undefined;
-  const cursor = hasMore
-    ? quote(writeCursor(last.id, call.account.index, filter.descending))
-    : 'null';
+  const found = (await archivist.ask(query, replica.position)) as OrderPage;
+  const page = found.orders.slice(0, filter.limit);
+  const hasMore = found.orders.length > page.length;
+  const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
+  const scope = orderScope(filter.account, filter.descending);
+  const cursor = edge === undefined ? 'null' : quote(writeCursor(edge, scope));
   const texts = page.map((order) => textOf(call, order));
   return `{"orders":[${texts.join(',')}],"nextCursor":${cursor}}`;
 }

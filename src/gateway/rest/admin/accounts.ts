@@ -14,10 +14,12 @@ import { invalid } from '../../query.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
 import { done } from './outcome.ts';
 
-const ACCOUNT_ID = /^[A-Za-z0-9_.-]{1,64}$/;
+const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
 const newAccount = z.strictObject({
-  accountId: z.string().regex(ACCOUNT_ID, 'must be 1 to 64 of A-Z a-z 0-9 _ . -'),
+  accountId: z
+    .string()
+    .regex(ACCOUNT_ID, 'must be 1 to 64 of A-Z a-z 0-9 _ . - and begin with a letter or digit'),
   limitClass: whole(1, 1000).nullish(),
 });
 

@@ -52,8 +52,9 @@ const newMarket = z.strictObject({
 export async function listMarket(call: Call): Promise<string> {
   const body = checkBody(newMarket, await call.body());
   const { state } = call.exchange;
-  const [base, quoteAsset] = body.symbol.split('/').map((name) => state.assetsByName.get(name));
-  if (base === undefined || quoteAsset === undefined) {
+  const names = body.symbol.split('/');
+  const [base, quoteAsset] = names.map((name) => state.assetsByName.get(name));
+  if (names.length !== 2 || base === undefined || quoteAsset === undefined) {
     throw new ApiError('INVALID_SYMBOL', 'The symbol is BASE/QUOTE, both of them known assets.', {
       field: 'symbol',
       rule: 'assets',

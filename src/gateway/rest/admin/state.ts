@@ -1,6 +1,10 @@
 import type { AssetAudit } from '../../../engine/audit.ts';
+import type { State } from '../../../engine/state.ts';
 import { formatUnits } from '../../../engine/units.ts';
+import type { AuditRecord } from '../../../history/history.ts';
 import type { Call } from '../../call.ts';
+import { quote } from '../../json.ts';
+import { readCursor, writeCursor } from '../../query.ts';
 import { timeText } from '../../records.ts';
 
 /**
@@ -35,10 +39,27 @@ export async function getState(call: Call): Promise<string> {
 export async function getAudit(call: Call): Promise<string> {
   const query = call.query(['limit', 'cursor']);
   const limit = query.limit();
+  const cursor = query.text('cursor');
+  const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(cursor, AUDIT_SCOPE);
   const { replica, archivist } = call.services;
-  void timeText;
-  void limit;
-  void replica;
-  void archivist;
-  return '';
+  const request = { kind: 'audit', beforeId, limit: limit + 1 } as const;
+  const found = (await archivist.ask(request, replica.position)) as AuditRecord[];
+  const page = found.slice(0, limit);
+  const next =
+    found.length > page.length ? quote(writeCursor(page.at(-1)!.id, AUDIT_SCOPE)) : 'null';
+  const texts = page.map((record) => auditText(record, call.exchange.state));
+  return `{"entries":[${texts.join(',')}],"nextCursor":${next}}`;
+}
+
+const AUDIT_SCOPE = 'audit';
+
+function auditText(record: AuditRecord, state: State): string {
+  const account = state.accounts[record.account]?.id;
+  const key = state.keys[record.key]?.apiKey;
+  return (
+    `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
+    `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
+    `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
+    `"outcome":"${record.outcome}","rejection":${record.rejection},"details":${record.details}}`
+  );
 }

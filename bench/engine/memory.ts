@@ -1,0 +1,24 @@
+import { heapStats } from 'bun:jsc';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { Traders, timeOf } from './mix.ts';
+
+/** Memory that an exchange takes for each order when `count` are open, typed arrays included. */
+export function bytesPerOpenOrder(count: number, accounts: number): number {
+  const opening = new Traders({ accounts, markets: 4, openOrders: count }).opening();
+  const empty = opening.length - count;
+  const exchange = new Exchange();
+  for (let index = 0; index < empty; index++) exchange.apply(opening[index]!, timeOf(index));
+  const before = usedBytes();
+  for (let index = empty; index < opening.length; index++) {
+    exchange.apply(opening[index]!, timeOf(index));
+  }
+  const bytes = usedBytes() - before;
+  if (exchange.state.orders.size !== count) throw new Error('Not all of the orders rest.');
+  return Math.round(bytes / count);
+}
+
+function usedBytes(): number {
+  Bun.gc(true);
+  const { heapSize, extraMemorySize } = heapStats();
+  return heapSize + extraMemorySize;
+}

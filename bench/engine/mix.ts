@@ -1,0 +1,205 @@
+import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import {
+  NONE,
+  OrderStatus,
+  OrderType,
+  Permission,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../src/engine/terms.ts';
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+
+/**
+ * What the benches of the engine and of recovery apply: 45 % orders that rest, 35 % cancels, 20 %
+ * orders that cross, from accounts with funds and keys, on markets whose prices walk.
+ */
+
+export const START = 1_790_000_000_000;
+/** Commands that share one time, as those of one batch do. */
+export const BATCH = 64;
+
+const MIDDLE = 11_800_000;
+const NOBODY = { account: NONE, key: NONE } as const;
+
+/** Opens an exchange of funded accounts (account n with key n) and of markets with fees. */
+export function genesis(accounts: number, markets: number): Command[] {
+  const commands: Command[] = [{ kind: CommandKind.open, version: 1, sandbox: false }];
+  const assets = ['USDT', ...Array.from({ length: markets }, (_, index) => `COIN${index}`)];
+  for (const asset of assets) {
+    const decimals = asset === 'USDT' ? 10 : 8;
+    commands.push({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals });
+  }
+  for (const base of assets.slice(1)) {
+    commands.push({
+      kind: CommandKind.listMarket,
+      ...NOBODY,
+      symbol: `${base}/USDT`,
+      base,
+      quote: 'USDT',
+      priceDecimals: 2,
+      amountDecimals: 8,
+      tick: 1,
+      step: 1,
+      minPrice: 1,
+      maxPrice: 1e11,
+      minAmount: 1,
+      maxAmount: 1e15,
+      minNotional: 10n ** 8n,
+      makerFee: 800,
+      takerFee: 1_000,
+      referencePrice: MIDDLE,
+    });
+  }
+  for (let owner = 0; owner < accounts; owner++) {
+    commands.push({
+      kind: CommandKind.createAccount,
+      ...NOBODY,
+      accountId: `trader-${owner}`,
+      limitClass: 1,
+    });
+    commands.push({
+      kind: CommandKind.createKey,
+      ...NOBODY,
+      owner,
+      apiKey: `key-${owner}`,
+      secretHash: new Uint8Array(32).fill(owner),
+      permissions: Permission.read + Permission.trade,
+      label: 'bench',
+      addresses: [],
+      expiresAt: 0,
+    });
+    for (let asset = 0; asset < assets.length; asset++) {
+      commands.push({
+        kind: CommandKind.transfer,
+        ...NOBODY,
+        owner,
+        asset,
+        amount: 10n ** (asset === 0 ? 19n : 14n),
+        reference: `funds-${owner}-${asset}`,
+        reason: 'bench',
+      });
+    }
+  }
+  return commands;
+}
+
+export interface Mix {
+  readonly accounts: number;
+  readonly markets: number;
+  readonly openOrders: number;
+  /** Each order carries a client order id. */
+  readonly hasClientOrderIds?: boolean;
+}
+
+/** Makes commands as traders would, by watching an exchange of its own that applies them. */
+export class Traders {
+  readonly exchange = new Exchange();
+  private readonly random: Random = seededRandom(7);
+  /** Ids and owners of orders that may still be open, in no order. */
+  private readonly mayBeOpen: number[] = [];
+  private readonly owners: number[] = [];
+  private readonly middles: number[];
+  private applied = 0;
+
+  constructor(private readonly mix: Mix) {
+    this.middles = Array.from({ length: mix.markets }, () => MIDDLE);
+  }
+
+  /** The commands that open the exchange and fill its books. */
+  opening(): Command[] {
+    const commands = genesis(this.mix.accounts, this.mix.markets);
+    for (const command of commands) this.apply(command);
+    while (this.exchange.state.orders.size < this.mix.openOrders) {
+      commands.push(this.apply(this.resting()));
+    }
+    return commands;
+  }
+
+  next(count: number): Command[] {
+    return Array.from({ length: count }, () => this.apply(this.choose()));
+  }
+
+  private choose(): Command {
+    const chance = this.random();
+    if (chance < 0.45) return this.resting();
+    return chance < 0.8 ? this.cancel() : this.crossing();
+  }
+
+  private apply(command: Command): Command {
+    const outcome = this.exchange.apply(command, timeOf(this.applied++));
+    if (outcome.kind === 'rejected') throw new Error(`a command was refused: ${outcome.code}`);
+    if (outcome.kind === 'order' && outcome.order.status === OrderStatus.open) {
+      this.mayBeOpen.push(outcome.order.id);
+      this.owners[outcome.order.id] = outcome.order.account;
+    }
+    return command;
+  }
+
+  /** Near the middle there are more orders than far away. */
+  private resting(): PlaceOrder {
+    const side = this.random() < 0.5 ? Side.buy : Side.sell;
+    const market = below(this.mix.markets, this.random);
+    const away = 1 + Math.floor(2000 * this.random() ** 3);
+    const price = this.middles[market]! + (side === Side.buy ? -away : away);
+    return this.order(market, side, price, 1_000_000, TimeInForce.gtc);
+  }
+
+  /** Up to 20 ticks beyond the best price, and of a size that keeps the books as full as they are. */
+  private crossing(): Command {
+    const side = this.random() < 0.5 ? Side.buy : Side.sell;
+    const market = below(this.mix.markets, this.random);
+    const { book } = this.exchange.state.markets[market]!;
+    const best = book.bestPrice(side === Side.buy ? Side.sell : Side.buy);
+    if (best === undefined) return this.resting();
+    const price = best + (side === Side.buy ? 1 : -1) * below(20, this.random);
+    this.middles[market] = best;
+    return this.order(market, side, price, 400_000, TimeInForce.ioc);
+  }
+
+  private order(
+    market: number,
+    side: Side,
+    price: number,
+    maxAmount: number,
+    timeInForce: number,
+  ): PlaceOrder {
+    const account = below(this.mix.accounts, this.random);
+    return {
+      kind: CommandKind.placeOrder,
+      account,
+      key: account,
+      market,
+      side,
+      type: OrderType.limit,
+      timeInForce,
+      postOnly: false,
+      selfTradePrevention: SelfTradePrevention.expireMaker,
+      price,
+      amount: 10_000 + below(maxAmount, this.random),
+      cost: 0n,
+      expiresAt: 0,
+      clientOrderId: this.mix.hasClientOrderIds ? `order-${this.applied}` : null,
+    };
+  }
+
+  private cancel(): Command {
+    const { mayBeOpen, owners } = this;
+    const { index } = this.exchange.state;
+    while (mayBeOpen.length > 0) {
+      const place = below(mayBeOpen.length, this.random);
+      const orderId = mayBeOpen[place]!;
+      mayBeOpen[place] = mayBeOpen.at(-1)!;
+      mayBeOpen.pop();
+      if (index.find(orderId) === NONE) continue;
+      const account = owners[orderId]!;
+      return { kind: CommandKind.cancelOrder, account, key: account, orderId };
+    }
+    return this.resting();
+  }
+}
+
+export function timeOf(index: number): number {
+  return START + Math.floor(index / BATCH);
+}

@@ -1,0 +1,132 @@
+import type { Account } from './accounts.ts';
+import type { PlaceOrder } from './command.ts';
+import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
+import type { Market } from './markets.ts';
+import { marketCost } from './matching.ts';
+import { canRest, crosses } from './order-terms.ts';
+import { type Rejection, RejectionCode, rejected } from './rejection.ts';
+import type { State } from './state.ts';
+import { MarketStatus, NONE, OrderType, Side } from './terms.ts';
+
+/**
+ * Why an order is not accepted, undefined where it is. With several reasons the first counts:
+ * funds, bounds and worth, then what depends on the market at that moment (API section 1).
+ */
+export function refusalOf(
+  state: State,
+  command: PlaceOrder,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  return (
+    lackOfFunds(state, command, account, market) ??
+    outOfBounds(command, market) ??
+    notAdmitted(state, command, account, market)
+  );
+}
+
+/**
+ * What the order needs that the account does not have (API section 1: checked before upper
+ * bounds). A limit order needs its worst case, a market order what the book asks of it now.
+ */
+function lackOfFunds(
+  state: State,
+  command: PlaceOrder,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const { base, quote } = market;
+  if (command.side === Side.sell) {
+    return shortOf(account, base.index, market.baseAmount(command.amount));
+  }
+  return shortOf(account, quote.index, quoteNeeded(state, command, market));
+}
+
+function quoteNeeded(state: State, command: PlaceOrder, market: Market): bigint {
+  if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
+  if (command.cost !== 0n) return command.cost;
+  return (
+    marketCost(market.book, state.orders, Side.buy, command.amount, command.account) *
+    market.quoteUnit
+  );
+}
+
+/** Insufficient balance, where `required` minor units are more than is available. */
+export function shortOf(account: Account, asset: number, required: bigint): Rejection | undefined {
+  const available = account.available(asset);
+  if (required <= available) return undefined;
+  return {
+    kind: 'rejected',
+    code: RejectionCode.insufficientBalance,
+    required,
+    available,
+    asset,
+  };
+}
+
+/** The market's bounds on amount, price and worth (API section 1: checked after funds). */
+function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
+  const { rules, book } = market;
+  if (command.cost === 0n) {
+    if (command.amount < rules.minAmount) {
+      return rejected(RejectionCode.amountOutOfBounds, 'minAmount');
+    }
+    if (command.amount > rules.maxAmount) {
+      return rejected(RejectionCode.amountOutOfBounds, 'maxAmount');
+    }
+    if (command.amount % rules.step !== 0) {
+      return rejected(RejectionCode.amountOutOfBounds, 'stepSize');
+    }
+  } else if (command.cost < rules.minNotional) {
+    return rejected(RejectionCode.minNotional);
+  }
+  if (command.type === OrderType.limit) {
+    if (command.price < rules.minPrice) return rejected(RejectionCode.priceOutOfBounds, 'minPrice');
+    if (command.price > rules.maxPrice) return rejected(RejectionCode.priceOutOfBounds, 'maxPrice');
+    if (command.price % rules.tick !== 0) {
+      return rejected(RejectionCode.priceOutOfBounds, 'tickSize');
+    }
+    return market.notional(command.price, command.amount) < rules.minNotional
+      ? rejected(RejectionCode.minNotional)
+      : undefined;
+  }
+  const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
+  // Without a price there is nothing to value the order by; it is refused for that just after.
+  if (bestPrice === undefined || command.cost !== 0n) return undefined;
+  return market.notional(bestPrice, command.amount) < rules.minNotional
+    ? rejected(RejectionCode.minNotional)
+    : undefined;
+}
+
+/** The checks that depend on the market's state and on what else the account has open. */
+function notAdmitted(
+  state: State,
+  command: PlaceOrder,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const isMarketOrder = command.type === OrderType.market;
+  if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
+    return rejected(RejectionCode.expiryPassed);
+  }
+  const opposite = command.side === Side.buy ? Side.sell : Side.buy;
+  const best = market.book.best(opposite);
+  if (isMarketOrder && best === NONE) return rejected(RejectionCode.noLiquidity);
+  if (command.postOnly && best !== NONE && crosses(command, state.orders.price(best))) {
+    return rejected(RejectionCode.postOnlyWouldTake);
+  }
+  if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
+    return rejected(RejectionCode.tooManyOpenOrders);
+  }
+  if (command.clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
+    return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
+  }
+  return undefined;
+}
+
+function admits(status: number, command: PlaceOrder): boolean {
+  if (status === MarketStatus.online) return true;
+  if (status === MarketStatus.postOnly) return command.postOnly;
+  return status === MarketStatus.limitOnly && command.type === OrderType.limit;
+}

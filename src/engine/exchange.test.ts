@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
+import { expectSame, naiveStateOf, plainOutcome, stateOf } from '../../test/reference/compare.ts';
+import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
+import { play, scenario } from '../../test/reference/scenario.ts';
+import { auditState } from './audit.ts';
+import { CommandKind } from './command.ts';
+import { Exchange } from './exchange.ts';
+import { writeSnapshot } from './snapshot.ts';
+
+test(
+  'the engine does what the reference does',
+  () => {
+    const property = fc.property(scenario(120), (life) => {
+      const naive = new NaiveExchange();
+      const exchange = new Exchange();
+      for (const { command, time, expected } of play(life, naive)) {
+        const outcome = exchange.apply(command, time);
+        expectSame(plainOutcome(outcome), expected);
+        expectSame(exchange.events, naive.events);
+        expectSame(stateOf(exchange), naiveStateOf(naive));
+        auditState(exchange.state);
+      }
+    });
+    check(property, 300);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+test(
+  'a refused command leaves the state as it was, to the last bit',
+  () => {
+    const property = fc.property(scenario(60), (life) => {
+      const exchange = new Exchange();
+      for (const { command, time } of play(life)) {
+        if (time > exchange.state.time) exchange.apply({ kind: CommandKind.tick }, time);
+        const { digest } = exchange.state;
+        const bytes = writeSnapshot(exchange);
+        const { kind } = exchange.apply(command, time);
+        if (kind !== 'rejected' && kind !== 'repeated') continue;
+        expectSame([...exchange.events], []);
+        expect(exchange.state.digest).toBe(digest);
+        expectSame(writeSnapshot(exchange), bytes);
+      }
+    });
+    check(property, 150);
+  },
+  CHECK_TIMEOUT_MS,
+);

@@ -1,0 +1,134 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Ladder } from './ladder.ts';
+import { LevelStore } from './levels.ts';
+import { NONE } from './terms.ts';
+
+/** A ladder beside a sorted array of the keys it should hold. */
+class Checked {
+  private readonly levels = new LevelStore();
+  private readonly ladder = new Ladder(this.levels);
+  private readonly byKey = new Map<number, number>();
+  readonly keys: number[] = [];
+
+  toggle(key: number): void {
+    if (this.byKey.has(key)) this.remove(key);
+    else this.insert(key);
+  }
+
+  insert(key: number): void {
+    expect(this.ladder.find(key)).toBe(NONE);
+    const level = this.levels.open(key, 0, 1);
+    this.ladder.insert(key, level);
+    this.byKey.set(key, level);
+    this.keys.splice(this.indexOf(key), 0, key);
+    this.expectBest();
+  }
+
+  remove(key: number): void {
+    const level = this.byKey.get(key)!;
+    expect(this.ladder.find(key)).toBe(level);
+    this.ladder.remove(level);
+    this.levels.release(level);
+    this.byKey.delete(key);
+    this.keys.splice(this.indexOf(key), 1);
+    this.expectBest();
+  }
+
+  expectAll(): void {
+    const found: number[] = [];
+    for (let level = this.ladder.best; level !== NONE; level = this.ladder.below(level)) {
+      found.push(this.levels.key(level));
+      expect(this.ladder.find(found.at(-1)!)).toBe(level);
+    }
+    expect(found).toEqual(this.keys.toReversed());
+  }
+
+  private expectBest(): void {
+    const best = this.keys.at(-1);
+    expect(this.ladder.best).toBe(best === undefined ? NONE : this.byKey.get(best)!);
+    expect(this.ladder.bestKey).toBe(best ?? Number.NEGATIVE_INFINITY);
+  }
+
+  private indexOf(key: number): number {
+    let low = 0;
+    for (let high = this.keys.length; low < high; ) {
+      const middle = (low + high) >> 1;
+      if (this.keys[middle]! < key) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** A stretch of work on one region of keys. */
+const stretch = fc.record({
+  move: fc.constantFrom('up', 'down', 'random', 'hover', 'empty from top', 'empty from bottom'),
+  from: fc.integer({ min: -3000, max: 3000 }),
+  count: fc.integer({ min: 1, max: 700 }),
+  stride: fc.constantFrom(1, 1, 7, -1),
+});
+type Stretch = typeof stretch extends fc.Arbitrary<infer T> ? T : never;
+
+function work(ladder: Checked, { move, from, count, stride }: Stretch): void {
+  let scattered = from >>> 0;
+  for (let i = 0; i < count; i++) {
+    if (move === 'up') ladder.toggle(from + i * stride);
+    else if (move === 'down') ladder.toggle(from - i * stride);
+    else if (move === 'random') {
+      scattered = (Math.imul(scattered, 1_664_525) + 1_013_904_223) >>> 0;
+      ladder.toggle(from + ((scattered >>> 16) % (count * 2)));
+    } else if (move === 'hover') {
+      // The best level comes and goes, and what is below it thins out.
+      const best = ladder.keys.at(-1) ?? from;
+      ladder.insert(best + 1);
+      if (i % 3 > 0) ladder.remove(best + 1);
+      else if (ladder.keys.length > 2) ladder.remove(ladder.keys.at(-3)!);
+    } else if (ladder.keys.length > 0) {
+      ladder.remove(ladder.keys.at(move === 'empty from top' ? -1 : 0)!);
+    }
+  }
+}
+
+test('levels are found and walked in order, whatever came and went', () => {
+  fc.assert(
+    fc.property(fc.array(stretch, { minLength: 1, maxLength: 12 }), (stretches) => {
+      const ladder = new Checked();
+      for (const one of stretches) {
+        work(ladder, one);
+        ladder.expectAll();
+      }
+    }),
+    { numRuns: 120 },
+  );
+});
+
+test('after a split the best level leaves no key behind', () => {
+  const ladder = new Checked();
+  for (let i = 0; i < 252; i++) ladder.insert(10 * i);
+  // No gap is near: the only block is split, and the best level moves.
+  ladder.insert(5);
+  ladder.remove(2510);
+  ladder.insert(2600);
+  ladder.insert(2550);
+  ladder.expectAll();
+});
+
+test.each([
+  ['best last', 1],
+  ['best first', -1],
+])('a hundred thousand levels that come in order, %s', (_, direction) => {
+  const levels = new LevelStore();
+  const ladder = new Ladder(levels);
+  const count = 100_000;
+  for (let i = 1; i <= count; i++) {
+    const key = direction * i;
+    expect(ladder.find(key)).toBe(NONE);
+    ladder.insert(key, levels.open(key, 0, 1));
+  }
+  let level = ladder.best;
+  for (let i = 0; i < count; i++, level = ladder.below(level)) {
+    expect(levels.key(level)).toBe(direction > 0 ? count - i : -i - 1);
+  }
+  expect(level).toBe(NONE);
+});

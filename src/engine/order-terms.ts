@@ -1,0 +1,35 @@
+import type { PlaceOrder } from './command.ts';
+import { mix, mixBigint, mixNumber } from './digest.ts';
+import { OrderType, Side, TimeInForce } from './terms.ts';
+
+/** What follows from an order's terms alone. */
+
+/** Whether a part that does not trade at once stays in the book. */
+export function canRest(command: PlaceOrder): boolean {
+  return command.timeInForce === TimeInForce.gtc || command.timeInForce === TimeInForce.gtd;
+}
+
+/** The worst price the order may trade at. */
+export function limitOf(command: PlaceOrder): number {
+  if (command.type === OrderType.limit) return command.price;
+  return command.side === Side.buy ? Number.POSITIVE_INFINITY : 0;
+}
+
+/** Whether a limit order would trade with one that rests at `price`. */
+export function crosses(command: PlaceOrder, price: number): boolean {
+  return command.side === Side.buy ? price <= command.price : price >= command.price;
+}
+
+/** A number for the order's terms, so that a repeated client order id is told from a reused one. */
+export function fingerprintOf(command: PlaceOrder): number {
+  const high = hashTerms(10, command) & 0x1fffff;
+  return high * 4_294_967_296 + (hashTerms(11, command) >>> 0);
+}
+
+function hashTerms(seed: number, command: PlaceOrder): number {
+  let hash = mix(mix(seed, command.market), command.side);
+  hash = mix(mix(hash, command.type), command.timeInForce);
+  hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
+  hash = mixNumber(mixNumber(hash, command.price), command.amount);
+  return mixBigint(mixNumber(hash, command.expiresAt), command.cost);
+}

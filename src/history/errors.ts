@@ -1,0 +1,40 @@
+/** The database cannot be opened, or is none. */
+export class HistoryUnreadableError extends Error {
+  override readonly name = 'HistoryUnreadableError';
+
+  constructor(path: string, cause: unknown) {
+    super(
+      `The history database ${path} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}. ` +
+        'See to the file and its directory. If it is damaged, move it away: it is written anew from the log.',
+      { cause },
+    );
+  }
+}
+
+/** The database holds a history that a newer release wrote. */
+export class HistoryVersionError extends Error {
+  override readonly name = 'HistoryVersionError';
+
+  constructor(
+    readonly version: number,
+    known: number,
+  ) {
+    super(
+      `The history database has schema version ${version}, this release knows up to ${known}. ` +
+        'Nothing was changed. Start the release that wrote it or a later one, ' +
+        'or move the database away to have it written anew from the log.',
+    );
+  }
+}
+
+/** The database no longer stands where this process left it: someone else writes it too. */
+export class HistoryConflictError extends Error {
+  override readonly name = 'HistoryConflictError';
+
+  constructor(readonly sequence: number) {
+    super(
+      `The history database no longer stands at batch ${sequence}, where this process left it: another process writes it. ` +
+        'Nothing of this commit was written. Let one process at a time use the database, then start again.',
+    );
+  }
+}

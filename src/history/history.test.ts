@@ -1,0 +1,321 @@
+import { describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { type Applied, type Flow, flows, SECRET_HASH } from '../../test/history/flow.ts';
+import {
+  LIMITS,
+  PROPERTY_TIMEOUT_MS,
+  rowsOf,
+  withTemporaryHistory,
+  withTemporaryUrl,
+} from '../../test/history/temporary.ts';
+import { CommandKind } from '../engine/command.ts';
+import type { OrderRecord, TradeEvent } from '../engine/event.ts';
+import { InvariantError, RejectionCode } from '../engine/rejection.ts';
+import { OrderStatus } from '../engine/terms.ts';
+import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
+import { History, type MinuteCandle } from './history.ts';
+
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** After which batches a commit is made, and after which of those commits history is opened anew. */
+const splits = fc.record({
+  commits: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
+  restarts: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
+});
+
+test(
+  'whatever the commits and restarts, all that happened is read back exactly',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(flows(), splits, async (flow, { commits, restarts }) => {
+        await withTemporaryUrl(async (url) => {
+          let history = await History.open(url);
+          for (const batch of batchesOf(flow)) {
+            const { sequence } = batch[0]!;
+            recordAll(history, batch);
+            if (!commits[sequence]) continue;
+            await history.commit(sequence, hashOf(sequence));
+            if (!restarts[sequence]) continue;
+            await history.close();
+            history = await History.open(url);
+            expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
+          }
+          // What waits for a commit is seen already.
+          await expectAll(history, flow);
+          const { sequence } = flow.applied.at(-1)!;
+          if (history.position().sequence < sequence) {
+            await history.commit(sequence, hashOf(sequence));
+          }
+          await history.close();
+          history = await History.open(url);
+          await expectAll(history, flow);
+          await history.close();
+        });
+      }),
+      { numRuns: 25, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+test(
+  'what was not committed is lost with the process, and comes again from the log',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
+        await withTemporaryUrl(async (url) => {
+          const batches = batchesOf(flow);
+          const crashed = await History.open(url);
+          for (const batch of batches.slice(0, kept)) recordAll(crashed, batch);
+          const last = batches.slice(0, kept).at(-1)?.at(-1)?.sequence ?? 0;
+          if (last > 0) await crashed.commit(last, hashOf(last));
+          for (const batch of batches.slice(kept)) recordAll(crashed, batch);
+          await crashed.close();
+
+          const history = await History.open(url);
+          expect(history.position().sequence).toBe(last);
+          for (const batch of batches.slice(kept)) recordAll(history, batch);
+          await expectAll(history, flow);
+          await history.close();
+        });
+      }),
+      { numRuns: 15, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+describe('the position', () => {
+  test('an empty history stands before the first batch', async () => {
+    await withTemporaryHistory(async ({ history }) => {
+      expect(history.position()).toEqual({ sequence: 0, hash: new Uint8Array(32) });
+      expect(await history.auditPage(NEWEST, 10)).toEqual([]);
+    });
+  });
+
+  test('a batch that history holds already is refused', async () => {
+    await withTemporaryHistory(async ({ history }) => {
+      history.record(3, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
+      expect(() => tick(history, 2)).toThrow(InvariantError);
+      expect(history.commit(2, hashOf(2))).rejects.toThrow(InvariantError);
+      await history.commit(3, hashOf(3));
+      expect(() => tick(history, 3)).toThrow('was given batch 3');
+      expect(history.commit(3, hashOf(3))).rejects.toThrow(InvariantError);
+      tick(history, 4);
+      await history.commit(5, hashOf(5));
+      expect(history.position().sequence).toBe(5);
+    });
+  });
+
+  test('of two writers of one database the second is refused, and writes nothing', async () => {
+    await withTemporaryUrl(async (url) => {
+      const [flow] = fc.sample(flows(), { numRuns: 1, seed: 1 });
+      const first = await History.open(url);
+      const second = await History.open(url);
+      recordAll(first, flow!.applied);
+      await first.commit(200, hashOf(200));
+      tick(second, 1);
+      createAccount(second, 1);
+      await expect(second.commit(1, hashOf(1))).rejects.toThrow(HistoryConflictError);
+      expect(first.position().sequence).toBe(200);
+      expect(await rowsOf(url, 'position')).toEqual([{ sequence: 200, hash: hashOf(200).toHex() }]);
+      await expectAll(first, flow!);
+      // The first goes on.
+      tick(first, 201);
+      await first.commit(201, hashOf(201));
+      await first.close();
+      await second.close();
+    });
+  });
+
+  test('the same position with another hash is another log', async () => {
+    await withTemporaryUrl(async (url) => {
+      const first = await History.open(url);
+      const second = await History.open(url);
+      await first.commit(1, hashOf(1));
+      await second.close();
+      const third = await History.open(url);
+      await first.commit(2, hashOf(2));
+      await expect(third.commit(2, hashOf(3))).rejects.toThrow(HistoryConflictError);
+      await first.close();
+      await third.close();
+    });
+  });
+
+  test('a commit that fails half-way leaves the database as it was', async () => {
+    await withTemporaryHistory(async ({ history, rows }) => {
+      const flow = fc.sample(flows(), { numRuns: 50, seed: 2 }).find(({ applied }) => {
+        return finalOrdersOf(applied).length > 1;
+      })!;
+      recordAll(history, flow.applied);
+      // An order that becomes final twice breaks the index, after other rows are in.
+      for (const { command, outcome, events } of flow.applied) {
+        history.record(300, 0, 1, command, outcome, events);
+      }
+      await expect(history.commit(300, hashOf(300))).rejects.toThrow('UNIQUE');
+      expect(await rows('orders')).toEqual([]);
+      expect(await rows('audit')).toEqual([]);
+      expect(await rows('position')).toMatchObject([{ sequence: 0 }]);
+      expect(history.position().sequence).toBe(0);
+    });
+  });
+});
+
+describe('the audit', () => {
+  test('says who did what and what became of it, newest first, in pages', async () => {
+    await withTemporaryHistory(async ({ history }) => {
+      const [flow] = fc.sample(flows(), { numRuns: 1, seed: 3 });
+      recordAll(history, flow!.applied);
+      const all = await history.auditPage(NEWEST, 1000);
+      expect(all.slice(0, 3)).toMatchObject([
+        { action: 'setAccountStatus', details: '{"owner":0,"frozen":false}', outcome: 'done' },
+        { action: 'revokeKey', outcome: 'rejected', rejection: RejectionCode.unknownKey },
+        { action: 'transfer', outcome: 'repeated', rejection: 0, sequence: 1, account: -1 },
+      ]);
+      expect(JSON.parse(all[2]!.details)).toEqual({
+        owner: 0,
+        asset: 0,
+        amount: (10n ** 40n).toString(),
+        reference: 'credit-0-0',
+        reason: 'test funds',
+      });
+      expect(all.map(({ id }) => id)).toEqual(all.map((_, place) => all.length - place));
+      expect(new Set(all.map(({ action }) => action))).not.toContain('placeOrder');
+
+      const paged = await history.auditPage(NEWEST, 5);
+      while (paged.length < all.length)
+        paged.push(...(await history.auditPage(paged.at(-1)!.id, 5)));
+      expect(paged).toEqual(all);
+    });
+  });
+
+  test('holds no secret, nor its hash', async () => {
+    await withTemporaryUrl(async (url, path) => {
+      const [flow] = fc.sample(flows(), { numRuns: 1, seed: 4 });
+      const history = await History.open(url);
+      recordAll(history, flow!.applied);
+      const page = await history.auditPage(NEWEST, 1000);
+      const created = page.find(({ action }) => action === 'createKey')!;
+      expect(JSON.parse(created.details)).toEqual({
+        owner: 0,
+        apiKey: 'key-0',
+        permissions: 3,
+        label: 'bot',
+        addresses: ['127.0.0.1'],
+        expiresAt: 0,
+      });
+      await history.commit(200, hashOf(200));
+      await history.close();
+      const bytes = readFileSync(path);
+      expect(bytes.includes('key-0')).toBe(true);
+      expect(bytes.includes(SECRET_HASH)).toBe(false);
+      expect(bytes.includes(SECRET_HASH.toHex())).toBe(false);
+      expect(bytes.includes(SECRET_HASH.toBase64())).toBe(false);
+      expect(bytes.includes(JSON.stringify(SECRET_HASH[0]).concat(','))).toBe(false);
+    });
+  });
+});
+
+test('candles begin where they are asked to', async () => {
+  await withTemporaryHistory(async ({ history }) => {
+    const flow = fc.sample(flows(), { numRuns: 100, seed: 5 }).find(({ applied }) => {
+      return candlesOf(applied, 0).length > 1;
+    })!;
+    recordAll(history, flow.applied);
+    const [first, ...rest] = candlesOf(flow.applied, 0);
+    expect(await history.minuteCandles(0, first!.start)).toEqual([first!, ...rest]);
+    expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
+    await history.commit(200, hashOf(200));
+    expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
+  });
+});
+
+test('a file that is no database is refused, and says what to do', async () => {
+  await withTemporaryUrl(async (url, path) => {
+    writeFileSync(path, 'something else entirely, and long enough to have a header'.repeat(20));
+    const opening = History.open(url);
+    await expect(opening).rejects.toThrow(HistoryUnreadableError);
+    await expect(opening).rejects.toThrow('move it away');
+    await expect(History.open('postgres://localhost/x')).rejects.toThrow('sqlite://PATH');
+  });
+});
+
+function batchesOf({ applied }: Flow): Applied[][] {
+  return [...Map.groupBy(applied, ({ sequence }) => sequence).values()];
+}
+
+function recordAll(history: History, applied: readonly Applied[]): void {
+  for (const { sequence, index, time, command, outcome, events } of applied) {
+    history.record(sequence, index, time, command, outcome, events);
+  }
+}
+
+function tick(history: History, sequence: number): void {
+  history.record(sequence, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
+}
+
+function createAccount(history: History, sequence: number): void {
+  const command = {
+    kind: CommandKind.createAccount,
+    account: -1,
+    key: -1,
+    accountId: 'carol',
+    limitClass: 1,
+  } as const;
+  history.record(sequence, 1, 1, command, { kind: 'done' }, []);
+}
+
+function hashOf(sequence: number): Uint8Array {
+  return new Uint8Array(32).fill(sequence & 255);
+}
+
+/** Compares orders, candles and audit with what the engine reported. */
+async function expectAll(history: History, { applied, exchange }: Flow): Promise<void> {
+  const orders = finalOrdersOf(applied);
+  for (const { index: account } of exchange.state.accounts) {
+    const own = orders.filter((order) => order.account === account);
+    const page = await history.finalOrders({ account, descending: false, limit: 1000 });
+    expect(page).toEqual({ orders: own, searchedTo: undefined });
+  }
+  for (const order of orders) {
+    expect(await history.order(order.account, order.id)).toEqual(order);
+    expect(await history.order(order.account + 1, order.id)).toBeUndefined();
+  }
+  for (const { index: market } of exchange.state.markets) {
+    expect(await history.minuteCandles(market, 0)).toEqual(candlesOf(applied, market));
+  }
+  const audited = applied.filter(({ command }) => command.kind !== CommandKind.placeOrder);
+  const administered = audited.filter(({ command }) => command.kind !== CommandKind.cancelOrder);
+  const audit = await history.auditPage(NEWEST, 1000);
+  expect(audit.reverse().map(({ sequence, index, time }) => ({ sequence, index, time }))).toEqual(
+    administered.map(({ sequence, index, time }) => ({ sequence, index, time })),
+  );
+}
+
+/** By id. */
+function finalOrdersOf(applied: readonly Applied[]): OrderRecord[] {
+  return applied
+    .flatMap(({ events }) => events)
+    .flatMap((event) => (event.kind === 'order' ? [event.order] : []))
+    .filter(({ status }) => status !== OrderStatus.open)
+    .sort((a, b) => a.id - b.id);
+}
+
+/** The candles of a market, each from the list of its trades. */
+function candlesOf(applied: readonly Applied[], market: number): MinuteCandle[] {
+  const trades = applied
+    .flatMap(({ events }) => events)
+    .filter((event): event is TradeEvent => event.kind === 'trade' && event.market === market);
+  const minutes = Map.groupBy(trades, ({ time }) => Math.floor(time / 60_000) * 60_000);
+  return [...minutes].map(([start, own]) => ({
+    start,
+    open: own[0]!.price,
+    high: Math.max(...own.map(({ price }) => price)),
+    low: Math.min(...own.map(({ price }) => price)),
+    close: own.at(-1)!.price,
+    baseVolume: own.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+    quoteVolume: own.reduce((sum, { cost }) => sum + cost, 0n),
+    trades: own.length,
+  }));
+}

@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
+import type { OrderRecord } from '../engine/event.ts';
+import type { Side } from '../engine/terms.ts';
+import { OrderStatus } from '../engine/terms.ts';
+import { Database } from './database.ts';
+import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+import { OrderQueries } from './order-queries.ts';
+import { ordersTable } from './orders.ts';
+import { upgrade } from './schema.ts';
+
+const { filled, canceled, expired, rejected, open } = OrderStatus;
+
+let database: Database;
+let directory: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'buttonwood-orders-'));
+  database = Database.open(`sqlite://${join(directory, 'history.sqlite')}`);
+  await upgrade(database);
+});
+
+afterAll(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true });
+});
+
+/** Final orders in the order of their ids; times grow with them, some orders are missing (open). */
+const histories: fc.Arbitrary<OrderRecord[]> = fc
+  .array(
+    fc.record({
+      account: fc.constantFrom(0, 0, 1, 7),
+      market: fc.nat(2),
+      side: fc.nat(1),
+      status: fc.constantFrom(filled, canceled, canceled, expired, rejected),
+      clientOrderId: fc.constantFrom(null, null, null, 'a', 'b'),
+      gap: fc.nat(3),
+      waitMs: fc.nat(2),
+      money: fc.bigInt({ min: 0n, max: 10n ** 30n }),
+    }),
+    { maxLength: 80, size: 'max' },
+  )
+  .map((draws) => {
+    let id = 0;
+    let createdAt = 1_000;
+    return draws.map(({ gap, waitMs, money, side, ...drawn }) => {
+      id += 1 + gap;
+      createdAt += waitMs;
+      return orderOf({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
+    });
+  });
+
+const filters: fc.Arbitrary<OrderFilter> = fc.record({
+  account: fc.constantFrom(0, 0, 1, 2),
+  market: optional(fc.nat(3)),
+  side: optional(fc.nat(1) as fc.Arbitrary<Side>),
+  statuses: optional(fc.subarray([open, filled, canceled, expired, rejected])),
+  clientOrderId: fc.constantFrom(undefined, undefined, undefined, 'a', 'c'),
+  since: optional(fc.integer({ min: 990, max: 1_100 })),
+  until: optional(fc.integer({ min: 990, max: 1_100 })),
+  beforeId: optional(fc.nat(200)),
+  afterId: optional(fc.nat(200)),
+  descending: fc.boolean(),
+  limit: fc.integer({ min: 1, max: 12 }),
+});
+
+test(
+  'every page is that of a list filtered and sorted, in pages to its end',
+  async () => {
+    let givenUp = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(filters, { minLength: 10, maxLength: 10 }),
+        fc.integer({ min: 1, max: 30 }),
+        async (orders, asked, searchLimit) => {
+          const queries = await storing(orders, searchLimit);
+          for (const filter of asked) {
+            const pages = await allPages(filter, (next) => queries.page(next));
+            expect(pages.flatMap((page) => page.orders)).toEqual(naive(orders, filter));
+            for (const { orders, searchedTo } of pages.slice(0, -1)) {
+              expect(orders.length === filter.limit || searchedTo !== undefined).toBe(true);
+              if (searchedTo !== undefined) givenUp++;
+            }
+          }
+        },
+      ),
+      { numRuns: 60, ...LIMITS },
+    );
+    expect(givenUp).toBeGreaterThan(0);
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+test(
+  'pages with orders from elsewhere are those of one list',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(fc.boolean(), { minLength: 80, maxLength: 80 }),
+        fc.array(filters, { minLength: 10, maxLength: 10 }),
+        fc.integer({ min: 1, max: 10 }),
+        async (orders, isElsewhere, asked, searchLimit) => {
+          const stored = orders.filter((_, place) => !isElsewhere[place]);
+          const elsewhere = orders.filter((_, place) => isElsewhere[place]);
+          const queries = await storing(stored, searchLimit);
+          for (const filter of asked) {
+            const pages = await allPages(filter, async (next) =>
+              withOrders(
+                await queries.page(next),
+                elsewhere.filter((order) => matches(order, next)),
+                next,
+              ),
+            );
+            expect(pages.flatMap((page) => page.orders)).toEqual(naive(orders, filter));
+          }
+        },
+      ),
+      { numRuns: 40, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+test(
+  'orders that become final while a client pages make it miss none and see none twice',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        histories,
+        fc.array(fc.nat(5), { minLength: 80, maxLength: 80 }),
+        filters,
+        fc.integer({ min: 1, max: 10 }),
+        async (orders, arrivals, filter, searchLimit) => {
+          const first = orders.filter((_, place) => arrivals[place] === 0);
+          const queries = await storing(first, searchLimit);
+          let turn = 0;
+          const pages = await allPages(filter, async (next) => {
+            const page = await queries.page(next);
+            turn++;
+            const later = orders.filter((_, place) => arrivals[place] === turn);
+            await database.insert(ordersTable, later);
+            return page;
+          });
+          const seen = pages.flatMap((page) => page.orders.map(({ id }) => id));
+          expect(new Set(seen).size).toBe(seen.length);
+          const all = naive(orders, filter).map(({ id }) => id);
+          expect(all.filter((id) => seen.includes(id))).toEqual(seen);
+          const there = naive(first, filter).map(({ id }) => id);
+          expect(there.filter((id) => seen.includes(id))).toEqual(there);
+        },
+      ),
+      { numRuns: 60, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+describe('which index a statement uses', () => {
+  const plans = async (filter: Partial<OrderFilter>) => {
+    const queries = await storing(
+      [1, 2, 3].map((id) => orderOf({ id, createdAt: id })),
+      10,
+    );
+    const asked = spyOn(database, 'query');
+    await queries.page({ account: 0, descending: true, limit: 10, ...filter });
+    const calls = [...asked.mock.calls];
+    asked.mockRestore();
+    const steps = calls.map(([text, ...values]) =>
+      database.query(`EXPLAIN QUERY PLAN ${text}`, ...values),
+    );
+    return (await Promise.all(steps))
+      .flat()
+      .map(({ detail }) => detail)
+      .join('\n');
+  };
+
+  test.each<[Partial<OrderFilter>, string]>([
+    [{}, 'INDEX orders_by_account (account=? AND id>? AND id<?)'],
+    [{ market: 1 }, 'COVERING INDEX orders_by_account (account=? AND id>? AND id<?)'],
+    [{ statuses: [filled], side: 1 }, 'COVERING INDEX orders_by_account (account=? AND id>'],
+    [{ clientOrderId: 'a' }, 'orders_by_client_order_id (account=? AND client_order_id=? AND id>'],
+    [{ since: 1, until: 2 }, 'INDEX orders_by_account (account=? AND id>? AND id<?)'],
+  ])('for %p', async (filter, index) => {
+    const plan = await plans(filter);
+    expect(plan).toContain(index);
+    expect(plan).not.toContain('SCAN orders');
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+});
+
+function optional<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+  return fc.option(values, { nil: undefined, freq: 2 });
+}
+
+/** Queries of a database that holds these orders and no others. */
+async function storing(orders: readonly OrderRecord[], searchLimit: number): Promise<OrderQueries> {
+  await database.transaction(async () => {
+    await database.run('DELETE FROM orders');
+    await database.insert(ordersTable, orders);
+  });
+  return new OrderQueries(database, searchLimit);
+}
+
+/** Follows a list from page to page, as a client does. */
+async function allPages(
+  filter: OrderFilter,
+  read: (filter: OrderFilter) => Promise<OrderPage>,
+): Promise<OrderPage[]> {
+  const pages: OrderPage[] = [];
+  let next = filter;
+  for (;;) {
+    const page = await read(next);
+    pages.push(page);
+    expect(pages.length).toBeLessThan(1_000);
+    const edge =
+      page.searchedTo ?? (page.orders.length === filter.limit ? page.orders.at(-1)!.id : undefined);
+    if (edge === undefined) return pages;
+    next = filter.descending ? { ...filter, beforeId: edge } : { ...filter, afterId: edge };
+  }
+}
+
+function naive(orders: readonly OrderRecord[], filter: OrderFilter): OrderRecord[] {
+  const found = orders.filter((order) => matches(order, filter));
+  return filter.descending ? found.reverse() : found;
+}
+
+function orderOf(given: Partial<OrderRecord>): OrderRecord {
+  return {
+    id: 1,
+    account: 0,
+    key: -1,
+    market: 0,
+    side: 0,
+    type: 1,
+    timeInForce: 2,
+    postOnly: true,
+    selfTradePrevention: 3,
+    price: Number.MAX_SAFE_INTEGER,
+    amount: Number.MAX_SAFE_INTEGER,
+    remaining: 5,
+    cost: 0n,
+    filledCost: 10n ** 60n,
+    fees: 0n,
+    status: filled,
+    reason: 4,
+    clientOrderId: null,
+    createdAt: 1_000,
+    updatedAt: 8_640_000_000_000_000,
+    lastFillAt: 0,
+    expiresAt: 3,
+    ...given,
+  };
+}

@@ -1,0 +1,83 @@
+import type { OrderRecord } from '../engine/event.ts';
+import type { Side } from '../engine/terms.ts';
+import type { Row, Table } from './database.ts';
+
+/** Orders that are final: no row ever changes. */
+export const ordersTable: Table<OrderRecord> = {
+  name: 'orders',
+  columns: [
+    'account',
+    'id',
+    'market',
+    'side',
+    'status',
+    'key',
+    'type',
+    'time_in_force',
+    'post_only',
+    'self_trade_prevention',
+    'price',
+    'amount',
+    'remaining',
+    'cost',
+    'filled_cost',
+    'fees',
+    'reason',
+    'client_order_id',
+    'created_at',
+    'updated_at',
+    'last_fill_at',
+    'expires_at',
+  ],
+  write(order, values, at) {
+    values[at] = order.account;
+    values[at + 1] = order.id;
+    values[at + 2] = order.market;
+    values[at + 3] = order.side;
+    values[at + 4] = order.status;
+    values[at + 5] = order.key;
+    values[at + 6] = order.type;
+    values[at + 7] = order.timeInForce;
+    values[at + 8] = order.postOnly ? 1 : 0;
+    values[at + 9] = order.selfTradePrevention;
+    values[at + 10] = order.price;
+    values[at + 11] = order.amount;
+    values[at + 12] = order.remaining;
+    values[at + 13] = order.cost.toString();
+    values[at + 14] = order.filledCost.toString();
+    values[at + 15] = order.fees.toString();
+    values[at + 16] = order.reason;
+    values[at + 17] = order.clientOrderId ?? '';
+    values[at + 18] = order.createdAt;
+    values[at + 19] = order.updatedAt;
+    values[at + 20] = order.lastFillAt;
+    values[at + 21] = order.expiresAt;
+  },
+};
+
+export function readOrder(row: Row): OrderRecord {
+  return {
+    id: Number(row.id),
+    account: Number(row.account),
+    key: Number(row.key),
+    market: Number(row.market),
+    side: Number(row.side) as Side,
+    type: Number(row.type),
+    timeInForce: Number(row.time_in_force),
+    postOnly: Number(row.post_only) === 1,
+    selfTradePrevention: Number(row.self_trade_prevention),
+    price: Number(row.price),
+    amount: Number(row.amount),
+    remaining: Number(row.remaining),
+    cost: BigInt(row.cost!),
+    filledCost: BigInt(row.filled_cost!),
+    fees: BigInt(row.fees!),
+    status: Number(row.status),
+    reason: Number(row.reason),
+    clientOrderId: row.client_order_id === '' ? null : String(row.client_order_id),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    lastFillAt: Number(row.last_fill_at),
+    expiresAt: Number(row.expires_at),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Database } from './database.ts';
+import { HistoryVersionError } from './errors.ts';
+
+/**
+ * What makes a history of version n out of one of version n - 1, the first out of an empty
+ * database. A released list never changes; a change of the schema is a new one at the end.
+ *
+ * Money is text, as a decimal integer in minor units, because it knows no bound. Prices and amounts
+ * are whole units of their market, below 2^53. Words (side, status, type) are the engine's numbers
+ * for them. Nothing is ever null: no client order id is ''.
+ *
+ * Rows are put in sorted by account, and found through an index that begins with account and id:
+ * appending rows and keeping a narrow index costs less than keeping wide rows in order. What a
+ * search filters by stands in that index too, so that passing over a row does not read it.
+ */
+const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE orders (
+      account INTEGER NOT NULL,
+      id BIGINT NOT NULL,
+      market INTEGER NOT NULL,
+      side INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      key INTEGER NOT NULL,
+      type INTEGER NOT NULL,
+      time_in_force INTEGER NOT NULL,
+      post_only INTEGER NOT NULL,
+      self_trade_prevention INTEGER NOT NULL,
+      price BIGINT NOT NULL,
+      amount BIGINT NOT NULL,
+      remaining BIGINT NOT NULL,
+      cost TEXT NOT NULL,
+      filled_cost TEXT NOT NULL,
+      fees TEXT NOT NULL,
+      reason INTEGER NOT NULL,
+      client_order_id TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      updated_at BIGINT NOT NULL,
+      last_fill_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX orders_by_account ON orders (account, id, market, side, status)',
+    `CREATE INDEX orders_by_client_order_id ON orders (account, client_order_id, id)
+      WHERE client_order_id <> ''`,
+    `CREATE TABLE fills (
+      account INTEGER NOT NULL,
+      trade_id BIGINT NOT NULL,
+      order_id BIGINT NOT NULL,
+      market INTEGER NOT NULL,
+      side INTEGER NOT NULL,
+      is_maker INTEGER NOT NULL,
+      price BIGINT NOT NULL,
+      amount BIGINT NOT NULL,
+      fee TEXT NOT NULL,
+      first_entry_id BIGINT NOT NULL,
+      given_after TEXT NOT NULL,
+      received_after TEXT NOT NULL,
+      time BIGINT NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX fills_by_account ON fills (account, trade_id, market)',
+    `CREATE TABLE entries (
+      account INTEGER NOT NULL,
+      id BIGINT NOT NULL,
+      asset INTEGER NOT NULL,
+      type INTEGER NOT NULL,
+      amount TEXT NOT NULL,
+      available_after TEXT NOT NULL,
+      reference BIGINT NOT NULL,
+      time BIGINT NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX entries_by_account ON entries (account, id, asset)',
+    `CREATE TABLE candles (
+      market INTEGER NOT NULL,
+      start BIGINT NOT NULL,
+      open BIGINT NOT NULL,
+      high BIGINT NOT NULL,
+      low BIGINT NOT NULL,
+      close BIGINT NOT NULL,
+      base_volume TEXT NOT NULL,
+      quote_volume TEXT NOT NULL,
+      trades BIGINT NOT NULL,
+      PRIMARY KEY (market, start)
+    )`,
+    `CREATE TABLE audit (
+      id BIGINT NOT NULL PRIMARY KEY,
+      sequence BIGINT NOT NULL,
+      command_index INTEGER NOT NULL,
+      time BIGINT NOT NULL,
+      account INTEGER NOT NULL,
+      key INTEGER NOT NULL,
+      action TEXT NOT NULL,
+      details TEXT NOT NULL,
+      outcome TEXT NOT NULL,
+      rejection INTEGER NOT NULL
+    )`,
+    'CREATE TABLE position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)',
+    `INSERT INTO position (sequence, hash) VALUES (0, '${'0'.repeat(64)}')`,
+  ],
+];
+
+/** Makes the tables, or brings them up to this release's version. @throws HistoryVersionError */
+export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
+  await database.transaction(async () => {
+    await database.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
+    const [row] = await database.query('SELECT version FROM schema_version');
+    const version = Number(row?.version ?? 0);
+    if (version > migrations.length) throw new HistoryVersionError(version, migrations.length);
+    if (version === migrations.length) return;
+    for (const migration of migrations.slice(version)) {
+      for (const statement of migration) await database.run(statement);
+    }
+    await database.run('DELETE FROM schema_version');
+    await database.run('INSERT INTO schema_version (version) VALUES ($1)', migrations.length);
+  });
+}

@@ -1,0 +1,194 @@
+import {
+  type Command,
+  CommandKind,
+  type MarketRules,
+  type PlaceOrder,
+} from '../src/engine/command.ts';
+import type { EntryEvent, Event, OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
+import { Exchange } from '../src/engine/exchange.ts';
+import {
+  entryTypes,
+  NONE,
+  OrderType,
+  orderStatuses,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../src/engine/terms.ts';
+
+export const NOBODY = { account: NONE, key: NONE } as const;
+
+/** Accounts of every desk. */
+export const ALICE = 0;
+export const BOB = 1;
+export const CAROL = 2;
+
+/** Assets of every desk. */
+export const BTC = 0;
+export const USDT = 1;
+
+export const START = 1_700_000_000_000;
+export const FUNDS = { [BTC]: 1_000n, [USDT]: 100_000n } as const;
+
+const RULES: MarketRules = {
+  priceDecimals: 0,
+  amountDecimals: 0,
+  tick: 1,
+  step: 1,
+  minPrice: 1,
+  maxPrice: 1_000_000,
+  minAmount: 1,
+  maxAmount: 10_000,
+  minNotional: 10n,
+  makerFee: 0,
+  takerFee: 0,
+  referencePrice: 100,
+};
+
+/**
+ * An exchange to try one rule at: BTC/USDT without decimals, so that a price of 100 and an amount
+ * of 3 cost 300, no fees, and three accounts with 1,000 BTC and 100,000 USDT each.
+ */
+export class Desk {
+  readonly exchange = new Exchange();
+  time = START;
+
+  constructor(rules: Partial<MarketRules> = {}) {
+    this.apply({ kind: CommandKind.open, version: 1, sandbox: true });
+    for (const asset of ['BTC', 'USDT']) {
+      this.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals: 0 });
+    }
+    const names = { symbol: 'BTC/USDT', base: 'BTC', quote: 'USDT' };
+    this.apply({ kind: CommandKind.listMarket, ...NOBODY, ...names, ...RULES, ...rules });
+    ['alice', 'bob', 'carol'].forEach((accountId, account) => {
+      this.apply({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+      for (const asset of [BTC, USDT]) this.transfer(account, asset, FUNDS[asset as 0 | 1]);
+    });
+  }
+
+  apply(command: Command): Outcome {
+    return this.exchange.apply(command, this.time);
+  }
+
+  get events(): readonly Event[] {
+    return this.exchange.events;
+  }
+
+  /** A limit order, good till canceled unless `terms` say otherwise. */
+  buy(account: number, amount: number, price: number, terms: Partial<PlaceOrder> = {}): Outcome {
+    return this.apply(limitOrder(account, Side.buy, amount, price, terms));
+  }
+
+  sell(account: number, amount: number, price: number, terms: Partial<PlaceOrder> = {}): Outcome {
+    return this.apply(limitOrder(account, Side.sell, amount, price, terms));
+  }
+
+  /** A market order by amount, immediate or cancel unless `terms` say otherwise. */
+  market(account: number, side: Side, amount: number, terms: Partial<PlaceOrder> = {}): Outcome {
+    const { market, ioc } = { ...OrderType, ...TimeInForce };
+    return this.apply(
+      limitOrder(account, side, amount, 0, { type: market, timeInForce: ioc, ...terms }),
+    );
+  }
+
+  /** A market buy that spends `cost`. */
+  spend(account: number, cost: bigint, terms: Partial<PlaceOrder> = {}): Outcome {
+    return this.market(account, Side.buy, 0, { cost, ...terms });
+  }
+
+  cancel(account: number, orderId: number): Outcome {
+    return this.apply({ kind: CommandKind.cancelOrder, account, key: NONE, orderId });
+  }
+
+  transfer(owner: number, asset: number, amount: bigint, reference?: string): Outcome {
+    const terms = { owner, asset, amount, reference: reference ?? `${owner} ${asset} ${amount}` };
+    return this.apply({ kind: CommandKind.transfer, ...NOBODY, ...terms, reason: 'test' });
+  }
+
+  /** Lets time pass; what became due is in `events`. */
+  wait(milliseconds: number): void {
+    this.time += milliseconds;
+    this.apply({ kind: CommandKind.tick });
+  }
+
+  /** What an account has: available and held BTC, available and held USDT. */
+  balances(account: number): string {
+    const { balances } = this.exchange.state.accounts[account]!;
+    return [BTC, USDT]
+      .map((asset) => `${balances[asset]!.available}+${balances[asset]!.held}`)
+      .join(' ');
+  }
+
+  /** Both sides of the book, the first to trade first, each order as `amount@price`. */
+  book(): string {
+    const { orders, markets } = this.exchange.state;
+    const side = (which: Side): string => {
+      const queue: string[] = [];
+      markets[0]!.book.forEachOrder(which, (slot) => {
+        queue.push(`${orders.remaining(slot)}@${orders.price(slot)}`);
+      });
+      return queue.join(' ');
+    };
+    return `${side(Side.buy)} | ${side(Side.sell)}`.trim();
+  }
+
+  /** The trades of the last command, each as `amount@price`. */
+  trades(): string {
+    return trades(this.events)
+      .map(({ amount, price }) => `${amount}@${price}`)
+      .join(' ');
+  }
+
+  /** The ledger entries of the last command, each as `account type asset amount`. */
+  entries(): string[] {
+    return entries(this.events).map(
+      ({ account, type, asset, amount }) => `${account} ${entryTypes[type]} ${asset} ${amount}`,
+    );
+  }
+}
+
+export function limitOrder(
+  account: number,
+  side: Side,
+  amount: number,
+  price: number,
+  terms: Partial<PlaceOrder> = {},
+): PlaceOrder {
+  return {
+    kind: CommandKind.placeOrder,
+    account,
+    key: NONE,
+    market: 0,
+    side,
+    type: OrderType.limit,
+    timeInForce: TimeInForce.gtc,
+    postOnly: false,
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    price,
+    amount,
+    cost: 0n,
+    expiresAt: 0,
+    clientOrderId: null,
+    ...terms,
+  };
+}
+
+export function trades(events: readonly Event[]): TradeEvent[] {
+  return events.filter((event) => event.kind === 'trade');
+}
+
+export function entries(events: readonly Event[]): EntryEvent[] {
+  return events.filter((event) => event.kind === 'entry');
+}
+
+/** The order that an outcome carries. @throws Error when it was refused. */
+export function placed(outcome: Outcome): OrderRecord {
+  if (outcome.kind === 'order') return outcome.order;
+  throw new Error(`no order, but ${outcome.kind} ${'code' in outcome ? outcome.code : ''}`);
+}
+
+/** An order in short: `status filled/amount`. */
+export function summary(outcome: Outcome): string {
+  const { status, amount, remaining } = placed(outcome);
+  return `${orderStatuses[status]} ${amount - remaining}/${amount}`;
+}

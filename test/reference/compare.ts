@@ -1,0 +1,133 @@
+import { expect } from 'bun:test';
+import type { ApiKey } from '../../src/engine/accounts.ts';
+import type { Outcome } from '../../src/engine/event.ts';
+import type { Exchange } from '../../src/engine/exchange.ts';
+import type { Market } from '../../src/engine/markets.ts';
+import { OrderStatus, Side } from '../../src/engine/terms.ts';
+import type { NaiveExchange } from './naive-exchange.ts';
+import type { NaiveState } from './naive-state.ts';
+
+/** Fails with a readable difference; `toEqual` alone is too slow to be asked after every command. */
+export function expectSame(actual: unknown, expected: unknown): void {
+  if (!Bun.deepEquals(actual, expected, true)) expect(actual).toStrictEqual(expected);
+}
+
+/** The engine's outcome in the reference's terms. Which rule was broken is left to its own tests. */
+export function plainOutcome(outcome: Outcome): unknown {
+  switch (outcome.kind) {
+    case 'rejected': {
+      const { rule, ...rest } = outcome;
+      return rest;
+    }
+    case 'market':
+      return { ...outcome, market: plainMarket(outcome.market) };
+    case 'account': {
+      const { index, id, limitClass, createdAt, frozen } = outcome.account;
+      return { ...outcome, account: { index, id, limitClass, createdAt, frozen } };
+    }
+    case 'key':
+      return { ...outcome, key: plainKey(outcome.key) };
+    default:
+      return outcome;
+  }
+}
+
+function plainMarket({ index, symbol, base, quote, rules, listedAt, status, lastPrice }: Market) {
+  return { index, symbol, base, quote, rules, listedAt, status, lastPrice };
+}
+
+function plainKey({ account, secretHash, ...rest }: ApiKey) {
+  return { ...rest, owner: account.index, secretHash: secretHash.toHex() };
+}
+
+/** All that the engine knows, in the reference's terms and in an order of its own. */
+export function stateOf(exchange: Exchange) {
+  const { state } = exchange;
+  const { orders, ledger } = state;
+  return {
+    ...numbersOf(state),
+    nextEntryId: ledger.nextEntryId,
+    assets: state.assets,
+    markets: state.markets.map(plainMarket),
+    accounts: state.accounts.map(({ index, id, limitClass, createdAt, frozen, openOrders }) => ({
+      ...{ index, id, limitClass, createdAt, frozen, openOrders },
+    })),
+    keys: state.keys.map(plainKey),
+    transfers: [...state.transfers.values()],
+    balances: state.accounts.flatMap((account) =>
+      account.balances.flatMap((balance, asset) =>
+        balance === undefined
+          ? []
+          : { account: account.index, asset, available: balance.available, held: balance.held },
+      ),
+    ),
+    fees: ledger.fees,
+    external: ledger.external,
+    books: state.markets.map(({ book }) =>
+      [Side.buy, Side.sell].map((side) => {
+        const queue: unknown[] = [];
+        book.forEachOrder(side, (slot) => {
+          queue.push(state.record(slot, orders.remaining(slot), OrderStatus.open));
+        });
+        return {
+          queue,
+          price: book.bestPrice(side),
+          amount: queue.length > 0 ? book.bestAmount(side) : 0n,
+        };
+      }),
+    ),
+    remembered: state.remembered().map(({ account, clientOrderId, forgetAt }) => {
+      const { orderId } = account.clientOrders.get(clientOrderId)!;
+      return { account: account.index, clientOrderId, orderId, forgetAt };
+    }),
+    nextDueTime: exchange.nextDueTime,
+  };
+}
+
+/** What `stateOf` should say. */
+export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateOf> {
+  const place = (each: { account: number; asset: number }) => each.account * 1000 + each.asset;
+  const expiries = state.orders.flatMap(({ expiresAt }) => (expiresAt === 0 ? [] : expiresAt));
+  return {
+    ...numbersOf(state),
+    nextEntryId: state.nextEntryId,
+    assets: state.assets,
+    markets: state.markets,
+    accounts: state.accounts.map((account) => ({
+      ...account,
+      openOrders: state.orders.filter((order) => order.account === account.index).length,
+    })),
+    keys: state.keys,
+    transfers: state.transfers,
+    balances: state.balances.toSorted((a, b) => place(a) - place(b)),
+    fees: state.fees,
+    external: state.external,
+    books: state.markets.map(({ index }) =>
+      [Side.buy, Side.sell].map((side) => naiveSide(state, index, side)),
+    ),
+    remembered: state.clientOrders.map(({ terms, ...rest }) => rest),
+    nextDueTime: Math.min(...expiries),
+  };
+}
+
+function naiveSide(state: NaiveState, market: number, side: number) {
+  const queue = state.side(market, side);
+  const price = queue[0]?.price;
+  const amount = queue
+    .filter((order) => order.price === price)
+    .reduce((sum, order) => sum + BigInt(order.remaining), 0n);
+  return { queue, price, amount };
+}
+
+function numbersOf({
+  version,
+  sandbox,
+  time,
+  nextOrderId,
+  nextTradeId,
+  nextTransferId,
+}: Record<'version' | 'time' | 'nextOrderId' | 'nextTradeId' | 'nextTransferId', number> & {
+  sandbox: boolean;
+}) {
+  return { version, sandbox, time, nextOrderId, nextTradeId, nextTransferId };
+}

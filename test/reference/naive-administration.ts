@@ -1,0 +1,198 @@
+import type {
+  CreateAccount,
+  CreateAsset,
+  CreateKey,
+  ListMarket,
+  RevokeKey,
+  SetAccountStatus,
+  SetMarketStatus,
+  Transfer,
+} from '../../src/engine/command.ts';
+import type { TransferRecord } from '../../src/engine/event.ts';
+import { MAX_ASSET_DECIMALS, MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
+import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
+import type { NaiveAccount, NaiveAsset, NaiveKey, NaiveMarket, NaiveState } from './naive-state.ts';
+
+export type NaiveAdministrationOutcome =
+  | Rejection
+  | { readonly kind: 'asset'; readonly asset: NaiveAsset }
+  | { readonly kind: 'market'; readonly market: NaiveMarket }
+  | { readonly kind: 'account'; readonly account: NaiveAccount; readonly created: boolean }
+  | { readonly kind: 'key'; readonly key: NaiveKey }
+  | { readonly kind: 'transfer'; readonly transfer: TransferRecord; readonly created: boolean };
+
+type Answer = NaiveAdministrationOutcome;
+
+export function refuse(code: RejectionCode): Rejection {
+  return { kind: 'rejected', code };
+}
+
+export function createAsset(state: NaiveState, command: CreateAsset): Answer {
+  const { asset: ticker, name, decimals } = command;
+  const known = state.assets.find((each) => each.asset === ticker);
+  if (known !== undefined) {
+    const isSame = known.name === name && known.decimals === decimals;
+    return isSame ? { kind: 'asset', asset: known } : refuse(RejectionCode.alreadyExists);
+  }
+  if (!/^[A-Z0-9]{1,12}$/.test(ticker) || decimals < 0 || decimals > MAX_ASSET_DECIMALS) {
+    return refuse(RejectionCode.invalidRules);
+  }
+  const asset = { index: state.assets.length, asset: ticker, name, decimals };
+  state.assets.push(asset);
+  state.fees.push(0n);
+  state.external.push(0n);
+  return { kind: 'asset', asset };
+}
+
+export function listMarket(state: NaiveState, command: ListMarket): Answer {
+  const base = state.assets.find((each) => each.asset === command.base);
+  const quote = state.assets.find((each) => each.asset === command.quote);
+  if (base === undefined || quote === undefined) return refuse(RejectionCode.unknownAsset);
+  const symbol = `${base.asset}/${quote.asset}`;
+  if (state.markets.some((each) => each.symbol === symbol)) {
+    return refuse(RejectionCode.alreadyExists);
+  }
+  if (!isSound(command, base, quote)) return refuse(RejectionCode.invalidRules);
+  const market: NaiveMarket = {
+    index: state.markets.length,
+    symbol,
+    base,
+    quote,
+    rules: {
+      priceDecimals: command.priceDecimals,
+      amountDecimals: command.amountDecimals,
+      tick: command.tick,
+      step: command.step,
+      minPrice: command.minPrice,
+      maxPrice: command.maxPrice,
+      minAmount: command.minAmount,
+      maxAmount: command.maxAmount,
+      minNotional: command.minNotional,
+      makerFee: command.makerFee,
+      takerFee: command.takerFee,
+      referencePrice: command.referencePrice,
+    },
+    listedAt: state.time,
+    status: MarketStatus.online,
+    lastPrice: 0,
+  };
+  state.markets.push(market);
+  return { kind: 'market', market };
+}
+
+/** Tick × step is whole in minor units of the quote, step in those of the base, all on the grid. */
+function isSound(rules: ListMarket, base: NaiveAsset, quote: NaiveAsset): boolean {
+  const onGrid = (value: number, multiple: number) => value > 0 && value % multiple === 0;
+  return (
+    base.asset !== quote.asset &&
+    rules.amountDecimals <= base.decimals &&
+    rules.priceDecimals + rules.amountDecimals <= quote.decimals &&
+    rules.tick > 0 &&
+    rules.step > 0 &&
+    onGrid(rules.minPrice, rules.tick) &&
+    onGrid(rules.maxPrice, rules.tick) &&
+    onGrid(rules.referencePrice, rules.tick) &&
+    onGrid(rules.minAmount, rules.step) &&
+    onGrid(rules.maxAmount, rules.step) &&
+    rules.minPrice <= rules.maxPrice &&
+    rules.minAmount <= rules.maxAmount &&
+    rules.minNotional >= 0n &&
+    [rules.makerFee, rules.takerFee].every((fee) => fee >= 0 && fee <= 100_000)
+  );
+}
+
+export function setMarketStatus(state: NaiveState, command: SetMarketStatus): Answer {
+  const market = state.markets[command.market];
+  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if ([command.status, market.status].includes(MarketStatus.delisted)) {
+    return refuse(RejectionCode.invalidRules);
+  }
+  market.status = command.status;
+  return { kind: 'market', market };
+}
+
+export function createAccount(state: NaiveState, command: CreateAccount): Answer {
+  const { accountId: id, limitClass } = command;
+  const known = state.accounts.find((each) => each.id === id);
+  if (known !== undefined && known.limitClass !== limitClass) {
+    return refuse(RejectionCode.alreadyExists);
+  }
+  if (known !== undefined) return { kind: 'account', account: known, created: false };
+  if (!/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/.test(id) || limitClass < 1 || limitClass > 1000) {
+    return refuse(RejectionCode.invalidRules);
+  }
+  const index = state.accounts.length;
+  const account = { index, id, limitClass, createdAt: state.time, frozen: false };
+  state.accounts.push(account);
+  return { kind: 'account', account, created: true };
+}
+
+export function setAccountStatus(state: NaiveState, command: SetAccountStatus): Answer {
+  const account = state.accounts[command.owner];
+  if (account === undefined) return refuse(RejectionCode.unknownAccount);
+  account.frozen = command.frozen;
+  return { kind: 'account', account, created: false };
+}
+
+export function createKey(state: NaiveState, command: CreateKey): Answer {
+  const { owner, apiKey, permissions, label, addresses, expiresAt } = command;
+  if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
+  if (state.keys.some((each) => each.apiKey === apiKey)) return refuse(RejectionCode.alreadyExists);
+  if (permissions < 1 || permissions > 7) return refuse(RejectionCode.invalidRules);
+  const inForce = state.keys.filter((each) => each.owner === owner && each.revokedAt === 0);
+  if (inForce.length >= MAX_KEYS_PER_ACCOUNT) return refuse(RejectionCode.limitReached);
+  const key: NaiveKey = {
+    index: state.keys.length,
+    apiKey,
+    owner,
+    secretHash: command.secretHash.toHex(),
+    permissions,
+    label,
+    addresses,
+    createdAt: state.time,
+    expiresAt,
+    revokedAt: 0,
+  };
+  state.keys.push(key);
+  return { kind: 'key', key };
+}
+
+export function revokeKey(state: NaiveState, command: RevokeKey): Answer {
+  const key = state.keys.find((each) => each.apiKey === command.apiKey);
+  if (key === undefined) return refuse(RejectionCode.unknownKey);
+  const operators = state.keys.filter(
+    ({ permissions, revokedAt, expiresAt }) =>
+      (permissions & Permission.operate) !== 0 &&
+      revokedAt === 0 &&
+      (expiresAt === 0 || state.time < expiresAt),
+  );
+  if (operators.length === 1 && operators[0] === key) return refuse(RejectionCode.invalidRules);
+  if (key.revokedAt === 0) key.revokedAt = state.time;
+  return { kind: 'key', key };
+}
+
+export function transfer(state: NaiveState, command: Transfer): Answer {
+  const { owner, asset, amount, reference } = command;
+  if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
+  if (state.assets[asset] === undefined) return refuse(RejectionCode.unknownAsset);
+  const known = state.transfers.find((each) => each.reference === reference);
+  if (known !== undefined) {
+    const isSame = known.account === owner && known.asset === asset && known.amount === amount;
+    return isSame
+      ? { kind: 'transfer', transfer: known, created: false }
+      : refuse(RejectionCode.duplicateReference);
+  }
+  if (amount === 0n) return refuse(RejectionCode.amountOutOfBounds);
+  const available = state.available(owner, asset);
+  if (available + amount < 0n) {
+    const code = RejectionCode.insufficientBalance;
+    return { kind: 'rejected', code, required: -amount, available, asset };
+  }
+  const id = state.nextTransferId++;
+  const record = { id, account: owner, asset, amount, reference, time: state.time };
+  state.transfers.push(record);
+  state.post(owner, asset, EntryType.transfer, amount, id);
+  state.external[asset]! -= amount;
+  return { kind: 'transfer', transfer: record, created: true };
+}

@@ -1,0 +1,90 @@
+import { type Actor, type Command, CommandKind } from '../../src/engine/command.ts';
+import type { Event } from '../../src/engine/event.ts';
+import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
+import { Permission } from '../../src/engine/terms.ts';
+import * as administration from './naive-administration.ts';
+import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
+import { NaiveState } from './naive-state.ts';
+import * as trading from './naive-trading.ts';
+
+export type NaiveOutcome =
+  | NaiveAdministrationOutcome
+  | trading.NaiveTradeOutcome
+  | { readonly kind: 'done' };
+
+/**
+ * The whole engine once more, deliberately naive: written from API.md and DESIGN.md to be plainly
+ * right, not fast. The engine must do what this does, to the last event.
+ */
+export class NaiveExchange {
+  readonly state = new NaiveState();
+
+  get events(): readonly Event[] {
+    return this.state.events;
+  }
+
+  apply(command: Command, time: number): NaiveOutcome {
+    const { state } = this;
+    state.events = [];
+    if (time > state.time) {
+      state.time = time;
+      trading.expireDue(state);
+      trading.forgetClientOrders(state);
+    }
+    switch (command.kind) {
+      case CommandKind.open:
+        state.version = command.version;
+        state.sandbox = command.sandbox;
+        return { kind: 'done' };
+      case CommandKind.tick:
+      case CommandKind.skip:
+        return { kind: 'done' };
+      case CommandKind.placeOrder:
+        return this.refusalOfTrade(command) ?? trading.place(state, command);
+      case CommandKind.cancelOrder:
+        return this.refusalOfTrade(command) ?? trading.cancel(state, command);
+    }
+    const refusal = this.refusal(command, Permission.operate);
+    if (refusal !== undefined) return refusal;
+    switch (command.kind) {
+      case CommandKind.createAsset:
+        return administration.createAsset(state, command);
+      case CommandKind.listMarket:
+        return administration.listMarket(state, command);
+      case CommandKind.setMarketStatus:
+        return administration.setMarketStatus(state, command);
+      case CommandKind.createAccount:
+        return administration.createAccount(state, command);
+      case CommandKind.setAccountStatus:
+        return administration.setAccountStatus(state, command);
+      case CommandKind.createKey:
+        return administration.createKey(state, command);
+      case CommandKind.revokeKey:
+        return administration.revokeKey(state, command);
+      case CommandKind.transfer:
+        return administration.transfer(state, command);
+    }
+  }
+
+  private refusalOfTrade(actor: Actor): Rejection | undefined {
+    const refusal = this.refusal(actor, Permission.trade);
+    if (refusal !== undefined) return refusal;
+    const account = this.state.accounts[actor.account];
+    if (account === undefined) return refuse(RejectionCode.unknownAccount);
+    return account.frozen ? refuse(RejectionCode.accountFrozen) : undefined;
+  }
+
+  /** The key, if one is given, must be the account's, in force now, and permit this. */
+  private refusal(actor: Actor, permission: number): Rejection | undefined {
+    if (actor.key === -1) return undefined;
+    const key = this.state.keys[actor.key];
+    const isInForce =
+      key !== undefined &&
+      key.owner === actor.account &&
+      key.revokedAt === 0 &&
+      (key.expiresAt === 0 || key.expiresAt > this.state.time);
+    if (!isInForce) return refuse(RejectionCode.unauthorized);
+    const isPermitted = (key.permissions & permission) !== 0;
+    return isPermitted ? undefined : refuse(RejectionCode.insufficientPermissions);
+  }
+}

@@ -1,0 +1,285 @@
+import type { PlaceOrder } from '../../src/engine/command.ts';
+import type { OrderRecord } from '../../src/engine/event.ts';
+import {
+  EntryType,
+  OrderReason,
+  OrderStatus,
+  OrderType,
+  SelfTradePrevention,
+  TimeInForce,
+} from '../../src/engine/terms.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+
+export const BUY = 0;
+export const SELL = 1;
+
+/** price × amount in minor units of the quote. */
+export function worth(market: NaiveMarket, price: number, amount: number): bigint {
+  const { priceDecimals, amountDecimals } = market.rules;
+  const scale = 10n ** BigInt(market.quote.decimals - priceDecimals - amountDecimals);
+  return BigInt(price) * BigInt(amount) * scale;
+}
+
+/** An amount in minor units of the base. */
+export function inBase(market: NaiveMarket, amount: number): bigint {
+  return BigInt(amount) * 10n ** BigInt(market.base.decimals - market.rules.amountDecimals);
+}
+
+/** Rounded up, so never in the trader's favour. */
+function feeOf(received: bigint, partsPerMillion: number): bigint {
+  const exact = received * BigInt(partsPerMillion);
+  return exact % 1_000_000n === 0n ? exact / 1_000_000n : exact / 1_000_000n + 1n;
+}
+
+export function reaches(side: number, limit: number, price: number): boolean {
+  return side === BUY ? price <= limit : price >= limit;
+}
+
+export function execute(
+  state: NaiveState,
+  market: NaiveMarket,
+  command: PlaceOrder,
+  orderId: number,
+): OrderRecord {
+  const { kind, ...terms } = command;
+  const order: NaiveOrder = {
+    ...terms,
+    id: orderId,
+    remaining: command.amount,
+    filledCost: 0n,
+    fees: 0n,
+    status: OrderStatus.open,
+    reason: OrderReason.none,
+    createdAt: state.time,
+    updatedAt: state.time,
+    lastFillAt: 0,
+  };
+  if (command.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order)) {
+    take(state, market, order);
+  }
+  if (order.status !== OrderStatus.open) return state.report(order);
+  if (order.timeInForce === TimeInForce.ioc || order.timeInForce === TimeInForce.fok) {
+    order.status = OrderStatus.expired;
+    order.reason = OrderReason.timeInForce;
+    return state.report(order);
+  }
+  state.orders.push(order);
+  const hold = held(market, order, order.remaining);
+  state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
+  return state.report(order);
+}
+
+/** The others' orders that the taker may trade with, the first to trade first. */
+function within(state: NaiveState, taker: NaiveOrder): NaiveOrder[] {
+  return state
+    .side(taker.market, taker.side === BUY ? SELL : BUY)
+    .filter(
+      (maker) => taker.type === OrderType.market || reaches(taker.side, taker.price, maker.price),
+    );
+}
+
+/** Fill or kill: own orders fill nothing; one that would end the taker ends it unfilled. */
+function fillsAtOnce(state: NaiveState, taker: NaiveOrder): boolean {
+  let missing = taker.amount;
+  for (const maker of within(state, taker)) {
+    if (maker.account !== taker.account) missing -= maker.remaining;
+    else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) break;
+    if (missing <= 0) break;
+  }
+  return missing <= 0;
+}
+
+/** Trades with one maker after the other, until nothing is left to take or the taker has ended. */
+function take(state: NaiveState, market: NaiveMarket, taker: NaiveOrder): void {
+  const byCost = taker.cost > 0n;
+  const decrements = taker.selfTradePrevention === SelfTradePrevention.decrement;
+  // What an order by cost may still spend and take, and the price it would be spent at.
+  let budget = taker.cost;
+  let room = market.rules.maxAmount;
+  let price = 0;
+  for (const maker of within(state, taker)) {
+    price = maker.price;
+    const wanted = byCost ? buyable(market, budget, room, price) : taker.remaining;
+    if (wanted === 0) break;
+    const quantity = Math.min(wanted, maker.remaining);
+    const isOwn = maker.account === taker.account;
+    if (isOwn) preventSelfTrade(state, market, taker, maker, quantity);
+    else fill(state, market, taker, maker, quantity);
+    if (taker.status !== OrderStatus.open) return;
+    if (!isOwn || decrements) {
+      budget -= worth(market, price, quantity);
+      room -= quantity;
+    }
+    if (isOwn && decrements && quantity === wanted) {
+      taker.status = OrderStatus.expired;
+      return;
+    }
+    if (!byCost && taker.remaining === 0) {
+      taker.status = OrderStatus.filled;
+      return;
+    }
+  }
+  // Filled by cost is who bought something and could not buy another step with the rest.
+  if (byCost && taker.amount > 0 && stepsFor(market, budget, price) === 0n) {
+    taker.status = OrderStatus.filled;
+  }
+}
+
+/** How many whole steps `budget` pays for at a price. */
+function stepsFor(market: NaiveMarket, budget: bigint, price: number): bigint {
+  return budget / worth(market, price, market.rules.step);
+}
+
+/** How much an order by cost still buys at a price. */
+function buyable(market: NaiveMarket, budget: bigint, room: number, price: number): number {
+  const amount = stepsFor(market, budget, price) * BigInt(market.rules.step);
+  return amount < BigInt(room) ? Number(amount) : room;
+}
+
+/** One match at the maker's price: both sides give, get and pay their fee. */
+function fill(
+  state: NaiveState,
+  market: NaiveMarket,
+  taker: NaiveOrder,
+  maker: NaiveOrder,
+  quantity: number,
+): void {
+  const id = state.nextTradeId++;
+  const { price } = maker;
+  const { time } = state;
+  const cost = worth(market, price, quantity);
+  const amount = inBase(market, quantity);
+  const makerFee = feeOf(maker.side === BUY ? amount : cost, market.rules.makerFee);
+  const takerFee = feeOf(taker.side === BUY ? amount : cost, market.rules.takerFee);
+  state.events.push({
+    kind: 'trade',
+    id,
+    market: market.index,
+    price,
+    amount: quantity,
+    cost,
+    takerSide: taker.side,
+    makerOrderId: maker.id,
+    makerAccount: maker.account,
+    makerFee,
+    takerOrderId: taker.id,
+    takerAccount: taker.account,
+    takerFee,
+    time,
+  });
+  const release = held(market, maker, quantity);
+  state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
+  settle(state, market, maker, amount, cost, makerFee, id);
+  settle(state, market, taker, amount, cost, takerFee, id);
+  market.lastPrice = price;
+  taker.remaining -= quantity;
+  if (taker.cost > 0n) {
+    taker.amount += quantity;
+    taker.remaining = 0;
+  }
+  maker.remaining -= quantity;
+  if (maker.remaining === 0) {
+    maker.status = OrderStatus.filled;
+    state.orders.splice(state.orders.indexOf(maker), 1);
+  }
+  for (const [order, fee] of [
+    [maker, makerFee],
+    [taker, takerFee],
+  ] as const) {
+    order.filledCost += cost;
+    order.fees += fee;
+    order.updatedAt = time;
+    order.lastFillAt = time;
+  }
+  state.report(maker);
+}
+
+function settle(
+  state: NaiveState,
+  market: NaiveMarket,
+  order: NaiveOrder,
+  amount: bigint,
+  cost: bigint,
+  fee: bigint,
+  tradeId: number,
+): void {
+  const { account } = order;
+  const base = { asset: market.base.index, amount };
+  const quote = { asset: market.quote.index, amount: cost };
+  const [given, received] = order.side === BUY ? [quote, base] : [base, quote];
+  state.post(account, given.asset, EntryType.trade, -given.amount, tradeId);
+  state.post(account, received.asset, EntryType.trade, received.amount, tradeId);
+  if (fee === 0n) return;
+  state.post(account, received.asset, EntryType.fee, -fee, tradeId);
+  state.fees[received.asset]! += fee;
+}
+
+/** Maker and taker are of one account: instead of a trade, one of them or both end or shrink. */
+function preventSelfTrade(
+  state: NaiveState,
+  market: NaiveMarket,
+  taker: NaiveOrder,
+  maker: NaiveOrder,
+  quantity: number,
+): void {
+  const mode = taker.selfTradePrevention;
+  if (mode === SelfTradePrevention.decrement) {
+    taker.reason = OrderReason.selfTrade;
+    if (taker.cost === 0n) {
+      taker.amount -= quantity;
+      taker.remaining -= quantity;
+    }
+    shrink(state, market, maker, quantity);
+    return;
+  }
+  if (mode === SelfTradePrevention.expireMaker || mode === SelfTradePrevention.expireBoth) {
+    end(state, maker, OrderStatus.expired, OrderReason.selfTrade);
+  }
+  if (mode === SelfTradePrevention.expireTaker || mode === SelfTradePrevention.expireBoth) {
+    taker.status = OrderStatus.expired;
+    taker.reason = OrderReason.selfTrade;
+  }
+}
+
+/** The maker loses what would have traded, and ends if nothing is left. */
+function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quantity: number): void {
+  const release = held(market, maker, quantity);
+  state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
+  maker.amount -= quantity;
+  maker.remaining -= quantity;
+  maker.reason = OrderReason.selfTrade;
+  maker.updatedAt = state.time;
+  if (maker.remaining === 0) {
+    maker.status = OrderStatus.expired;
+    state.orders.splice(state.orders.indexOf(maker), 1);
+  }
+  state.report(maker);
+}
+
+/** Ends an open order and gives back all that it held. */
+export function end(
+  state: NaiveState,
+  order: NaiveOrder,
+  status: number,
+  reason: number,
+): OrderRecord {
+  const market = state.markets[order.market]!;
+  const release = held(market, order, order.remaining);
+  state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
+  order.status = status;
+  order.reason = reason;
+  order.updatedAt = state.time;
+  state.orders.splice(state.orders.indexOf(order), 1);
+  return state.report(order);
+}
+
+/** What an open order holds for `quantity` of it. */
+function held(
+  market: NaiveMarket,
+  order: NaiveOrder,
+  quantity: number,
+): { asset: number; amount: bigint } {
+  return order.side === BUY
+    ? { asset: market.quote.index, amount: worth(market, order.price, quantity) }
+    : { asset: market.base.index, amount: inBase(market, quantity) };
+}

@@ -1,0 +1,132 @@
+import type { MarketRules } from '../../src/engine/command.ts';
+import type { Event, OrderRecord, TransferRecord } from '../../src/engine/event.ts';
+import { EntryType } from '../../src/engine/terms.ts';
+
+/**
+ * The exchange's state as anyone would first write it down: plain objects in plain arrays, money in
+ * bigints, everything found by looking through all of it. Only names and numbers are the engine's.
+ */
+
+export interface NaiveAsset {
+  readonly index: number;
+  readonly asset: string;
+  readonly name: string;
+  readonly decimals: number;
+}
+
+export interface NaiveMarket {
+  readonly index: number;
+  readonly symbol: string;
+  readonly base: NaiveAsset;
+  readonly quote: NaiveAsset;
+  readonly rules: MarketRules;
+  readonly listedAt: number;
+  status: number;
+  lastPrice: number;
+}
+
+export interface NaiveAccount {
+  readonly index: number;
+  readonly id: string;
+  readonly limitClass: number;
+  readonly createdAt: number;
+  frozen: boolean;
+}
+
+export interface NaiveKey {
+  readonly index: number;
+  readonly apiKey: string;
+  readonly owner: number;
+  readonly secretHash: string;
+  readonly permissions: number;
+  readonly label: string;
+  readonly addresses: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  revokedAt: number;
+}
+
+export interface NaiveBalance {
+  readonly account: number;
+  readonly asset: number;
+  available: bigint;
+  held: bigint;
+}
+
+export type NaiveOrder = { -readonly [Field in keyof OrderRecord]: OrderRecord[Field] };
+
+export interface NaiveClientOrder {
+  readonly account: number;
+  readonly clientOrderId: string;
+  readonly orderId: number;
+  /** All that the request asked for; the same id with anything else is refused. */
+  readonly terms: string;
+  forgetAt: number;
+}
+
+export class NaiveState {
+  version = 0;
+  sandbox = false;
+  time = 0;
+  nextOrderId = 1;
+  nextTradeId = 1;
+  nextTransferId = 1;
+  nextEntryId = 1;
+  readonly assets: NaiveAsset[] = [];
+  readonly markets: NaiveMarket[] = [];
+  readonly accounts: NaiveAccount[] = [];
+  readonly keys: NaiveKey[] = [];
+  readonly transfers: TransferRecord[] = [];
+  readonly balances: NaiveBalance[] = [];
+  /** By asset. */
+  readonly fees: bigint[] = [];
+  readonly external: bigint[] = [];
+  /** Open orders in the order in which they came to rest. */
+  orders: NaiveOrder[] = [];
+  clientOrders: NaiveClientOrder[] = [];
+  events: Event[] = [];
+
+  balance(account: number, asset: number): NaiveBalance {
+    const known = this.balances.find((each) => each.account === account && each.asset === asset);
+    if (known !== undefined) return known;
+    const balance = { account, asset, available: 0n, held: 0n };
+    this.balances.push(balance);
+    return balance;
+  }
+
+  available(account: number, asset: number): bigint {
+    return (
+      this.balances.find((each) => each.account === account && each.asset === asset)?.available ??
+      0n
+    );
+  }
+
+  /** Changes what is available and records it. */
+  post(account: number, asset: number, type: number, amount: bigint, reference: number): void {
+    const balance = this.balance(account, asset);
+    balance.available += amount;
+    if (type === EntryType.hold || type === EntryType.release) balance.held -= amount;
+    if (balance.available < 0n || balance.held < 0n) {
+      throw new Error(`the reference lets account ${account} go below zero in asset ${asset}`);
+    }
+    const id = this.nextEntryId++;
+    const after = balance.available;
+    const { time } = this;
+    this.events.push({ kind: 'entry', id, account, asset, type, amount, after, reference, time });
+  }
+
+  /** The order as it stands now, so that later changes do not show in what was reported. */
+  report(order: NaiveOrder): OrderRecord {
+    const copy = { ...order };
+    this.events.push({ kind: 'order', order: copy });
+    return copy;
+  }
+
+  /** The open orders of one side of a market, the first to trade first. */
+  side(market: number, side: number): NaiveOrder[] {
+    const sign = side === 0 ? -1 : 1;
+    return this.orders
+      .filter((order) => order.market === market && order.side === side)
+      .sort((a, b) => sign * (a.price - b.price));
+  }
+}

@@ -1,0 +1,45 @@
+/** The lines a workload is answered with, by their number in the format. */
+export enum Report {
+  accepted = 0,
+  trade = 1,
+  canceled = 2,
+  modified = 3,
+  cancelRejected = 4,
+  modifyRejected = 5,
+}
+
+/** Numbers a report takes: sequence × 16 + side × 8 + kind, id, price, quantity, maker's id. */
+export const REPORT_NUMBERS = 5;
+
+/** The report of a run as text: a line each, sorted by sequence, then kind, no newline at the end. */
+export function reportText(numbers: Float64Array, used: number): string {
+  const starts: number[] = [];
+  for (let at = 0; at < used; at += REPORT_NUMBERS) starts.push(at);
+  const order = (at: number) => {
+    const head = numbers[at]!;
+    return head - (Math.floor(head / 8) % 2) * 8;
+  };
+  starts.sort((a, b) => order(a) - order(b));
+  return starts.map((at) => line(numbers, at)).join('\n');
+}
+
+function line(numbers: Float64Array, at: number): string {
+  const head = numbers[at]!;
+  const kind: Report = head % 8;
+  const side = Math.floor(head / 8) % 2;
+  const start = `${kind},${Math.floor(head / 16)}`;
+  const id = numbers[at + 1]!;
+  const price = numbers[at + 2]!;
+  const quantity = numbers[at + 3]!;
+  switch (kind) {
+    case Report.accepted:
+    case Report.modified:
+      return `${start},${side},${id},${price},${quantity}`;
+    case Report.trade:
+      return `${start},${price},${quantity},${numbers[at + 4]!},${id}`;
+    case Report.canceled:
+      return `${start},${side},${id},${price}`;
+    default:
+      return `${start},${id}`;
+  }
+}

@@ -1,0 +1,429 @@
+import fc from 'fast-check';
+import {
+  type Command,
+  CommandKind,
+  type ListMarket,
+  type MarketRules,
+  type PlaceOrder,
+} from '../../src/engine/command.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from '../../src/engine/limits.ts';
+import {
+  MarketStatus,
+  NONE,
+  OrderType,
+  Permission,
+  type Side,
+  TimeInForce,
+} from '../../src/engine/terms.ts';
+import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
+import { BUY, worth } from './naive-matching.ts';
+import type { NaiveMarket } from './naive-state.ts';
+
+/**
+ * Random lives of an exchange. A scenario is a world (assets, markets, accounts, funds) and a list
+ * of moves, small numbers that become commands in the light of the state they meet: so that prices
+ * cross, cancels hit, ids repeat, and a failing list can be shortened move by move.
+ */
+
+export interface Timed {
+  readonly command: Command;
+  readonly time: number;
+}
+
+export interface World {
+  /** Decimals of the assets A, B and C. */
+  readonly decimals: readonly number[];
+  /** A/B, then C/B, then A/C. */
+  readonly markets: readonly MarketShape[];
+  readonly accounts: number;
+  /** What each account has of each asset, in orders of usual size that it would pay for. */
+  readonly funds: readonly number[];
+}
+
+interface MarketShape {
+  readonly priceDecimals: number;
+  readonly amountDecimals: number;
+  readonly tick: number;
+  readonly step: number;
+  /** The middle of all prices, in ticks. */
+  readonly middle: number;
+  readonly hasLargeAmounts: boolean;
+  /** In steps at the middle price. */
+  readonly minNotional: number;
+  readonly makerFee: number;
+  readonly takerFee: number;
+}
+
+const START = 1_700_000_000_000;
+const USUAL_STEPS = 12;
+const PAIRS = [
+  [0, 1],
+  [2, 1],
+  [0, 2],
+] as const;
+const NOBODY = { account: NONE, key: NONE } as const;
+const TICKERS = ['A', 'B', 'C'] as const;
+
+const fee = fc.constantFrom(0, 1, 250, 1000, 99_999, 100_000);
+const marketShape: fc.Arbitrary<MarketShape> = fc.record({
+  priceDecimals: fc.nat(4),
+  amountDecimals: fc.nat(8),
+  tick: fc.constantFrom(1, 1, 5, 7),
+  step: fc.constantFrom(1, 1, 3, 10),
+  middle: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 7, max: 40 }) },
+    { weight: 1, arbitrary: fc.constantFrom(11_800_000, 1e11, 1e14) },
+  ),
+  hasLargeAmounts: fc.boolean(),
+  minNotional: fc.constantFrom(0, 0, 1, 3),
+  makerFee: fee,
+  takerFee: fee,
+});
+
+const world: fc.Arbitrary<World> = fc.record({
+  decimals: fc.tuple(...TICKERS.map(() => fc.constantFrom(0, 2, 8, 10, 18, 24))),
+  markets: fc.array(marketShape, { minLength: 1, maxLength: 3 }),
+  accounts: fc.constantFrom(2, 2, 3, 3, 4, 6),
+  funds: fc.array(fc.constantFrom(0, 3, 40, 1e9, 1e30, 1e30), { minLength: 18, maxLength: 18 }),
+});
+
+const weighted = <T>(...choices: readonly (readonly [number, T])[]): fc.Arbitrary<T> =>
+  fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
+
+const actor = weighted<'own' | 'none' | 'wrong'>([20, 'own'], [16, 'none'], [1, 'wrong']);
+
+const place = fc.record({
+  kind: fc.constant('place' as const),
+  actor,
+  account: fc.nat(5),
+  market: fc.constantFrom(0, 0, 0, 1, 2),
+  side: fc.nat(1),
+  form: weighted<'limit' | 'amount' | 'cost'>([12, 'limit'], [2, 'amount'], [2, 'cost']),
+  timeInForce: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
+  postOnly: weighted([12, false], [1, true]),
+  selfTradePrevention: fc.nat(3),
+  ticks: fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: -2, max: 2 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -6, max: 6 }) },
+  ),
+  steps: fc.integer({ min: 1, max: USUAL_STEPS }),
+  oddity: weighted<'none' | 'offTick' | 'offStep' | 'huge' | 'noMarket'>(
+    [40, 'none'],
+    [1, 'offTick'],
+    [1, 'offStep'],
+    [6, 'huge'],
+    [1, 'noMarket'],
+  ),
+  expiresIn: fc.integer({ min: -1, max: 40 }),
+  clientOrderId: weighted<string | null>([12, null], [1, 'a'], [1, 'b'], [1, 'x'.repeat(64)]),
+});
+const cancel = fc.record({
+  kind: fc.constant('cancel' as const),
+  actor,
+  account: fc.nat(5),
+  which: fc.nat(),
+  isOwn: weighted([9, true], [1, false]),
+});
+const administrative = fc.oneof(
+  fc.record({
+    kind: fc.constant('transfer' as const),
+    owner: fc.nat(7),
+    asset: fc.nat(3),
+    orders: fc.integer({ min: -3, max: 3 }),
+    reference: fc.option(fc.nat(4), { nil: null }),
+  }),
+  fc.record({ kind: fc.constant('freeze' as const), owner: fc.nat(7), frozen: fc.boolean() }),
+  fc.record({ kind: fc.constant('status' as const), market: fc.nat(3), status: fc.nat(5) }),
+  fc.record({
+    kind: fc.constant('createKey' as const),
+    owner: fc.nat(7),
+    name: fc.nat(12),
+    permissions: fc.nat(8),
+    expiresIn: fc.nat(30),
+  }),
+  fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),
+  fc.record({ kind: fc.constant('createAccount' as const), name: fc.nat(9) }),
+  fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),
+  fc.record({ kind: fc.constant('list' as const), pair: fc.nat(2), isOdd: fc.boolean() }),
+);
+/** The same request once more, as a client sends it that saw no answer. */
+const repeat = fc.record({ kind: fc.constant('repeat' as const), back: fc.nat(6) });
+
+const move = fc.record({
+  /** Milliseconds since the command before. */
+  wait: fc.oneof(
+    { weight: 12, arbitrary: fc.constant(0) },
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: 10 }) },
+    { weight: 1, arbitrary: fc.integer({ min: -20, max: -1 }) },
+    { weight: 1, arbitrary: fc.constantFrom(50, 3_600_000, CLIENT_ORDER_ID_LIFETIME_MS) },
+  ),
+  operator: weighted([9, true], [1, false]),
+  what: fc.oneof(
+    { weight: 24, arbitrary: place },
+    { weight: 3, arbitrary: cancel },
+    { weight: 1, arbitrary: repeat },
+    { weight: 2, arbitrary: administrative },
+  ),
+});
+type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
+
+export interface Scenario {
+  readonly world: World;
+  readonly moves: readonly Move[];
+}
+
+export function scenario(maxMoves: number): fc.Arbitrary<Scenario> {
+  return fc.record({
+    world,
+    moves: fc.array(move, { minLength: 1, maxLength: maxMoves, size: 'max' }),
+  });
+}
+
+/** Gives each command of a scenario in turn, with what the reference makes of it. */
+export function* play(
+  { world, moves }: Scenario,
+  naive = new NaiveExchange(),
+): Generator<Timed & { readonly expected: NaiveOutcome }> {
+  const past: Command[] = [];
+  let time = START;
+  for (const command of prologue(world))
+    yield { command, time, expected: naive.apply(command, time) };
+  for (const { what, wait, operator } of moves) {
+    time += wait;
+    const command =
+      what.kind === 'repeat' ? past.at(-1 - what.back) : toCommand(what, operator, time, naive);
+    if (command === undefined) continue;
+    if (command.kind === CommandKind.placeOrder) past.push(command);
+    yield { command, time, expected: naive.apply(command, time) };
+  }
+}
+
+/** The commands of a scenario, beginning with an empty exchange. */
+export function commandsOf(life: Scenario): Timed[] {
+  return [...play(life)].map(({ command, time }) => ({ command, time }));
+}
+
+function listingOf(shape: MarketShape, pair: number, decimals: readonly number[]): ListMarket {
+  const [base, quote] = PAIRS[pair]!;
+  const amountDecimals = Math.min(shape.amountDecimals, decimals[base]!, decimals[quote]!);
+  const priceDecimals = Math.min(shape.priceDecimals, decimals[quote]! - amountDecimals);
+  const { tick, step } = shape;
+  const middle = shape.middle * tick;
+  const scale = 10n ** BigInt(decimals[quote]! - priceDecimals - amountDecimals);
+  const rules: MarketRules = {
+    priceDecimals,
+    amountDecimals,
+    tick,
+    step,
+    minPrice: middle - 5 * tick,
+    maxPrice: middle + 5 * tick,
+    minAmount: step,
+    maxAmount: shape.hasLargeAmounts ? MAX_UNITS - (MAX_UNITS % step) : step * USUAL_STEPS,
+    minNotional: BigInt(middle) * BigInt(step * shape.minNotional) * scale,
+    makerFee: shape.makerFee,
+    takerFee: shape.takerFee,
+    referencePrice: middle,
+  };
+  const names = {
+    symbol: `${TICKERS[base]}/${TICKERS[quote]}`,
+    base: TICKERS[base],
+    quote: TICKERS[quote],
+  };
+  return { kind: CommandKind.listMarket, ...NOBODY, ...names, ...rules };
+}
+
+/** Account 0 is the operator's; key n is account n's, and the last two are no good for trading. */
+function prologue({ decimals, markets, accounts, funds }: World): Command[] {
+  const commands: Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }];
+  TICKERS.forEach((asset, index) => {
+    const terms = { asset, name: asset, decimals: decimals[index]! };
+    commands.push({ kind: CommandKind.createAsset, ...NOBODY, ...terms });
+  });
+  const listings = markets.map((shape, pair) => listingOf(shape, pair, decimals));
+  commands.push(...listings);
+  for (let owner = 0; owner <= accounts; owner++) {
+    const accountId = `account-${owner}`;
+    commands.push({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+    const permissions = owner === 0 ? Permission.operate : Permission.read + Permission.trade;
+    commands.push(newKey(owner, `key-${owner}`, permissions, 0));
+  }
+  commands.push(newKey(1, 'read-only', Permission.read, 0));
+  commands.push(newKey(2, 'short-lived', Permission.trade, START + 20));
+  for (let owner = 1; owner <= accounts; owner++) {
+    for (let asset = 0; asset < TICKERS.length; asset++) {
+      const orders = funds[((owner - 1) * 3 + asset) % funds.length]!;
+      const amount = BigInt(orders) * usualNeed(asset, listings, decimals);
+      const reference = `funds-${owner}-${asset}`;
+      if (amount > 0n) commands.push(transferOf(owner, asset, amount, reference));
+    }
+  }
+  return commands;
+}
+
+/** What an order of the usual size needs of an asset, minor units. */
+function usualNeed(
+  asset: number,
+  listings: readonly ListMarket[],
+  decimals: readonly number[],
+): bigint {
+  const ticker = TICKERS[asset];
+  const market = listings.find(({ base, quote }) => base === ticker || quote === ticker);
+  if (market === undefined) return 1000n;
+  const amount = BigInt(market.step * USUAL_STEPS);
+  if (market.base === ticker)
+    return amount * 10n ** BigInt(decimals[asset]! - market.amountDecimals);
+  const scale = 10n ** BigInt(decimals[asset]! - market.priceDecimals - market.amountDecimals);
+  return amount * BigInt(market.referencePrice) * scale;
+}
+
+function newKey(owner: number, apiKey: string, permissions: number, expiresAt: number): Command {
+  const secretHash = new Uint8Array(32).fill(owner + 1);
+  const addresses = owner % 2 === 0 ? [] : ['10.0.0.0/8', '::1'];
+  const terms = {
+    owner,
+    apiKey,
+    secretHash,
+    permissions,
+    label: `of ${owner}`,
+    addresses,
+    expiresAt,
+  };
+  return { kind: CommandKind.createKey, ...NOBODY, ...terms };
+}
+
+function transferOf(owner: number, asset: number, amount: bigint, reference: string): Command {
+  const terms = { owner, asset, amount, reference, reason: 'test' };
+  return { kind: CommandKind.transfer, ...NOBODY, ...terms };
+}
+
+type What = Exclude<Move['what'], { kind: 'repeat' }>;
+
+function toCommand(
+  what: What,
+  isOperator: boolean,
+  time: number,
+  { state }: NaiveExchange,
+): Command | undefined {
+  // The operator's key, the process itself, or a trader who may not.
+  const operator = isOperator
+    ? { account: 0, key: time % 2 === 0 ? 0 : NONE }
+    : { account: 1, key: 1 };
+  const traders = state.accounts.length - 1;
+  switch (what.kind) {
+    case 'place':
+      return toOrder(what, time, state);
+    case 'cancel': {
+      const open = state.orders[what.which % (state.orders.length + 1)];
+      const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
+      const orderId = open?.id ?? what.which % (state.nextOrderId + 1);
+      return { kind: CommandKind.cancelOrder, ...who(what.actor, account), orderId };
+    }
+    case 'transfer': {
+      const reference =
+        what.reference === null ? `${time} ${state.nextEntryId}` : `r${what.reference}`;
+      const asset = Math.min(what.asset, state.assets.length);
+      const listings = state.markets.map(
+        (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
+      );
+      const decimals = state.assets.map((each) => each.decimals);
+      const amount = asset < 3 ? BigInt(what.orders) * usualNeed(asset, listings, decimals) : 5n;
+      return { ...transferOf(what.owner, asset, amount, reference), ...operator } as Command;
+    }
+    case 'freeze':
+      return {
+        kind: CommandKind.setAccountStatus,
+        ...operator,
+        owner: what.owner,
+        frozen: what.frozen,
+      };
+    case 'status': {
+      // Mostly back to normal, so that there is something to trade.
+      const status =
+        what.status === MarketStatus.delisted || time % 3 > 0 ? MarketStatus.online : what.status;
+      return { kind: CommandKind.setMarketStatus, ...operator, market: what.market, status };
+    }
+    case 'createKey': {
+      const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
+      return {
+        ...newKey(what.owner, `key-${what.name}`, what.permissions, expiresAt),
+        ...operator,
+      } as Command;
+    }
+    case 'revokeKey':
+      return { kind: CommandKind.revokeKey, ...operator, apiKey: `key-${what.name}` };
+    case 'createAccount': {
+      const accountId = what.name === 0 ? 'not an id' : `account-${what.name}`;
+      return { kind: CommandKind.createAccount, ...operator, accountId, limitClass: what.name };
+    }
+    case 'createAsset': {
+      const asset = what.name === 0 ? 'lower' : 'ABCDEF'[what.name - 1]!;
+      return {
+        kind: CommandKind.createAsset,
+        ...operator,
+        asset,
+        name: asset,
+        decimals: what.decimals,
+      };
+    }
+    case 'list': {
+      const shape = { ...NEW_MARKET, step: what.isOdd ? 0 : 1 };
+      const decimals = state.assets.map((each) => each.decimals);
+      return { ...listingOf(shape, what.pair, decimals), ...operator };
+    }
+  }
+}
+
+const NEW_MARKET: MarketShape = {
+  priceDecimals: 1,
+  amountDecimals: 1,
+  tick: 1,
+  step: 1,
+  middle: 10,
+  hasLargeAmounts: false,
+  minNotional: 0,
+  makerFee: 10,
+  takerFee: 20,
+};
+
+function who(actor: 'own' | 'none' | 'wrong', account: number): { account: number; key: number } {
+  if (actor === 'none') return { account, key: NONE };
+  return { account, key: actor === 'own' ? account : account + 1 };
+}
+
+function toOrder(
+  what: Extract<What, { kind: 'place' }>,
+  time: number,
+  state: NaiveExchange['state'],
+): PlaceOrder {
+  const account = 1 + (what.account % (state.accounts.length - 1));
+  const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
+  const { tick, step, referencePrice, maxAmount } = market.rules;
+  const isLimit = what.form === 'limit';
+  const isCost = what.form === 'cost';
+  const huge = Math.max(step, maxAmount - step * what.steps);
+  const amount =
+    what.oddity === 'huge' ? huge : step * what.steps + (what.oddity === 'offStep' ? 1 : 0);
+  const price = referencePrice + what.ticks * tick + (what.oddity === 'offTick' ? 1 : 0);
+  // A market order does not rest, an order by cost is not all or nothing (API section 3).
+  const timeInForce = isLimit
+    ? what.timeInForce
+    : isCost || what.timeInForce % 2 === 1
+      ? TimeInForce.ioc
+      : TimeInForce.fok;
+  const rests = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
+  return {
+    kind: CommandKind.placeOrder,
+    ...who(what.actor, account),
+    market: what.oddity === 'noMarket' ? state.markets.length : market.index,
+    side: (isCost ? BUY : what.side) as Side,
+    type: isLimit ? OrderType.limit : OrderType.market,
+    timeInForce,
+    postOnly: what.postOnly && rests,
+    selfTradePrevention: what.selfTradePrevention,
+    price: isLimit ? price : 0,
+    amount: isCost ? 0 : amount,
+    cost: isCost ? worth(market, price, amount) + BigInt(what.expiresIn + 1) : 0n,
+    expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
+    clientOrderId: what.clientOrderId,
+  };
+}
