@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** API section 4, BROWSER_NOT_ALLOWED: keys are for servers only. That no answer has CORS headers, TestExchange checks. */
+
+let sandbox: TestExchange;
+let real: TestExchange;
+beforeAll(async () => {
+  sandbox = await TestExchange.open();
+  real = await TestExchange.open({ isSandbox: false });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await real.close();
+});
+
+const codeOf = async (exchange: TestExchange, origin: string, host?: string) => {
+  const headers = { Origin: origin, ...(host === undefined ? {} : { Host: host }) };
+  const answer = await exchange.send('alice', 'GET', '/api/orders', undefined, headers);
+  return answer.code ?? 'let through';
+};
+
+test.each([
+  'null',
+  'https://evil.example',
+  'http://evil.example:8080',
+  'HTTPS://EVIL.EXAMPLE',
+  'http://127.0.0.1',
+  'http://127.0.0.1:3001',
+  'https://127.0.0.1:3000',
+  'http://127.0.0.1:3000.evil.example',
+  'http://localhost:3000',
+])('a page at %s may not use a key, anywhere', async (origin) => {
+  expect(await codeOf(sandbox, origin)).toBe('BROWSER_NOT_ALLOWED');
+  expect(await codeOf(real, origin)).toBe('BROWSER_NOT_ALLOWED');
+});
+
+test('the sandbox’s own page may, so that /docs can be tried; a real exchange’s may not', async () => {
+  expect(await codeOf(sandbox, 'http://127.0.0.1:3000')).toBe('let through');
+  expect(await codeOf(sandbox, 'http://localhost:3000', 'localhost:3000')).toBe('let through');
+  expect(await codeOf(real, 'http://127.0.0.1:3000')).toBe('BROWSER_NOT_ALLOWED');
+  expect(await codeOf(real, 'http://localhost:3000', 'localhost:3000')).toBe('BROWSER_NOT_ALLOWED');
+});
+
+test('what is no web page is let through', async () => {
+  for (const origin of ['app://bot', 'server'])
+    expect(await codeOf(real, origin)).toBe('let through');
+});
+
+describe('a browser learns nothing it may use', () => {
+  test('a preflight gets no CORS headers', async () => {
+    const headers = {
+      Origin: 'https://evil.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization,x-api-secret',
+    };
+    const answer = await real.send(undefined, 'OPTIONS', '/api/orders', undefined, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.has('Access-Control-Allow-Origin')).toBe(false);
+  });
+
+  test('wrong credentials are told first; public endpoints do not care', async () => {
+    const headers = { Origin: 'https://evil.example' };
+    expect((await real.send(undefined, 'GET', '/api/orders', undefined, headers)).status).toBe(401);
+    expect((await real.send(undefined, 'GET', '/api/markets', undefined, headers)).status).toBe(
+      200,
+    );
+  });
+});
