@@ -13,6 +13,7 @@ import { CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
+import { Database } from './database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
 import { History, type MinuteCandle } from './history.ts';
 
@@ -98,10 +99,10 @@ describe('the position', () => {
     await withTemporaryHistory(async ({ history }) => {
       history.record(3, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
       expect(() => tick(history, 2)).toThrow(InvariantError);
-      expect(history.commit(2, hashOf(2))).rejects.toThrow(InvariantError);
+      await expect(history.commit(2, hashOf(2))).rejects.toThrow(InvariantError);
       await history.commit(3, hashOf(3));
       expect(() => tick(history, 3)).toThrow('was given batch 3');
-      expect(history.commit(3, hashOf(3))).rejects.toThrow(InvariantError);
+      await expect(history.commit(3, hashOf(3))).rejects.toThrow(InvariantError);
       tick(history, 4);
       await history.commit(5, hashOf(5));
       expect(history.position().sequence).toBe(5);
@@ -129,17 +130,13 @@ describe('the position', () => {
     });
   });
 
-  test('the same position with another hash is another log', async () => {
-    await withTemporaryUrl(async (url) => {
-      const first = await History.open(url);
-      const second = await History.open(url);
-      await first.commit(1, hashOf(1));
-      await second.close();
-      const third = await History.open(url);
-      await first.commit(2, hashOf(2));
-      await expect(third.commit(2, hashOf(3))).rejects.toThrow(HistoryConflictError);
-      await first.close();
-      await third.close();
+  test('the same batch with another hash is of another log', async () => {
+    await withTemporaryHistory(async ({ url, history }) => {
+      await history.commit(1, hashOf(1));
+      const database = Database.open(url);
+      await database.run('UPDATE position SET hash = $1', hashOf(2).toHex());
+      await database.close();
+      await expect(history.commit(2, hashOf(2))).rejects.toThrow(HistoryConflictError);
     });
   });
 
@@ -168,12 +165,13 @@ describe('the audit', () => {
       const [flow] = fc.sample(flows(), { numRuns: 1, seed: 3 });
       recordAll(history, flow!.applied);
       const all = await history.auditPage(NEWEST, 1000);
-      expect(all.slice(0, 3)).toMatchObject([
+      const first = all.filter(({ sequence }) => sequence === 1);
+      expect(first.slice(0, 3)).toMatchObject([
         { action: 'setAccountStatus', details: '{"owner":0,"frozen":false}', outcome: 'done' },
         { action: 'revokeKey', outcome: 'rejected', rejection: RejectionCode.unknownKey },
         { action: 'transfer', outcome: 'repeated', rejection: 0, sequence: 1, account: -1 },
       ]);
-      expect(JSON.parse(all[2]!.details)).toEqual({
+      expect(JSON.parse(first[2]!.details)).toEqual({
         owner: 0,
         asset: 0,
         amount: (10n ** 40n).toString(),

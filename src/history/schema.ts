@@ -105,7 +105,6 @@ export async function upgrade(database: Database, migrations = MIGRATIONS): Prom
     const [row] = await database.query('SELECT version FROM schema_version');
     const version = Number(row?.version ?? 0);
     if (version > migrations.length) throw new HistoryVersionError(version, migrations.length);
-    if (version === migrations.length) return;
     for (const migration of migrations.slice(version)) {
       for (const statement of migration) await database.run(statement);
     }

@@ -14,9 +14,9 @@ export interface Applied {
   readonly events: readonly Event[];
 }
 
-/** One order or cancel, drawn at random; small ranges, so that orders meet. */
+/** One command, drawn at random; small ranges, so that orders meet. */
 interface Draw {
-  readonly cancels: boolean;
+  readonly action: 'place' | 'cancel' | 'credit';
   readonly account: number;
   readonly market: number;
   readonly side: number;
@@ -38,7 +38,7 @@ const FORCES = [gtc, gtc, gtc, gtc, ioc, fok, gtd];
 const LARGE = 2 ** 40;
 
 const draw: fc.Arbitrary<Draw> = fc.record({
-  cancels: fc.nat(4).map((n) => n === 0),
+  action: fc.constantFrom('place', 'place', 'place', 'place', 'place', 'cancel', 'credit'),
   account: fc.nat(ACCOUNTS - 1),
   market: fc.constantFrom(0, 0, 0, 1, 2),
   side: fc.nat(1),
@@ -116,14 +116,14 @@ function genesis(): Command[] {
   ];
 }
 
-function credit(owner: number, asset: number): Command {
+function credit(owner: number, asset: number, prefix = 'credit'): Command {
   return {
     kind: CommandKind.transfer,
     ...NOBODY,
     owner,
     asset,
     amount: FUNDS,
-    reference: `credit-${owner}-${asset}`,
+    reference: `${prefix}-${owner}-${asset}`,
     reason: 'test funds',
   };
 }
@@ -182,7 +182,8 @@ function run(draws: readonly Draw[]): Flow {
 
 function commandOf(drawn: Draw, nextOrderId: number, time: number): Command {
   const { account, isMarketOrder } = drawn;
-  if (drawn.cancels) {
+  if (drawn.action === 'credit') return credit(account, drawn.market, `later-${drawn.back}`);
+  if (drawn.action === 'cancel') {
     const orderId = nextOrderId - 1 - drawn.back;
     return { kind: CommandKind.cancelOrder, account, key: NONE, orderId };
   }

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
+import { ALICE, BOB, Desk, placed } from '../../test/desk.ts';
+import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.ts';
+import { commandsOf, scenario } from '../../test/reference/scenario.ts';
+import { auditState } from './audit.ts';
+import { Exchange } from './exchange.ts';
+import { MAX_UNITS } from './limits.ts';
+import { InvariantError } from './rejection.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
+import { Side, TimeInForce } from './terms.ts';
+
+test(
+  'a loaded snapshot is the exchange it was written from, and goes on as that does',
+  () => {
+    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 });
+    const property = fc.property(scenario(80), cuts, (life, parts) => {
+      const commands = commandsOf(life);
+      const places = new Set(parts.map((part) => Math.floor(part * commands.length)));
+      const live = new Exchange();
+      let loaded = new Exchange();
+      commands.forEach(({ command, time }, place) => {
+        if (places.has(place)) loaded = reload(loaded, live);
+        expectSame(
+          plainOutcome(loaded.apply(command, time)),
+          plainOutcome(live.apply(command, time)),
+        );
+        expectSame(loaded.events, live.events);
+      });
+      reload(loaded, live);
+    });
+    check(property, 200);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+/** What `exchange` is after its snapshot was written and read; it must be what `live` is. */
+function reload(exchange: Exchange, live: Exchange): Exchange {
+  const bytes = writeSnapshot(exchange);
+  expectSame(bytes, writeSnapshot(live));
+  const loaded = readSnapshot(bytes);
+  expect(loaded.state.digest).toBe(live.state.digest);
+  expectSame(writeSnapshot(loaded), bytes);
+  expectSame(stateOf(loaded), stateOf(live));
+  auditState(loaded.state);
+  return loaded;
+}
+
+test('an empty exchange has a snapshot', () => {
+  const loaded = readSnapshot(writeSnapshot(new Exchange()));
+  expect(loaded.state.digest).toBe(new Exchange().state.digest);
+});
+
+test('the largest numbers there are keep every digit', () => {
+  const desk = new Desk({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
+  const funds = BigInt(MAX_UNITS) ** 3n;
+  desk.transfer(ALICE, 1, funds);
+  const { id } = placed(desk.buy(ALICE, MAX_UNITS, MAX_UNITS));
+  const loaded = readSnapshot(writeSnapshot(desk.exchange));
+  expect(loaded.state.openOrder(id)).toEqual(desk.exchange.state.openOrder(id));
+  expect(loaded.state.accounts[ALICE]!.balances[1]!.available).toBe(
+    100_000n + funds - BigInt(MAX_UNITS) ** 2n,
+  );
+});
+
+test('orders at one price keep their order, a partly filled one its place', () => {
+  const desk = new Desk();
+  for (const amount of [3, 1, 2]) desk.buy(BOB, amount, 100);
+  desk.sell(ALICE, 1, 100);
+  const again = new Desk();
+  Object.assign(again, { exchange: readSnapshot(writeSnapshot(desk.exchange)), time: desk.time });
+  expect(again.book()).toBe('2@100 1@100 2@100 |');
+});
+
+test("an account's open orders stand in the order in which they were placed", () => {
+  const desk = new Desk();
+  for (const price of [100, 102, 99, 101]) desk.buy(ALICE, 1, price);
+  desk.sell(ALICE, 1, 200);
+  desk.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 5 });
+  const { state } = readSnapshot(writeSnapshot(desk.exchange));
+  const ids: number[] = [];
+  let slot = state.accounts[ALICE]!.firstOrder;
+  for (; slot >= 0; slot = state.orders.accountNext[slot]!) ids.push(state.orders.id[slot]!);
+  expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+describe('bytes that are no snapshot are refused', () => {
+  const desk = new Desk();
+  desk.buy(ALICE, 3, 100, { clientOrderId: 'x' });
+  desk.market(BOB, Side.sell, 1);
+  const bytes = writeSnapshot(desk.exchange).slice();
+
+  test('cut short anywhere', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => readSnapshot(bytes.subarray(0, length))).toThrow();
+    }
+  });
+
+  test('with something behind', () => {
+    expect(() => readSnapshot(new Uint8Array([...bytes, 0]))).toThrow(InvariantError);
+  });
+
+  test('of another format', () => {
+    expect(() => readSnapshot(bytes.with(0, 99))).toThrow('format 99');
+  });
+
+  test('with another digest than their content', () => {
+    const last = bytes.length - 1;
+    expect(() => readSnapshot(bytes.with(last, bytes[last]! ^ 1))).toThrow('digest');
+  });
+});

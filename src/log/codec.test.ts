@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
+import { commandsOf, scenario } from '../../test/reference/scenario.ts';
+import { ByteReader, ByteWriter } from '../engine/bytes.ts';
+import { type Command, CommandKind } from '../engine/command.ts';
+import { Exchange } from '../engine/exchange.ts';
+import { InvariantError } from '../engine/rejection.ts';
+import { writeSnapshot } from '../engine/snapshot.ts';
+import { decodeCommand, encodeBatch, encodeCommand } from './codec.ts';
+
+const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const indexOrNone = fc.oneof(fc.constant(-1), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
+const units = fc.oneof(fc.nat(), fc.maxSafeNat());
+const money = fc.oneof(fc.bigInt(), fc.bigInt({ min: -(10n ** 70n), max: 10n ** 70n }));
+const positiveMoney = fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: 10n ** 70n }));
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('x'.repeat(9_000)));
+const byte = fc.nat(255);
+const actor = { account: indexOrNone, key: indexOrNone };
+
+function kind<const Kind extends number>(value: Kind) {
+  return { kind: fc.constant(value) };
+}
+
+/** One arbitrary a kind, so that a kind that is forgotten here does not compile. */
+const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
+  open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
+  tick: fc.record(kind(CommandKind.tick)),
+  placeOrder: fc.record({
+    ...kind(CommandKind.placeOrder),
+    ...actor,
+    market: index,
+    side: fc.constantFrom(0, 1),
+    type: fc.nat(5),
+    timeInForce: fc.nat(15),
+    postOnly: fc.boolean(),
+    selfTradePrevention: fc.nat(15),
+    price: units,
+    amount: units,
+    cost: positiveMoney,
+    expiresAt: units,
+    clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
+  }),
+  cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
+  createAsset: fc.record({
+    ...kind(CommandKind.createAsset),
+    ...actor,
+    asset: text,
+    name: text,
+    decimals: byte,
+  }),
+  listMarket: fc.record({
+    ...kind(CommandKind.listMarket),
+    ...actor,
+    symbol: text,
+    base: text,
+    quote: text,
+    priceDecimals: units,
+    amountDecimals: units,
+    tick: units,
+    step: units,
+    minPrice: units,
+    maxPrice: units,
+    minAmount: units,
+    maxAmount: units,
+    minNotional: money,
+    makerFee: units,
+    takerFee: units,
+    referencePrice: units,
+  }),
+  setMarketStatus: fc.record({
+    ...kind(CommandKind.setMarketStatus),
+    ...actor,
+    market: index,
+    status: byte,
+  }),
+  createAccount: fc.record({
+    ...kind(CommandKind.createAccount),
+    ...actor,
+    accountId: text,
+    limitClass: index,
+  }),
+  setAccountStatus: fc.record({
+    ...kind(CommandKind.setAccountStatus),
+    ...actor,
+    owner: index,
+    frozen: fc.boolean(),
+  }),
+  createKey: fc.record({
+    ...kind(CommandKind.createKey),
+    ...actor,
+    owner: index,
+    apiKey: text,
+    secretHash: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    permissions: byte,
+    label: text,
+    addresses: fc.array(text, { maxLength: 4 }),
+    expiresAt: units,
+  }),
+  revokeKey: fc.record({ ...kind(CommandKind.revokeKey), ...actor, apiKey: text }),
+  transfer: fc.record({
+    ...kind(CommandKind.transfer),
+    ...actor,
+    owner: index,
+    asset: index,
+    amount: money,
+    reference: text,
+    reason: text,
+  }),
+  skip: fc.record({ ...kind(CommandKind.skip), sequence: units, index, reason: text }),
+};
+
+const anyCommand = fc.oneof(...Object.values(commands));
+
+function encoded(command: Command): Uint8Array {
+  const writer = new ByteWriter();
+  encodeCommand(writer, command);
+  return writer.bytes();
+}
+
+test.each(Object.entries(commands))('%s is decoded as it was encoded', (_, arbitrary) => {
+  const property = fc.property(arbitrary, (command) => {
+    const reader = new ByteReader(encoded(command));
+    expect(decodeCommand(reader)).toStrictEqual(command);
+    expect(reader.isAtEnd).toBe(true);
+  });
+  check(property, 100);
+});
+
+test('the commands of a batch are decoded one after the other', () => {
+  const writer = new ByteWriter();
+  const property = fc.property(fc.array(anyCommand, { maxLength: 20 }), (batch) => {
+    const reader = new ByteReader(encodeBatch(writer, batch));
+    expect(batch.map(() => decodeCommand(reader))).toStrictEqual(batch);
+    expect(reader.isAtEnd).toBe(true);
+  });
+  check(property, 50);
+});
+
+test(
+  'what was decoded does what the original does',
+  () => {
+    const property = fc.property(scenario(60), (life) => {
+      const timed = commandsOf(life);
+      const [original, decoded] = [new Exchange(), new Exchange()];
+      const reader = new ByteReader(
+        encodeBatch(
+          new ByteWriter(),
+          timed.map(({ command }) => command),
+        ),
+      );
+      for (const { command, time } of timed) {
+        original.apply(command, time);
+        decoded.apply(decodeCommand(reader), time);
+      }
+      expect(writeSnapshot(decoded)).toEqual(writeSnapshot(original));
+    });
+    check(property, 60);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+describe('bytes that are no command', () => {
+  test('of a kind that is not known', () => {
+    const bytes = new Uint8Array(100).fill(200);
+    expect(() => decodeCommand(new ByteReader(bytes))).toThrow(InvariantError);
+  });
+
+  test('cut short anywhere', () => {
+    const property = fc.property(
+      anyCommand,
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (command, part) => {
+        const bytes = encoded(command);
+        const cut = bytes.subarray(0, Math.min(bytes.length - 1, Math.floor(part * bytes.length)));
+        expect(() => decodeCommand(new ByteReader(cut))).toThrow(RangeError);
+      },
+    );
+    check(property, 300);
+  });
+});
+
+test("the log's layout of an order does not change", () => {
+  const command = {
+    kind: CommandKind.placeOrder,
+    account: 1,
+    key: 2,
+    market: 3,
+    side: 1,
+    type: 1,
+    timeInForce: 3,
+    postOnly: true,
+    selfTradePrevention: 2,
+    price: 1,
+    amount: 2,
+    cost: 258n,
+    expiresAt: 1,
+    clientOrderId: 'a',
+  } as const;
+  expect(encoded(command).toHex()).toBe(
+    ['03', '01000000', '02000000', '03000000', '03', '23', '0f'].join('') +
+      [
+        '000000000000f03f',
+        '0000000000000040',
+        '00',
+        '0200',
+        '0102',
+        '000000000000f03f',
+        '0100',
+        '61',
+      ].join(''),
+  );
+});
