@@ -36,10 +36,9 @@ async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> 
   const config = readConfig(process.env, isSandbox);
   if (flags.includes('--reset')) {
     if (!isSandbox) usage('--reset is for the sandbox: a real exchange forgets nothing.');
-    resetData(config.dataDirectory);
+    await resetData(config.dataDirectory);
   }
   const node = await startNode(config, fail);
-  greet(node, isSandbox, config.dataDirectory);
   const stop = (reason: string) => {
     console.log(`Stopping (${reason}) …`);
     node.stop().then(
@@ -49,6 +48,7 @@ async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> 
   };
   onStopSignal(stop);
   exitWithLauncher(() => stop('the launcher is gone'));
+  greet(node, isSandbox, config.dataDirectory);
 }
 
 function greet(node: Node, isSandbox: boolean, dataDirectory: string): void {
