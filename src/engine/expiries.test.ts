@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { ALICE, BOB, Desk, placed, summary } from '../../test/desk.ts';
+import { ALICE, BOB, Desk, limitOrder, placed, summary } from '../../test/desk.ts';
 import { Expiries } from './expiries.ts';
-import { OrderStore } from './orders.ts';
-import { OrderReason, TimeInForce } from './terms.ts';
+import { OrderDetails } from './order-details.ts';
+import { OrderReason, Side, TimeInForce } from './terms.ts';
+
+const TERMS = limitOrder(ALICE, Side.buy, 1, 1);
 
 test('gives the soonest first, of those due together the first placed, whatever left before', () => {
   const step = fc.record({ expiresAt: fc.integer({ min: 1, max: 20 }), removes: fc.nat(3) });
   const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-    const orders = new OrderStore();
-    const expiries = new Expiries(orders);
+    const details = new OrderDetails();
+    const expiries = new Expiries(details);
     let waiting: { slot: number; id: number; expiresAt: number }[] = [];
     steps.forEach(({ expiresAt, removes }, id) => {
-      const slot = orders.allocate();
-      orders.id[slot] = id;
-      orders.expiresAt[slot] = expiresAt;
+      // A slot has no meaning: any that is free will do.
+      const slot = 99 - id;
+      details.set(slot, id, 1, 0, OrderReason.none, { ...TERMS, expiresAt });
       expiries.add(slot);
       waiting.push({ slot, id, expiresAt });
       if (removes === 0) {

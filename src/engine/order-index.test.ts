@@ -1,19 +1,24 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
+import { limitOrder } from '../../test/desk.ts';
+import { OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
 import { OrderStore } from './orders.ts';
-import { NONE } from './terms.ts';
+import { NONE, OrderReason, Side } from './terms.ts';
+
+const TERMS = limitOrder(0, Side.buy, 1, 1);
 
 /** An index beside a Map that does the same. */
 class Pair {
   readonly orders = new OrderStore();
-  readonly index = new OrderIndex(this.orders);
+  readonly details = new OrderDetails();
+  readonly index = new OrderIndex(this.details);
   readonly map = new Map<number, number>();
 
   add(id: number): void {
     const slot = this.orders.allocate();
-    this.orders.id[slot] = id;
+    this.details.set(slot, id, 1, 0, OrderReason.none, TERMS);
     this.index.add(slot);
     this.map.set(id, slot);
   }
