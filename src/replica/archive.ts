@@ -10,12 +10,15 @@ import {
   type OrderPage,
   withOrders,
 } from '../history/history.ts';
+import { equalHashes } from '../log/hash.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
 import { applyBatch, loadNewest, type Skips, skipsAfter } from './recovery.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
 const SNAPSHOT_EVERY_COMMANDS = 500_000;
 const SNAPSHOT_EVERY_MS = 60_000;
+/** While catching up: bounds what waits in memory for history. */
+const FLUSH_EVERY_COMMANDS = 50_000;
 
 export interface ArchiveOptions {
   readonly log: Pick<Log, 'read'>;
@@ -51,7 +54,7 @@ export class Archive {
     readonly exchange: Exchange,
     start: Position,
     /** Batches up to here are in history already. */
-    private readonly recorded: number,
+    private readonly recorded: Position,
     private readonly skips: Skips,
   ) {
     this.position = start.sequence;
@@ -67,10 +70,10 @@ export class Archive {
     const recorded = options.history.position();
     const { exchange, position } = loadNewest(options.snapshots, recorded.sequence);
     const skips = skipsAfter(options.log, position);
-    const archive = new Archive(options, exchange, position, recorded.sequence, skips);
+    const archive = new Archive(options, exchange, position, recorded, skips);
     for (const batch of options.log.read(position.sequence, position.hash)) {
       archive.apply(batch);
-      if (archive.commandsSinceSnapshot % 10_000 < batch.count) await archive.flush();
+      if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
     }
     await archive.flush();
     if (archive.position < recorded.sequence) {
@@ -94,7 +97,12 @@ export class Archive {
       );
     }
     if (digestBefore !== undefined) this.compare(this.position, digestBefore);
-    const isNew = batch.sequence > this.recorded;
+    const isNew = batch.sequence > this.recorded.sequence;
+    if (batch.sequence === this.recorded.sequence && !equalHashes(batch.hash, this.recorded.hash)) {
+      throw new InvariantError(
+        'history was written from another log. Move history.sqlite away to have it written anew from this one.',
+      );
+    }
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
       if (!isNew) return;
       const { events } = this.exchange;

@@ -12,8 +12,8 @@ import { SnapshotStore } from './snapshots.ts';
 
 declare const self: Worker;
 
-/** History may be this much behind the state; a question brings it up to date at once. */
-const FLUSH_EVERY_MS = 250;
+/** A commit costs less a row the more it holds; what waits for it is answered from memory. */
+const FLUSH_EVERY_MS = 500;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 

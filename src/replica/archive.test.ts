@@ -1,0 +1,129 @@
+import { afterEach, expect, test } from 'bun:test';
+import { Exchange } from '../engine/exchange.ts';
+import { writeSnapshot } from '../engine/snapshot.ts';
+import { Side } from '../engine/terms.ts';
+import { History } from '../history/history.ts';
+import { MemoryLog } from '../log/memory-log.ts';
+import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { Archive } from './archive.ts';
+import { SnapshotStore } from './snapshots.ts';
+import { appendBatch, applyAll, command, GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
+
+const open: History[] = [];
+afterEach(async () => {
+  for (const history of open.splice(0)) await history.close();
+});
+
+async function newHistory(): Promise<History> {
+  const history = await History.open('sqlite://:memory:');
+  open.push(history);
+  return history;
+}
+
+async function newSnapshots(): Promise<SnapshotStore> {
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory('/snapshots');
+  return new SnapshotStore(storage, '/snapshots');
+}
+
+/** A log, and the digest of the serving replica before each of its batches. */
+async function writeLog(count: number) {
+  const log = new MemoryLog();
+  const serving = new Exchange();
+  const digests: number[] = [];
+  const append = async (time: number, commands: Parameters<typeof appendBatch>[2]) => {
+    digests.push(serving.state.digest);
+    await appendBatch(log, time, commands);
+    applyAll(serving, time, commands);
+  };
+  await append(1000, GENESIS_COMMANDS);
+  for (let n = 0; n < count; n++) await append(2000 + n, [command(2 * n), command(2 * n + 1)]);
+  return { log, serving, digests };
+}
+
+async function openArchive(
+  log: Pick<MemoryLog, 'read'>,
+  history: History,
+  snapshots: SnapshotStore,
+) {
+  return Archive.open({ log, snapshots, history, elapsedMs: () => 0 });
+}
+
+const EMPTY = { read: () => [] };
+const ALL = { account: 1, descending: true, limit: 1000 } as const;
+
+test('catches up with the log and agrees with the serving replica at every batch', async () => {
+  const { log, serving, digests } = await writeLog(60);
+  const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
+  for (const batch of log.read(0)) archive.apply(batch, digests[batch.sequence - 1]);
+  expect(writeSnapshot(archive.exchange)).toEqual(writeSnapshot(serving));
+});
+
+test('a state that differs in one bit is found at the next batch that touches it', async () => {
+  const { log, digests } = await writeLog(20);
+  const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
+  const apply = () => {
+    for (const batch of log.read(0)) {
+      archive.apply(batch, digests[batch.sequence - 1]);
+      if (batch.sequence === 5) archive.exchange.state.accounts[1]!.balances[0]!.available ^= 1n;
+    }
+  };
+  expect(apply).toThrow("archivist's state differs");
+});
+
+test('a batch that does not follow is refused', async () => {
+  const { log } = await writeLog(3);
+  const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
+  const [, second] = [...log.read(0)];
+  expect(() => archive.apply(second!)).toThrow('expected batch 1 and got 2');
+});
+
+test('a history that is gone is written anew from the log, the same as before', async () => {
+  const { log } = await writeLog(80);
+  const snapshots = await newSnapshots();
+  const first = await openArchive(log, await newHistory(), snapshots);
+  const before = await first.answer({ kind: 'orders', filter: ALL });
+  await first.snapshot();
+  expect(snapshots.sequences()).toEqual([81]);
+  const again = await openArchive(log, await newHistory(), snapshots);
+  expect(await again.answer({ kind: 'orders', filter: ALL })).toEqual(before);
+});
+
+test('a history ahead of the log is refused: it saw what the log has lost', async () => {
+  const { log } = await writeLog(10);
+  const history = await newHistory();
+  await openArchive(log, history, await newSnapshots());
+  const shorter = { read: () => [...log.read(0)].slice(0, 6) };
+  await expect(openArchive(shorter, history, await newSnapshots())).rejects.toThrow(
+    'history stands at',
+  );
+});
+
+test('a history of another log is refused', async () => {
+  const history = await newHistory();
+  const { log } = await writeLog(10);
+  await openArchive(log, history, await newSnapshots());
+  const other = new MemoryLog();
+  await appendBatch(other, 999, GENESIS_COMMANDS);
+  for (let n = 0; n < 12; n++) await appendBatch(other, 3000 + n, [command(n)]);
+  await expect(openArchive(other, history, await newSnapshots())).rejects.toThrow('another log');
+});
+
+test('a page holds open and final orders together, newest first', async () => {
+  const { log } = await writeLog(0);
+  await appendBatch(log, 2000, [
+    limitOrder(1, Side.buy, 1000, 50),
+    limitOrder(1, Side.buy, 1001, 50),
+    limitOrder(2, Side.sell, 1001, 50),
+    limitOrder(1, Side.buy, 999, 50),
+  ]);
+  const archive = await openArchive(log, await newHistory(), await newSnapshots());
+  const { orders } = (await archive.answer({ kind: 'orders', filter: ALL })) as {
+    orders: { id: number; status: number }[];
+  };
+  expect(orders.map(({ id, status }) => [id, status])).toEqual([
+    [4, 0],
+    [2, 1],
+    [1, 0],
+  ]);
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { auditState } from '../../src/engine/audit.ts';
+import { MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import { TestExchange } from './exchange.ts';
+
+/** API section 7: the operator's endpoints. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+});
+afterAll(() => exchange.close());
+
+function send(method: string, path: string, body?: string | Record<string, unknown>) {
+  const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  return exchange.send('operator', method, `/api/admin${path}`, text);
+}
+
+const MARKET = {
+  symbol: 'SOL/BTC',
+  tickSize: 0.00001,
+  stepSize: 0.001,
+  maxAmount: 1_000_000,
+  maxPrice: 1000,
+  minNotional: 0.0001,
+  makerFee: 0.0005,
+  takerFee: 0.001,
+  referencePrice: 0.0022,
+};
+const TRANSFER = { account: 'alice', asset: 'BTC', amount: 1, reference: 'r', reason: 'why' };
+
+describe('what is wrong is refused, with the field, and changes nothing', () => {
+  test.each([
+    ['POST', '/accounts', {}, 400, 'accountId'],
+    ['POST', '/accounts', { accountId: '' }, 400, 'accountId'],
+    ['POST', '/accounts', { accountId: 'a b' }, 400, 'accountId'],
+    ['POST', '/accounts', { accountId: 'x', limitClass: 0 }, 400, 'limitClass'],
+    ['POST', '/accounts', { accountId: 'x', limitClass: 1.5 }, 400, 'limitClass'],
+    ['POST', '/accounts', { accountId: 'x', limitClass: '2' }, 400, 'limitClass'],
+    ['POST', '/accounts', { accountId: 'x', admin: true }, 400, 'admin'],
+    ['POST', '/accounts', '{"accountId":"x","__proto__":{}}', 400, '__proto__'],
+    ['POST', '/accounts?dry=1', { accountId: 'x' }, 400, 'dry'],
+    ['GET', '/accounts?limit=1', undefined, 400, 'limit'],
+    ['GET', '/accounts/nobody', undefined, 404, 'account'],
+    ['GET', '/accounts/__proto__', undefined, 404, 'account'],
+    ['PATCH', '/accounts/alice', { frozen: 'no' }, 400, 'frozen'],
+    ['PATCH', '/accounts/nobody', { frozen: true }, 404, 'account'],
+    ['POST', '/accounts/alice/keys', {}, 400, 'permissions'],
+    ['POST', '/accounts/alice/keys', { permissions: [] }, 400, 'permissions'],
+    ['POST', '/accounts/alice/keys', { permissions: ['withdraw'] }, 400, 'permissions.0'],
+    [
+      'POST',
+      '/accounts/alice/keys',
+      { permissions: ['read'], addresses: ['10.0.0.1/8'] },
+      400,
+      'addresses',
+    ],
+    ['POST', '/accounts/alice/keys', { permissions: ['read'], expiresAt: 1 }, 400, 'expiresAt'],
+    ['POST', '/accounts/alice/keys', { permissions: ['read'], expiresAt: 'x' }, 400, 'expiresAt'],
+    [
+      'POST',
+      '/accounts/alice/keys',
+      { permissions: ['read'], label: 'x'.repeat(65) },
+      400,
+      'label',
+    ],
+    ['DELETE', '/accounts/alice/keys/x', undefined, 404, 'apiKey'],
+    ['DELETE', '/accounts/alice/keys/x?force=1', undefined, 400, 'force'],
+    ['POST', '/transfers', { ...TRANSFER, account: 'nobody' }, 404, 'account'],
+    ['POST', '/transfers', { ...TRANSFER, asset: 'XRP' }, 404, 'asset'],
+    ['POST', '/transfers', { ...TRANSFER, amount: 0 }, 400, 'amount'],
+    ['POST', '/transfers', { ...TRANSFER, amount: '1' }, 400, 'amount'],
+    ['POST', '/transfers', { ...TRANSFER, amount: 1e-14 }, 400, 'amount'],
+    ['POST', '/transfers', { ...TRANSFER, reference: 'a b' }, 400, 'reference'],
+    ['POST', '/transfers', { ...TRANSFER, reason: '' }, 400, 'reason'],
+    ['POST', '/assets', { asset: 'btc', name: 'x', decimals: 8 }, 400, 'asset'],
+    ['POST', '/assets', { asset: 'XRP', name: 'x', decimals: 25 }, 400, 'decimals'],
+    ['POST', '/assets', { asset: 'BTC', name: 'Bitcoin', decimals: 9 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, symbol: 'SOL' }, 400, 'symbol'],
+    ['POST', '/markets', { ...MARKET, symbol: 'SOL/BTC/X' }, 400, 'symbol'],
+    ['POST', '/markets', { ...MARKET, symbol: 'XRP/BTC' }, 400, 'symbol'],
+    ['POST', '/markets', { ...MARKET, symbol: 'BTC/BTC' }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, symbol: 'BTC/USDT', tickSize: 0.0001 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, tickSize: 1e-11 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, tickSize: 0, referencePrice: 1 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, maxPrice: 0.000001 }, 400, 'maxPrice'],
+    ['POST', '/markets', { ...MARKET, makerFee: 0.2 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, makerFee: -0.0001 }, 400, undefined],
+    ['POST', '/markets', { ...MARKET, maxAmount: 1e30 }, 400, 'maxAmount'],
+    ['POST', '/markets', { ...MARKET, minNotional: -1 }, 400, undefined],
+    ['PATCH', '/markets', { symbol: 'BTC/USDT', status: 'open' }, 400, 'status'],
+    ['PATCH', '/markets', { symbol: 'BTC/USDT', status: 'delisted' }, 400, undefined],
+    ['PATCH', '/markets', { symbol: 'XRP/USDT', status: 'halted' }, 400, 'symbol'],
+    ['GET', '/audit?limit=0', undefined, 400, 'limit'],
+    ['GET', '/audit?cursor=x', undefined, 400, 'cursor'],
+  ] as const)('%s %s %j', async (method, path, body, status, field) => {
+    const { digest } = exchange.state;
+    const answer = await send(method, path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.details.field).toBe(field);
+    expect(exchange.state.digest).toBe(digest);
+  });
+
+  test('a body that is no JSON object', async () => {
+    for (const body of ['', '[]', '{"a":1', '{"a":1,"a":2}']) {
+      expect((await send('POST', '/accounts', body)).code).toBe('INVALID_REQUEST');
+    }
+  });
+});
+
+describe('accounts and keys', () => {
+  test('an account is opened once', async () => {
+    const first = await send('POST', '/accounts', { accountId: 'carol' });
+    expect(first.data).toMatchObject({
+      account: { accountId: 'carol', frozen: false, limitClass: 1, openOrders: 0 },
+      created: true,
+    });
+    const again = await send('POST', '/accounts', { accountId: 'carol' });
+    expect(again.data).toEqual({ account: first.data.account, created: false });
+  });
+
+  test('a secret is shown once, works at once, and ends at once', async () => {
+    const made = await send('POST', '/accounts/carol/keys', {
+      permissions: ['trade', 'read', 'read'],
+      label: 'bot "ä"',
+      addresses: ['127.0.0.1'],
+    });
+    const { key, apiSecret } = made.data;
+    expect(key).toMatchObject({
+      accountId: 'carol',
+      label: 'bot "ä"',
+      permissions: ['read', 'trade'],
+      addresses: ['127.0.0.1'],
+      expiresAt: null,
+      revokedAt: null,
+    });
+    const headers = { Authorization: `Bearer ${key.apiKey}`, 'X-API-Secret': apiSecret };
+    const read = () => exchange.send(undefined, 'GET', '/api/orders', undefined, headers);
+    expect((await read()).status).toBe(200);
+    const listed = await send('GET', '/accounts/carol/keys');
+    expect(listed.data.keys).toEqual([key]);
+    expect(listed.text).not.toContain(apiSecret);
+    const revoked = await send('DELETE', `/accounts/carol/keys/${key.apiKey}`);
+    expect(revoked.data.key.revokedAt).toBe(new Date(exchange.now).toISOString());
+    expect((await read()).status).toBe(401);
+    const again = await send('DELETE', `/accounts/carol/keys/${key.apiKey}`);
+    expect(again.text).toBe(revoked.text);
+  });
+
+  test('a key of another account is not found under this one', async () => {
+    const { keys } = (await send('GET', '/accounts/bob/keys')).data;
+    expect((await send('DELETE', `/accounts/alice/keys/${keys[0].apiKey}`)).status).toBe(404);
+  });
+
+  test('one key too many is 400 with what to do, not an overload', async () => {
+    await send('POST', '/accounts', { accountId: 'collector' });
+    const make = () => send('POST', '/accounts/collector/keys', { permissions: ['read'] });
+    for (let count = 0; count < MAX_KEYS_PER_ACCOUNT; count++) {
+      expect((await make()).status).toBe(200);
+    }
+    const answer = await make();
+    expect([answer.status, answer.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(answer.details).toEqual({ rule: 'keys' });
+  });
+});
+
+test('a transfer is exact, and one for its reference', async () => {
+  const body =
+    '{"account":"carol","asset":"BTC","amount":123456789.0123456789012,"reference":"t1","reason":"x"}';
+  const first = await send('POST', '/transfers', body);
+  expect(first.text).toContain('"amount":123456789.0123456789012,');
+  expect(first.text).toContain('"created":true,"available":123456789.0123456789012}');
+  const again = await send('POST', '/transfers', body);
+  expect(again.text).toContain('"created":false,"available":123456789.0123456789012}');
+  const debit = { ...TRANSFER, account: 'carol', amount: -123456790, reference: 't2' };
+  const refused = await send('POST', '/transfers', debit);
+  expect(refused.code).toBe('INSUFFICIENT_BALANCE');
+  expect(refused.text).toContain('"required":123456790,"available":123456789.0123456789012,');
+});
+
+test('a market that is listed can be traded at once', async () => {
+  const listed = await send('POST', '/markets', MARKET);
+  const { referencePrice: last, ...terms } = MARKET;
+  expect(listed.data.market).toMatchObject({ ...terms, last, status: 'online', minAmount: 0.001 });
+  const order = { symbol: 'SOL/BTC', side: 'buy', type: 'limit', amount: 1, price: 0.002 };
+  expect((await exchange.place('alice', order)).status).toBe(200);
+  expect((await exchange.place('alice', { ...order, amount: 1.0005 })).details).toEqual({
+    field: 'amount',
+    rule: 'stepSize',
+    nearest: 1.001,
+  });
+});
+
+test('state proves that the books balance', async () => {
+  const { data } = await send('GET', '/state');
+  expect(data).toMatchObject({
+    logPosition: exchange.replica.position,
+    stateHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    archivistLagMs: 0,
+    openOrders: exchange.state.orders.size,
+  });
+  expect(data.assets.map(({ balances }: { balances: boolean }) => balances)).toEqual(
+    data.assets.map(() => true),
+  );
+  auditState(exchange.state);
+});
+
+test('audit tells who did what and when, newest first, page by page', async () => {
+  await send('PATCH', '/markets', { symbol: 'SOL/BTC', status: 'halted' });
+  const { entries } = (await send('GET', '/audit?limit=1000')).data;
+  expect(entries[0]).toMatchObject({
+    account: 'operator',
+    timestamp: new Date(exchange.now).toISOString(),
+  });
+  const found: unknown[] = [];
+  for (let cursor = ''; ; ) {
+    const page = (await send('GET', `/audit?limit=7${cursor}`)).data;
+    found.push(...page.entries);
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  expect(found).toEqual(entries);
+});
