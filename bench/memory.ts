@@ -1,5 +1,5 @@
-// Memory of a million open orders, each at a price of its own: the store with all its columns, and
-// the book. Run with: node bin/bun.mjs bench/memory.ts
+// Memory of a million open orders, each at a price of its own: what their book
+// needs of them, and the book. Run with: node bin/bun.mjs bench/memory.ts
 import { Book } from '../src/engine/book.ts';
 import { OrderStore } from '../src/engine/orders.ts';
 import { Side } from '../src/engine/terms.ts';
@@ -24,23 +24,12 @@ function fill(count: number): { orders: OrderStore; book: Book } {
 
 function open(orders: OrderStore, book: Book, i: number): void {
   const slot = orders.allocate();
-  // Memory counts once it is written, so write every column.
-  for (const column of Object.values(orders)) {
-    if (ArrayBuffer.isView(column) && isColumn(orders, column as Float64Array)) {
-      (column as Float64Array)[slot] = i;
-    }
-  }
   const place = 1 + ((i * STRIDE) % COUNT);
   orders.side[slot] = i % 2 === 0 ? Side.buy : Side.sell;
   orders.setPrice(slot, i % 2 === 0 ? place : COUNT + place);
   orders.setRemaining(slot, Number.MAX_SAFE_INTEGER);
   orders.setAccount(slot, i);
   book.add(slot);
-}
-
-/** One number an order; the book's own records have more. */
-function isColumn(orders: OrderStore, array: Float64Array): boolean {
-  return array.length === orders.id.length;
 }
 
 /** Resident memory once the collector has run and what it freed went back to the system. */

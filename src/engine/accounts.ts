@@ -1,5 +1,4 @@
 import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
-import { NONE } from './terms.ts';
 
 /** What an account has of one asset, in minor units. Neither part is ever below zero. */
 export class Balance {
@@ -26,10 +25,8 @@ export interface ClientOrder {
 /** A trading account. Who the person behind it is, the engine does not know. */
 export class Account {
   frozen = false;
-  openOrders = 0;
-  /** The list of its open orders in the order store, oldest first. */
-  firstOrder: number = NONE;
-  lastOrder: number = NONE;
+  /** Its open orders in the order store, in no order: see State.openOrdersOf. */
+  readonly openSlots: number[] = [];
   /** By asset index; absent where the account never held the asset. */
   readonly balances: (Balance | undefined)[] = [];
   readonly clientOrders = new Map<string, ClientOrder>();
@@ -41,6 +38,10 @@ export class Account {
     readonly limitClass: number,
     readonly createdAt: number,
   ) {}
+
+  get openOrders(): number {
+    return this.openSlots.length;
+  }
 
   available(asset: number): bigint {
     return this.balances[asset]?.available ?? 0n;

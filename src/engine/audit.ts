@@ -45,12 +45,12 @@ export function auditState(state: State): void {
 }
 
 function auditHolds(state: State): void {
-  const { orders } = state;
+  const { orders, details } = state;
   const reserved: bigint[][] = state.accounts.map(() => []);
   state.forEachOrder((slot) => {
-    const market = state.markets[orders.market[slot]!]!;
+    const market = state.markets[details.market(slot)]!;
     const remaining = orders.remaining(slot);
-    invariant(remaining > 0, `order ${orders.id[slot]} rests with nothing remaining`);
+    invariant(remaining > 0, `order ${details.id(slot)} rests with nothing remaining`);
     const isBuy = orders.side[slot] === Side.buy;
     const { index } = isBuy ? market.quote : market.base;
     const own = reserved[orders.account(slot)]!;

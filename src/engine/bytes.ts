@@ -56,7 +56,7 @@ export class ByteWriter {
     }
   }
 
-  /** UTF-8 behind its length; at most 65,535 bytes. */
+  /** UTF-8 behind its length. @throws RangeError for more than 65,535 bytes. */
   text(value: string): void {
     const { length } = value;
     this.ensure(2 + length * 3);
@@ -70,7 +70,7 @@ export class ByteWriter {
       }
       this.buffer[this.offset++] = code;
     }
-    this.view.setUint16(start, length, true);
+    this.setLength(start, length);
   }
 
   raw(value: Uint8Array): void {
@@ -82,8 +82,13 @@ export class ByteWriter {
 
   private encodedText(value: string, start: number): void {
     const { written } = encoder.encodeInto(value, this.buffer.subarray(start + 2));
-    this.view.setUint16(start, written, true);
+    this.setLength(start, written);
     this.offset = start + 2 + written;
+  }
+
+  private setLength(at: number, length: number): void {
+    if (length > 0xffff) throw new RangeError(`a text has at most 65,535 bytes, not ${length}`);
+    this.view.setUint16(at, length, true);
   }
 
   private ensure(count: number): void {

@@ -6,6 +6,7 @@
  */
 
 const bits = new BigInt64Array(1);
+const double = new Float64Array(bits.buffer);
 const words = new Int32Array(bits.buffer);
 const LARGEST_64 = (1n << 63n) - 1n;
 
@@ -14,9 +15,10 @@ export function mix(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/** Mixes in a safe integer of either sign. */
+/** Mixes in every bit of a number, so that no damage to it goes unseen. */
 export function mixNumber(hash: number, value: number): number {
-  return mix(mix(hash, value | 0), Math.floor(value / 4_294_967_296) | 0);
+  double[0] = value;
+  return mix(mix(hash, words[0]!), words[1]!);
 }
 
 export function mixBigint(hash: number, value: bigint): number {

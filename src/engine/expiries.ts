@@ -1,5 +1,4 @@
-import type { OrderStore } from './orders.ts';
-import { NONE } from './terms.ts';
+import type { OrderDetails } from './order-details.ts';
 
 /**
  * The open orders that end at a time of their own, soonest first; of those due together the one
@@ -9,13 +8,13 @@ import { NONE } from './terms.ts';
 export class Expiries {
   private readonly heap: number[] = [];
 
-  constructor(private readonly orders: OrderStore) {}
+  constructor(private readonly details: OrderDetails) {}
 
   /** When the next order ends, Infinity where none does. */
   get nextTime(): number {
     return this.heap.length === 0
       ? Number.POSITIVE_INFINITY
-      : this.orders.expiresAt[this.heap[0]!]!;
+      : this.details.expiresAt(this.heap[0]!);
   }
 
   /** Slot of the order that ends next; only where there is one. */
@@ -28,15 +27,13 @@ export class Expiries {
     this.rise(this.heap.length - 1, slot);
   }
 
-  /** Takes the order out; does nothing for one that is not in. */
+  /** Takes out an order that is in. */
   remove(slot: number): void {
-    const place = this.orders.expiryPosition[slot]!;
-    if (place === NONE) return;
-    this.orders.expiryPosition[slot] = NONE;
+    const place = this.details.expiryPlace(slot);
     const last = this.heap.pop()!;
     if (last === slot) return;
     this.sink(place, last);
-    this.rise(this.orders.expiryPosition[last]!, last);
+    this.rise(this.details.expiryPlace(last), last);
   }
 
   private rise(start: number, slot: number): void {
@@ -67,11 +64,12 @@ export class Expiries {
 
   private set(place: number, slot: number): void {
     this.heap[place] = slot;
-    this.orders.expiryPosition[slot] = place;
+    this.details.setExpiryPlace(slot, place);
   }
 
   private isBefore(a: number, b: number): boolean {
-    const { expiresAt, id } = this.orders;
-    return expiresAt[a] === expiresAt[b] ? id[a]! < id[b]! : expiresAt[a]! < expiresAt[b]!;
+    const { details } = this;
+    const difference = details.expiresAt(a) - details.expiresAt(b);
+    return difference === 0 ? details.id(a) < details.id(b) : difference < 0;
   }
 }

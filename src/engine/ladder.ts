@@ -2,22 +2,21 @@ import { grown } from './arrays.ts';
 import type { LevelStore } from './levels.ts';
 import { NONE } from './terms.ts';
 
-/** A block has 256 places; the last holds no level but, in `list`, the number of levels in the block. */
+/** A block has 64 places; the last holds no level but, in `list`, the number of levels in the block. */
 enum Block {
-  places = 256,
-  bits = 8,
-  last = 255,
+  places = 64,
+  bits = 6,
+  last = 63,
   /** With more levels than this it is split, so that a gap is never far. */
-  crowded = 224,
+  crowded = 54,
 }
 
 /**
  * The price levels of one side of a book in order, the best at the end, found by key.
  *
- * It is a sorted array cut into blocks, with a directory of the blocks: a small book is one or two
- * blocks, a million levels are some ten thousand. A place is an index into `keys` and `list`. Where
- * a level has left stays a gap with its key still in order, so leaving moves nothing, and the next
- * level to come at about that price finds room.
+ * It is a sorted array cut into blocks, with a directory of the blocks: about thirty for a thousand
+ * levels. A place is an index into `keys` and `list`. Where a level has left stays a gap with its key
+ * still in order, so leaving moves nothing, and the next level to come at about that price finds room.
  *
  * In every block the keys ascend, gaps included; a gap's key may equal that of the level before it.
  * Beyond the last level of a block they may be Infinity, beyond the best they all are, and so is

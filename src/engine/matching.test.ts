@@ -13,12 +13,13 @@ class RealBook implements CrossHandler {
   readonly orders = new OrderStore();
   readonly book = new Book(this.orders);
   readonly slots = new Map<number, number>();
+  readonly ids: number[] = [];
   events: string[] = [];
   private own: OwnOrders = 'expireMaker';
 
   rest({ id, account, side, price, remaining }: NaiveOrder): void {
     const slot = this.orders.allocate();
-    this.orders.id[slot] = id;
+    this.ids[slot] = id;
     this.orders.side[slot] = side;
     this.orders.setAccount(slot, account);
     this.orders.setPrice(slot, price);
@@ -41,11 +42,11 @@ class RealBook implements CrossHandler {
 
   fill(maker: number, quantity: number): void {
     expect(quantity).toBeLessThanOrEqual(this.orders.remaining(maker));
-    this.events.push(`trade ${this.orders.id[maker]} ${this.orders.price(maker)} ${quantity}`);
+    this.events.push(`trade ${this.ids[maker]} ${this.orders.price(maker)} ${quantity}`);
   }
 
   filled(maker: number): void {
-    this.slots.delete(this.orders.id[maker]!);
+    this.slots.delete(this.ids[maker]!);
     this.orders.release(maker);
   }
 
@@ -54,12 +55,12 @@ class RealBook implements CrossHandler {
     if (this.own === 'decrement') {
       const quantity = Math.min(remaining, available);
       const price = this.orders.price(maker);
-      this.events.push(`decrement ${this.orders.id[maker]} ${price} ${quantity}`);
+      this.events.push(`decrement ${this.ids[maker]} ${price} ${quantity}`);
       if (quantity < available) this.book.reduce(maker, quantity);
       else this.remove(maker);
       return remaining - quantity;
     }
-    this.events.push(`${this.own} ${this.orders.id[maker]}`);
+    this.events.push(`${this.own} ${this.ids[maker]}`);
     if (this.own !== 'expireTaker') this.remove(maker);
     if (this.own === 'expireMaker') return remaining;
     this.events.push('end');
@@ -72,7 +73,7 @@ class RealBook implements CrossHandler {
     const { orders } = this;
     this.book.forEachOrder(side, (slot) => {
       queue.push({
-        id: orders.id[slot]!,
+        id: this.ids[slot]!,
         account: orders.account(slot),
         side: orders.side[slot]!,
         price: orders.price(slot),

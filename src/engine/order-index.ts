@@ -1,4 +1,4 @@
-import type { OrderStore } from './orders.ts';
+import type { OrderDetails } from './order-details.ts';
 import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 4096;
@@ -12,14 +12,14 @@ export class OrderIndex {
   private mask = INITIAL_CAPACITY - 1;
   private size = 0;
 
-  constructor(private readonly orders: OrderStore) {}
+  constructor(private readonly details: OrderDetails) {}
 
   /** The slot of the open order `id`, NONE where there is none. */
   find(id: number): number {
-    const ids = this.orders.id;
+    const { details } = this;
     for (let place = this.home(id); ; place = (place + 1) & this.mask) {
       const slot = this.slots[place]!;
-      if (slot === NONE || ids[slot] === id) return slot;
+      if (slot === NONE || details.id(slot) === id) return slot;
     }
   }
 
@@ -38,14 +38,13 @@ export class OrderIndex {
   }
 
   remove(id: number): void {
-    const { slots, mask } = this;
-    const ids = this.orders.id;
+    const { slots, mask, details } = this;
     let hole = this.home(id);
-    while (ids[slots[hole]!] !== id) hole = (hole + 1) & mask;
+    while (details.id(slots[hole]!) !== id) hole = (hole + 1) & mask;
     this.size--;
     // Shift back what was displaced over the hole, so that no tombstones gather.
     for (let place = (hole + 1) & mask; slots[place] !== NONE; place = (place + 1) & mask) {
-      const distance = (place - this.home(ids[slots[place]!]!)) & mask;
+      const distance = (place - this.home(details.id(slots[place]!))) & mask;
       if (distance >= ((place - hole) & mask)) {
         slots[hole] = slots[place]!;
         hole = place;
@@ -55,7 +54,7 @@ export class OrderIndex {
   }
 
   private put(slot: number): void {
-    let place = this.home(this.orders.id[slot]!);
+    let place = this.home(this.details.id(slot));
     while (this.slots[place] !== NONE) place = (place + 1) & this.mask;
     this.slots[place] = slot;
   }

@@ -1,4 +1,4 @@
-import { grown, grownList } from './arrays.ts';
+import { grown } from './arrays.ts';
 import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 1024;
@@ -15,7 +15,8 @@ enum Word {
 }
 
 /**
- * The open orders of all markets, one slot an order.
+ * What the books need of the open orders of all markets, one slot an order; the rest is in
+ * OrderDetails, under the same slot.
  *
  * A slot number is a handle with no meaning of its own: it is reused after `release`, differs
  * between replicas, and must never influence what the engine does. Nothing here allocates per
@@ -31,40 +32,10 @@ export class OrderStore {
   private firstFree: number = NONE;
   private highWater = 0;
 
-  // What a book reads and writes: one record an order, seen as numbers and as words.
+  /** One record an order, seen as numbers and as words. */
   private numbers = new Float64Array(0);
   private words = new Int32Array(0);
   side = new Uint8Array(0);
-
-  // What only the rest of the engine reads and writes.
-  id = new Float64Array(0);
-  /** Original quantity, in the market's amount units. */
-  amount = new Float64Array(0);
-  createdAt = new Float64Array(0);
-  updatedAt = new Float64Array(0);
-  /** 0 before the first fill. */
-  lastFillAt = new Float64Array(0);
-  /** Milliseconds since 1970; 0 for an order that does not expire. */
-  expiresAt = new Float64Array(0);
-  /** Index of the API key that placed the order, NONE for none. */
-  key = new Int32Array(0);
-  /** Place in the queue of expiries, NONE for an order that does not expire. */
-  expiryPosition = new Int32Array(0);
-  /** Neighbours in the account's list of open orders, oldest first. */
-  accountNext = new Int32Array(0);
-  accountPrevious = new Int32Array(0);
-  market = new Uint16Array(0);
-  type = new Uint8Array(0);
-  timeInForce = new Uint8Array(0);
-  postOnly = new Uint8Array(0);
-  selfTradePrevention = new Uint8Array(0);
-  /** OrderReason of the last change that was not a fill. */
-  reason = new Uint8Array(0);
-  /** Quote paid or received so far, in the quote's minor units. */
-  filledCost: bigint[] = [];
-  /** Fees paid so far, in minor units of the asset the order receives. */
-  fees: bigint[] = [];
-  clientOrderId: (string | null)[] = [];
 
   constructor() {
     this.grow(INITIAL_CAPACITY);
@@ -86,7 +57,6 @@ export class OrderStore {
 
   /** Gives a slot back; it must not be linked into any queue any more. */
   release(slot: number): void {
-    this.clientOrderId[slot] = null;
     this.words[(slot << 3) + Word.next] = this.firstFree;
     this.firstFree = slot;
     this.size--;
@@ -171,24 +141,5 @@ export class OrderStore {
     this.numbers = grown(this.numbers, capacity * 4);
     this.words = new Int32Array(this.numbers.buffer);
     this.side = grown(this.side, capacity);
-    this.id = grown(this.id, capacity);
-    this.amount = grown(this.amount, capacity);
-    this.createdAt = grown(this.createdAt, capacity);
-    this.updatedAt = grown(this.updatedAt, capacity);
-    this.lastFillAt = grown(this.lastFillAt, capacity);
-    this.expiresAt = grown(this.expiresAt, capacity);
-    this.key = grown(this.key, capacity);
-    this.expiryPosition = grown(this.expiryPosition, capacity);
-    this.accountNext = grown(this.accountNext, capacity);
-    this.accountPrevious = grown(this.accountPrevious, capacity);
-    this.market = grown(this.market, capacity);
-    this.type = grown(this.type, capacity);
-    this.timeInForce = grown(this.timeInForce, capacity);
-    this.postOnly = grown(this.postOnly, capacity);
-    this.selfTradePrevention = grown(this.selfTradePrevention, capacity);
-    this.reason = grown(this.reason, capacity);
-    this.filledCost = grownList(this.filledCost, capacity, 0n);
-    this.fees = grownList(this.fees, capacity, 0n);
-    this.clientOrderId = grownList(this.clientOrderId, capacity, null);
   }
 }

@@ -79,9 +79,7 @@ test("an account's open orders stand in the order in which they were placed", ()
   desk.sell(ALICE, 1, 200);
   desk.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 5 });
   const { state } = readSnapshot(writeSnapshot(desk.exchange));
-  const ids: number[] = [];
-  let slot = state.accounts[ALICE]!.firstOrder;
-  for (; slot >= 0; slot = state.orders.accountNext[slot]!) ids.push(state.orders.id[slot]!);
+  const ids = state.openOrdersOf(state.accounts[ALICE]!).map((order) => order.id);
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 

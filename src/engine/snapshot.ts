@@ -3,7 +3,6 @@ import { ByteReader, ByteWriter } from './bytes.ts';
 import type { MarketRules } from './command.ts';
 import { Exchange } from './exchange.ts';
 import { Market } from './markets.ts';
-import type { OrderStore } from './orders.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
@@ -218,67 +217,33 @@ function readMemories(reader: ByteReader, exchange: Exchange): void {
 }
 
 function writeOrders(writer: ByteWriter, state: State): void {
-  const { orders } = state;
-  const bytes = orderBytes(orders);
-  const numbers = orderNumbers(orders);
+  const { orders, details } = state;
   writer.uint32(orders.size);
   state.forEachOrder((slot) => {
-    writer.number(orders.id[slot]!);
-    writer.uint32(orders.account(slot));
-    writer.int32(orders.key[slot]!);
-    writer.uint32(orders.market[slot]!);
     writer.number(orders.price(slot));
     writer.number(orders.remaining(slot));
-    for (const column of bytes) writer.byte(column[slot]!);
-    for (const column of numbers) writer.number(column[slot]!);
-    writer.bigint(orders.filledCost[slot]!);
-    writer.bigint(orders.fees[slot]!);
-    writer.text(orders.clientOrderId[slot] ?? '');
+    writer.uint32(orders.account(slot));
+    writer.byte(orders.side[slot]!);
+    details.write(writer, slot);
   });
 }
 
 function readOrders(reader: ByteReader, state: State): void {
-  const { orders } = state;
+  const { orders, details } = state;
   const count = reader.uint32();
   orders.reserve(count);
+  details.reserve(count);
   state.index.reserve(count);
-  const ids = new Float64Array(count);
-  const bytes = orderBytes(orders);
-  const numbers = orderNumbers(orders);
-  for (let place = 0; place < count; place++) {
+  for (let left = count; left > 0; left--) {
     const slot = orders.allocate();
-    orders.id[slot] = reader.number();
-    orders.setAccount(slot, reader.uint32());
-    orders.key[slot] = reader.int32();
-    orders.market[slot] = reader.uint32();
     orders.setPrice(slot, reader.number());
     orders.setRemaining(slot, reader.number());
-    for (const column of bytes) column[slot] = reader.byte();
-    for (const column of numbers) column[slot] = reader.number();
-    orders.filledCost[slot] = reader.bigint();
-    orders.fees[slot] = reader.bigint();
-    // A client order id has at least one character.
-    orders.clientOrderId[slot] = reader.text() || null;
-    state.markets[orders.market[slot]!]!.book.add(slot);
-    state.restore(slot);
-    ids[place] = orders.id[slot]!;
+    orders.setAccount(slot, reader.uint32());
+    orders.side[slot] = reader.byte();
+    details.read(reader, slot);
+    state.markets[details.market(slot)]!.book.add(slot);
+    state.link(slot);
   }
-  for (const id of ids.sort()) state.enlist(state.index.find(id));
-}
-
-function orderBytes(orders: OrderStore): Uint8Array[] {
-  return [
-    orders.side,
-    orders.type,
-    orders.timeInForce,
-    orders.postOnly,
-    orders.selfTradePrevention,
-    orders.reason,
-  ];
-}
-
-function orderNumbers(orders: OrderStore): Float64Array[] {
-  return [orders.amount, orders.createdAt, orders.updatedAt, orders.lastFillAt, orders.expiresAt];
 }
 
 /** The numbers of a market's rules, in the order in which a snapshot holds them. */

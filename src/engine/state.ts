@@ -1,11 +1,12 @@
 import type { Account, ApiKey, ClientOrder } from './accounts.ts';
 import { hashClientOrder } from './accounts.ts';
-import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
+import { mix, mixNumber } from './digest.ts';
 import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import { Expiries } from './expiries.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
+import { OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
 import { OrderStore } from './orders.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
@@ -38,8 +39,9 @@ export class State {
   readonly transfers = new Map<string, TransferRecord>();
 
   readonly orders = new OrderStore();
-  readonly index = new OrderIndex(this.orders);
-  readonly expiries = new Expiries(this.orders);
+  readonly details = new OrderDetails();
+  readonly index = new OrderIndex(this.details);
+  readonly expiries = new Expiries(this.details);
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
@@ -79,45 +81,36 @@ export class State {
 
   /** Takes an open order into the index, its account's list, the expiries and the digest. */
   link(slot: number): void {
-    this.restore(slot);
-    this.enlist(slot);
-  }
-
-  /** Takes an open order into everything but its account's list, which is kept in order of ids. */
-  restore(slot: number): void {
-    const { orders } = this;
+    const { orders, details } = this;
     this.index.add(slot);
-    orders.expiryPosition[slot] = NONE;
-    if (orders.expiresAt[slot] !== 0) this.expiries.add(slot);
+    if (details.expiresAt(slot) !== 0) this.expiries.add(slot);
+    const { openSlots } = this.accounts[orders.account(slot)]!;
+    details.setAccountPlace(slot, openSlots.length);
+    openSlots.push(slot);
     this.include(this.hashOrder(slot, orders.remaining(slot)));
-  }
-
-  /** Puts an order at the end of its account's list of open orders. */
-  enlist(slot: number): void {
-    const { orders } = this;
-    const account = this.accounts[orders.account(slot)]!;
-    orders.accountNext[slot] = NONE;
-    orders.accountPrevious[slot] = account.lastOrder;
-    if (account.lastOrder === NONE) account.firstOrder = slot;
-    else orders.accountNext[account.lastOrder] = slot;
-    account.lastOrder = slot;
-    account.openOrders++;
   }
 
   /** Takes an order that has left its book out of everything else, and frees its slot. */
   unlink(slot: number): void {
-    const { orders } = this;
-    const account = this.accounts[orders.account(slot)]!;
-    const next = orders.accountNext[slot]!;
-    const previous = orders.accountPrevious[slot]!;
-    if (next === NONE) account.lastOrder = previous;
-    else orders.accountPrevious[next] = previous;
-    if (previous === NONE) account.firstOrder = next;
-    else orders.accountNext[previous] = next;
-    account.openOrders--;
-    this.expiries.remove(slot);
-    this.index.remove(orders.id[slot]!);
+    const { orders, details } = this;
+    const { openSlots } = this.accounts[orders.account(slot)]!;
+    const last = openSlots.pop()!;
+    if (last !== slot) {
+      const place = details.accountPlace(slot);
+      openSlots[place] = last;
+      details.setAccountPlace(last, place);
+    }
+    if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
+    this.index.remove(details.id(slot));
+    details.clear(slot);
     orders.release(slot);
+  }
+
+  /** The open orders of an account, in the order in which they were placed. */
+  openOrdersOf(account: Account): OrderRecord[] {
+    return account.openSlots
+      .map((slot) => this.record(slot, this.orders.remaining(slot), OrderStatus.open))
+      .sort((a, b) => a.id - b.id);
   }
 
   /** Every open order: market by market, side by side, the first to trade first. */
@@ -130,30 +123,31 @@ export class State {
 
   /** The order in `slot` as a record, with the given remaining quantity, status and reason. */
   record(slot: number, remaining: number, status: number): OrderRecord {
-    const { orders } = this;
+    const { orders, details } = this;
+    const filled = details.filled(slot);
     return {
-      id: orders.id[slot]!,
+      id: details.id(slot),
       account: orders.account(slot),
-      key: orders.key[slot]!,
-      market: orders.market[slot]!,
+      key: details.key(slot),
+      market: details.market(slot),
       side: orders.side[slot] as Side,
-      type: orders.type[slot]!,
-      timeInForce: orders.timeInForce[slot]!,
-      postOnly: orders.postOnly[slot] === 1,
-      selfTradePrevention: orders.selfTradePrevention[slot]!,
+      type: details.type(slot),
+      timeInForce: details.timeInForce(slot),
+      postOnly: details.postOnly(slot),
+      selfTradePrevention: details.selfTradePrevention(slot),
       price: orders.price(slot),
-      amount: orders.amount[slot]!,
+      amount: details.amount(slot),
       remaining,
       cost: 0n,
-      filledCost: orders.filledCost[slot]!,
-      fees: orders.fees[slot]!,
+      filledCost: filled.cost,
+      fees: filled.fees,
       status,
-      reason: orders.reason[slot]!,
-      clientOrderId: orders.clientOrderId[slot]!,
-      createdAt: orders.createdAt[slot]!,
-      updatedAt: orders.updatedAt[slot]!,
-      lastFillAt: orders.lastFillAt[slot]!,
-      expiresAt: orders.expiresAt[slot]!,
+      reason: details.reason(slot),
+      clientOrderId: details.clientOrderId(slot),
+      createdAt: details.createdAt(slot),
+      updatedAt: details.updatedAt(slot),
+      lastFillAt: details.lastFillAt(slot),
+      expiresAt: details.expiresAt(slot),
     };
   }
 
@@ -166,27 +160,9 @@ export class State {
 
   /** Hash of an open order as it stands, but for the quantity remaining. */
   hashOrder(slot: number, remaining: number): number {
-    const { orders } = this;
-    let hash = mixNumber(mix(9, orders.account(slot)), orders.id[slot]!);
-    hash = mixNumber(mixNumber(hash, orders.price(slot)), remaining);
-    hash = mixNumber(mixNumber(hash, orders.amount[slot]!), orders.createdAt[slot]!);
-    hash = mixNumber(mixNumber(hash, orders.updatedAt[slot]!), orders.expiresAt[slot]!);
-    hash = mix(mix(hash, orders.market[slot]!), orders.key[slot]!);
-    hash = mix(
-      hash,
-      orders.side[slot]! |
-        (orders.type[slot]! << 1) |
-        (orders.timeInForce[slot]! << 5) |
-        (orders.postOnly[slot]! << 9) |
-        (orders.selfTradePrevention[slot]! << 10) |
-        (orders.reason[slot]! << 14),
-    );
-    if (orders.lastFillAt[slot] !== 0) {
-      hash = mixNumber(hash, orders.lastFillAt[slot]!);
-      hash = mixBigint(mixBigint(hash, orders.filledCost[slot]!), orders.fees[slot]!);
-    }
-    const clientOrderId = orders.clientOrderId[slot]!;
-    return clientOrderId === null ? hash : mixText(hash, clientOrderId);
+    const { orders, details } = this;
+    const hash = mix(mix(9, orders.account(slot)), orders.side[slot]!);
+    return details.mix(mixNumber(mixNumber(hash, orders.price(slot)), remaining), slot);
   }
 
   get rememberedCount(): number {

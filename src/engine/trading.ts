@@ -167,7 +167,7 @@ export class Trading implements CrossHandler {
     const { orders, ledger } = state;
     const price = orders.price(maker);
     const makerAccount = state.accounts[orders.account(maker)]!;
-    const makerId = orders.id[maker]!;
+    const makerId = state.details.id(maker);
     const tradeId = state.nextTradeId++;
     const base = market.base.index;
     const quote = market.quote.index;
@@ -215,13 +215,10 @@ export class Trading implements CrossHandler {
 
   private noteMakerFill(maker: number, quantity: number, cost: bigint, fee: bigint): void {
     const { state } = this;
-    const { orders } = state;
-    const remaining = orders.remaining(maker) - quantity;
-    state.exclude(state.hashOrder(maker, orders.remaining(maker)));
-    orders.filledCost[maker]! += cost;
-    orders.fees[maker]! += fee;
-    orders.updatedAt[maker] = state.time;
-    orders.lastFillAt[maker] = state.time;
+    const before = state.orders.remaining(maker);
+    const remaining = before - quantity;
+    state.exclude(state.hashOrder(maker, before));
+    state.details.addFill(maker, cost, fee, state.time);
     if (remaining > 0) state.include(state.hashOrder(maker, remaining));
     const status = remaining > 0 ? OrderStatus.open : OrderStatus.filled;
     this.report(state.record(maker, remaining, status));
@@ -251,9 +248,8 @@ export class Trading implements CrossHandler {
     if (this.taker.cost === 0n) this.takerAmount -= quantity;
     else this.takerForgoneCost += this.market.notional(orders.price(maker), quantity);
     state.exclude(state.hashOrder(maker, makerRemaining));
-    orders.amount[maker]! -= quantity;
-    orders.updatedAt[maker] = state.time;
-    orders.reason[maker] = OrderReason.selfTrade;
+    state.details.reduceAmount(maker, quantity);
+    state.details.change(maker, OrderReason.selfTrade, state.time);
     this.releaseHold(maker, quantity);
     if (quantity === makerRemaining) {
       this.market.book.remove(maker);
@@ -271,13 +267,11 @@ export class Trading implements CrossHandler {
   /** Takes an open order out of everything and gives back what it held. */
   private end(slot: number, status: number, reason: number): OrderRecord {
     const { state } = this;
-    const { orders } = state;
-    const remaining = orders.remaining(slot);
+    const remaining = state.orders.remaining(slot);
     state.exclude(state.hashOrder(slot, remaining));
-    orders.updatedAt[slot] = state.time;
-    orders.reason[slot] = reason;
+    state.details.change(slot, reason, state.time);
     this.releaseHold(slot, remaining);
-    state.markets[orders.market[slot]!]!.book.remove(slot);
+    state.markets[state.details.market(slot)]!.book.remove(slot);
     const order = this.report(state.record(slot, remaining, status));
     state.unlink(slot);
     return order;
@@ -285,42 +279,31 @@ export class Trading implements CrossHandler {
 
   /** Gives back what an open order holds for `quantity` of it. */
   private releaseHold(slot: number, quantity: number): void {
-    const { orders, markets, accounts, ledger } = this.state;
-    const market = markets[orders.market[slot]!]!;
+    const { orders, details, markets, accounts, ledger } = this.state;
+    const market = markets[details.market(slot)]!;
+    const orderId = details.id(slot);
     const account = accounts[orders.account(slot)]!;
     if (orders.side[slot] === Side.buy) {
       const held = market.notional(orders.price(slot), quantity);
-      ledger.release(account, market.quote.index, held, orders.id[slot]!);
+      ledger.release(account, market.quote.index, held, orderId);
     } else {
-      ledger.release(account, market.base.index, market.baseAmount(quantity), orders.id[slot]!);
+      ledger.release(account, market.base.index, market.baseAmount(quantity), orderId);
     }
   }
 
   /** Puts what is left of the taker into the book and holds its worst case. */
   private rest(remaining: number): OrderRecord {
-    const { state, market, taker } = this;
-    const { orders } = state;
+    const { state, market, taker, takerId } = this;
+    const { orders, details } = state;
     const slot = orders.allocate();
-    orders.id[slot] = this.takerId;
-    orders.setAccount(slot, taker.account);
-    orders.key[slot] = taker.key;
-    orders.market[slot] = market.index;
     orders.side[slot] = taker.side;
-    orders.type[slot] = taker.type;
-    orders.timeInForce[slot] = taker.timeInForce;
-    orders.postOnly[slot] = taker.postOnly ? 1 : 0;
-    orders.selfTradePrevention[slot] = taker.selfTradePrevention;
-    orders.reason[slot] = this.takerReason;
+    orders.setAccount(slot, taker.account);
     orders.setPrice(slot, taker.price);
-    orders.amount[slot] = this.takerAmount;
     orders.setRemaining(slot, remaining);
-    orders.filledCost[slot] = this.takerFilledCost;
-    orders.fees[slot] = this.takerFees;
-    orders.clientOrderId[slot] = taker.clientOrderId;
-    orders.createdAt[slot] = state.time;
-    orders.updatedAt[slot] = state.time;
-    orders.lastFillAt[slot] = this.takerFilledCost === 0n ? 0 : state.time;
-    orders.expiresAt[slot] = taker.expiresAt;
+    details.set(slot, takerId, this.takerAmount, state.time, this.takerReason, taker);
+    if (this.takerFilledCost !== 0n) {
+      details.addFill(slot, this.takerFilledCost, this.takerFees, state.time);
+    }
     market.book.add(slot);
     state.link(slot);
     this.hold(remaining);

@@ -3,7 +3,6 @@ import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
-import { NONE, OrderStatus } from '../engine/terms.ts';
 import {
   type History,
   matches,
@@ -192,14 +191,9 @@ export class Archive {
 
   private openOrders(filter: OrderFilter): OrderRecord[] {
     const { state } = this.exchange;
-    const { orders } = state;
-    const found: OrderRecord[] = [];
-    let slot = state.accounts[filter.account]?.firstOrder ?? NONE;
-    for (; slot !== NONE; slot = orders.accountNext[slot]!) {
-      const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
-      if (matches(order, filter)) found.push(order);
-    }
-    return found;
+    const account = state.accounts[filter.account];
+    if (account === undefined) return [];
+    return state.openOrdersOf(account).filter((order) => matches(order, filter));
   }
 
   private describe() {

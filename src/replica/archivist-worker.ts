@@ -13,7 +13,7 @@ import { SnapshotStore } from './snapshots.ts';
 declare const self: Worker;
 
 /** A commit costs less a row the more it holds; what waits for it is answered from memory. */
-const FLUSH_EVERY_MS = 1000;
+const FLUSH_EVERY_MS = 500;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 

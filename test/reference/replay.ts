@@ -27,6 +27,8 @@ export class Replay implements CrossHandler {
   readonly book = new Book(this.orders);
   /** Order id → slot, NONE for an id that does not rest. */
   private readonly slots: Int32Array;
+  /** Slot → order id. */
+  private readonly ids: Int32Array;
   private used = 0;
   private sequence = 0;
   private taker = 0;
@@ -37,6 +39,7 @@ export class Replay implements CrossHandler {
     private readonly reports: Float64Array,
   ) {
     this.slots = new Int32Array(workload.maxId + 1).fill(NONE);
+    this.ids = new Int32Array(workload.maxId + 1);
   }
 
   run(from = 0, to = this.workload.count): void {
@@ -64,12 +67,12 @@ export class Replay implements CrossHandler {
 
   fill(maker: number, quantity: number): void {
     const orders = this.orders;
-    this.reports[this.used + 4] = orders.id[maker]!;
+    this.reports[this.used + 4] = this.ids[maker]!;
     this.report(Kind.trade, this.taker, orders.price(maker), quantity);
   }
 
   filled(maker: number): void {
-    this.forget(this.orders.id[maker]!, maker);
+    this.forget(this.ids[maker]!, maker);
   }
 
   selfTrade(): number {
@@ -116,7 +119,7 @@ export class Replay implements CrossHandler {
 
   private rest(slot: number, id: number, side: number, price: number, left: number): void {
     const orders = this.orders;
-    orders.id[slot] = id;
+    this.ids[slot] = id;
     orders.side[slot] = side;
     orders.setPrice(slot, price);
     orders.setRemaining(slot, left);

@@ -1,0 +1,262 @@
+import { grown, grownList } from './arrays.ts';
+import type { ByteReader, ByteWriter } from './bytes.ts';
+import { mix, mixBigint, mixText } from './digest.ts';
+
+/**
+ * Places in an order's record of 64 bytes, a cache line: six numbers, at these places of eight, then
+ * four words, at these of sixteen. The last two words follow from the rest of the state; all that is
+ * before them is state.
+ */
+enum At {
+  id = 0,
+  amount = 1,
+  createdAt = 2,
+  updatedAt = 3,
+  lastFillAt = 4,
+  expiresAt = 5,
+  key = 12,
+  terms = 13,
+  accountPlace = 14,
+  expiryPlace = 15,
+  /** Where the words end that are state. */
+  stateEnd = accountPlace,
+}
+
+/** Terms share a word. Each has three bits from its place up, a reason four, a market the upper half. */
+enum Term {
+  type = 0,
+  timeInForce = 3,
+  selfTradePrevention = 6,
+  reason = 9,
+  market = 16,
+  bits = 7,
+  reasonBits = 15,
+  postOnly = 1 << 13,
+  hasFills = 1 << 14,
+  hasClientOrderId = 1 << 15,
+}
+
+const INITIAL_CAPACITY = 1024;
+const NO_FILLS = { cost: 0n, fees: 0n } as const;
+
+interface Fills {
+  /** Quote paid or received so far, in the quote's minor units. */
+  readonly cost: bigint;
+  /** Fees paid so far, in minor units of the asset the order receives. */
+  readonly fees: bigint;
+}
+
+/** What is known of an order when it comes to rest. */
+export interface RestingTerms {
+  readonly key: number;
+  readonly market: number;
+  readonly type: number;
+  readonly timeInForce: number;
+  readonly postOnly: boolean;
+  readonly selfTradePrevention: number;
+  readonly expiresAt: number;
+  readonly clientOrderId: string | null;
+}
+
+/** What the engine keeps of open orders beside what their books need, by the slots of OrderStore. */
+export class OrderDetails {
+  private capacity = 0;
+  private numbers = new Float64Array(0);
+  private words = new Int32Array(0);
+  /** Few orders rest partly filled: at most the first of a level, and what is left of takers. */
+  private readonly fills = new Map<number, Fills>();
+  private clientOrderIds: (string | null)[] = [];
+
+  constructor() {
+    this.reserve(INITIAL_CAPACITY);
+  }
+
+  /** Describes an order that has just come to rest, at `time`, not filled so far. */
+  set(
+    slot: number,
+    id: number,
+    amount: number,
+    time: number,
+    reason: number,
+    terms: RestingTerms,
+  ): void {
+    if (slot >= this.capacity) this.reserve(slot * 2);
+    const { numbers, words } = this;
+    const first = slot << 3;
+    numbers[first + At.id] = id;
+    numbers[first + At.amount] = amount;
+    numbers[first + At.createdAt] = time;
+    numbers[first + At.updatedAt] = time;
+    numbers[first + At.lastFillAt] = 0;
+    numbers[first + At.expiresAt] = terms.expiresAt;
+    words[(slot << 4) + At.key] = terms.key;
+    words[(slot << 4) + At.terms] =
+      terms.type |
+      (terms.timeInForce << Term.timeInForce) |
+      (terms.selfTradePrevention << Term.selfTradePrevention) |
+      (reason << Term.reason) |
+      (terms.postOnly ? Term.postOnly : 0) |
+      (terms.clientOrderId === null ? 0 : Term.hasClientOrderId) |
+      (terms.market << Term.market);
+    if (terms.clientOrderId !== null) this.clientOrderIds[slot] = terms.clientOrderId;
+  }
+
+  /** Forgets what does not lie in the record; the order's slot is about to be released. */
+  clear(slot: number): void {
+    const terms = this.terms(slot);
+    if ((terms & Term.hasFills) !== 0) this.fills.delete(slot);
+    if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = null;
+  }
+
+  id(slot: number): number {
+    return this.numbers[(slot << 3) + At.id]!;
+  }
+
+  /** Original quantity, in the market's amount units. */
+  amount(slot: number): number {
+    return this.numbers[(slot << 3) + At.amount]!;
+  }
+
+  createdAt(slot: number): number {
+    return this.numbers[(slot << 3) + At.createdAt]!;
+  }
+
+  updatedAt(slot: number): number {
+    return this.numbers[(slot << 3) + At.updatedAt]!;
+  }
+
+  /** 0 before the first fill. */
+  lastFillAt(slot: number): number {
+    return this.numbers[(slot << 3) + At.lastFillAt]!;
+  }
+
+  /** Milliseconds since 1970; 0 for an order that does not expire. */
+  expiresAt(slot: number): number {
+    return this.numbers[(slot << 3) + At.expiresAt]!;
+  }
+
+  /** Index of the API key that placed the order, NONE for none. */
+  key(slot: number): number {
+    return this.words[(slot << 4) + At.key]!;
+  }
+
+  market(slot: number): number {
+    return this.terms(slot) >>> Term.market;
+  }
+
+  type(slot: number): number {
+    return this.terms(slot) & Term.bits;
+  }
+
+  timeInForce(slot: number): number {
+    return (this.terms(slot) >> Term.timeInForce) & Term.bits;
+  }
+
+  selfTradePrevention(slot: number): number {
+    return (this.terms(slot) >> Term.selfTradePrevention) & Term.bits;
+  }
+
+  postOnly(slot: number): boolean {
+    return (this.terms(slot) & Term.postOnly) !== 0;
+  }
+
+  /** OrderReason of the last change that was not a fill. */
+  reason(slot: number): number {
+    return (this.terms(slot) >> Term.reason) & Term.reasonBits;
+  }
+
+  clientOrderId(slot: number): string | null {
+    return (this.terms(slot) & Term.hasClientOrderId) === 0 ? null : this.clientOrderIds[slot]!;
+  }
+
+  filled(slot: number): Fills {
+    return (this.terms(slot) & Term.hasFills) === 0 ? NO_FILLS : this.fills.get(slot)!;
+  }
+
+  /** Place in its account's list of open orders. */
+  accountPlace(slot: number): number {
+    return this.words[(slot << 4) + At.accountPlace]!;
+  }
+
+  setAccountPlace(slot: number, place: number): void {
+    this.words[(slot << 4) + At.accountPlace] = place;
+  }
+
+  /** Place in the queue of expiries; of no meaning for an order that does not expire. */
+  expiryPlace(slot: number): number {
+    return this.words[(slot << 4) + At.expiryPlace]!;
+  }
+
+  setExpiryPlace(slot: number, place: number): void {
+    this.words[(slot << 4) + At.expiryPlace] = place;
+  }
+
+  addFill(slot: number, cost: bigint, fees: bigint, time: number): void {
+    const before = this.filled(slot);
+    this.fills.set(slot, { cost: before.cost + cost, fees: before.fees + fees });
+    this.words[(slot << 4) + At.terms]! |= Term.hasFills;
+    this.numbers[(slot << 3) + At.updatedAt] = time;
+    this.numbers[(slot << 3) + At.lastFillAt] = time;
+  }
+
+  /** Notes a change that is not a fill. */
+  change(slot: number, reason: number, time: number): void {
+    const kept = this.terms(slot) & ~(Term.reasonBits << Term.reason);
+    this.words[(slot << 4) + At.terms] = kept | (reason << Term.reason);
+    this.numbers[(slot << 3) + At.updatedAt] = time;
+  }
+
+  reduceAmount(slot: number, quantity: number): void {
+    this.numbers[(slot << 3) + At.amount]! -= quantity;
+  }
+
+  /** Mixes in every bit of what is known of the order. */
+  mix(start: number, slot: number): number {
+    const words = this.words;
+    const end = (slot << 4) + At.stateEnd;
+    let hash = start;
+    for (let at = slot << 4; at < end; at++) hash = mix(hash, words[at]!);
+    const terms = words[(slot << 4) + At.terms]!;
+    if ((terms & Term.hasFills) !== 0) {
+      const { cost, fees } = this.fills.get(slot)!;
+      hash = mixBigint(mixBigint(hash, cost), fees);
+    }
+    return (terms & Term.hasClientOrderId) === 0 ? hash : mixText(hash, this.clientOrderIds[slot]!);
+  }
+
+  write(writer: ByteWriter, slot: number): void {
+    const end = (slot << 4) + At.stateEnd;
+    for (let at = slot << 4; at < end; at++) writer.int32(this.words[at]!);
+    const terms = this.terms(slot);
+    if ((terms & Term.hasFills) !== 0) {
+      const { cost, fees } = this.fills.get(slot)!;
+      writer.bigint(cost);
+      writer.bigint(fees);
+    }
+    if ((terms & Term.hasClientOrderId) !== 0) writer.text(this.clientOrderIds[slot]!);
+  }
+
+  read(reader: ByteReader, slot: number): void {
+    if (slot >= this.capacity) this.reserve(slot * 2);
+    const end = (slot << 4) + At.stateEnd;
+    for (let at = slot << 4; at < end; at++) this.words[at] = reader.int32();
+    const terms = this.terms(slot);
+    if ((terms & Term.hasFills) !== 0) {
+      this.fills.set(slot, { cost: reader.bigint(), fees: reader.bigint() });
+    }
+    if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = reader.text();
+  }
+
+  /** Makes room for slots below `capacity`. */
+  reserve(capacity: number): void {
+    if (capacity <= this.capacity) return;
+    this.capacity = capacity;
+    this.numbers = grown(this.numbers, capacity * 8);
+    this.words = new Int32Array(this.numbers.buffer);
+    this.clientOrderIds = grownList(this.clientOrderIds, capacity, null);
+  }
+
+  private terms(slot: number): number {
+    return this.words[(slot << 4) + At.terms]!;
+  }
+}
