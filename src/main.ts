@@ -10,7 +10,6 @@ const EXPECTED = new Set([
   'LogDamagedError',
   'LogFailedError',
   'LogFormatError',
-  'LogFailedError',
   'LogPositionError',
   'PoisonedCommandError',
   'ArchivistError',
@@ -80,6 +79,8 @@ function usage(message: string): never {
 
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
-  console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
+  if (error.name === 'SQLiteError' || 'syscall' in error) {
+    console.error(`buttonwood: ${error.message}. See to the disk (is it full?), then start again.`);
+  } else console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
   process.exit(1);
 }
