@@ -80,7 +80,9 @@ function usage(message: string): never {
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
   if (error.name === 'SQLiteError' || 'syscall' in error) {
-    console.error(`buttonwood: ${error.message}. See to the disk (is it full?), then start again.`);
+    console.error(
+      `buttonwood: ${error.message}. See to the disk and the data directory, then start again.`,
+    );
   } else console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
   process.exit(1);
 }

@@ -177,7 +177,7 @@ function serve(gateway: Gateway, config: Config): ReturnType<typeof listen> {
   } catch (error) {
     throw new ConfigError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}): ` +
-        'stop what runs there, or set PORT or BUTTONWOOD_HOST to another.',
+        'stop what runs there, set PORT or BUTTONWOOD_HOST to another, or see to the certificate.',
     );
   }
 }

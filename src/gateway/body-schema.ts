@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseUnits } from '../engine/units.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject } from './json.ts';
-import { invalid, parseTime } from './query.ts';
+import { invalid, timeOf } from './query.ts';
 
 /**
  * Checks a body against a schema; every fault is INVALID_REQUEST naming the field.
@@ -42,7 +42,7 @@ export const decimal = z.instanceof(JsonNumber, { message: 'must be a JSON numbe
 export const time = z
   .union([z.string(), z.instanceof(JsonNumber)], { message: 'must be a time' })
   .transform((value, context) => {
-    const parsed = parseTime(typeof value === 'string' ? value : value.text);
+    const parsed = timeOf(value);
     if (parsed !== undefined) return parsed;
     context.addIssue({
       code: 'custom',

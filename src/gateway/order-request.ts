@@ -17,7 +17,7 @@ import { formatUnits } from '../engine/units.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import { readAmount, readCost, readPrice } from './order-number.ts';
-import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, parseTime } from './query.ts';
+import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, timeOf } from './query.ts';
 import { rejectionError } from './rejections.ts';
 
 const FIELDS = new Set([
@@ -259,9 +259,8 @@ function readClientOrderId(body: JsonObject): string | null {
 
 function readExpiry(value: JsonValue): number {
   if (value === null) return 0;
-  const text = value instanceof JsonNumber ? value.text : value;
-  const time = typeof text === 'string' ? parseTime(text) : undefined;
-  if (time !== undefined && time > 0 && time <= MAX_UNITS) return time;
+  const time = timeOf(value);
+  if (time !== undefined && time > 0) return time;
   throw invalid('expiresAt', 'time', 'expiresAt is an ISO 8601 time or milliseconds since 1970.');
 }
 

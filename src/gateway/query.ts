@@ -1,10 +1,12 @@
 import type { Exchange } from '../engine/exchange.ts';
 import type { Market } from '../engine/markets.ts';
 import { OrderStatus, orderStatuses, type Side, sides } from '../engine/terms.ts';
+import { parseUnits } from '../engine/units.ts';
 import type { OrderFilter } from '../history/history.ts';
 import { ApiError, quoteSender } from './errors.ts';
+import { JsonNumber, type JsonValue } from './json.ts';
 
-const ISO_TIME = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;
 export const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 
@@ -30,6 +32,14 @@ const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
 
 /** Most records on one page. */
 const MAX_LIMIT = 1000;
+
+/** A time in a body: a text as above, or milliseconds as a JSON number, however it is written. */
+export function timeOf(value: JsonValue): number | undefined {
+  if (typeof value === 'string') return parseTime(value);
+  if (!(value instanceof JsonNumber)) return undefined;
+  const time = parseUnits(value.text, 0);
+  return typeof time === 'number' && time >= 0 && time <= MAX_TIME_MS ? time : undefined;
+}
 
 /** A request's query: every parameter known, none twice, none empty. */
 export class Query {

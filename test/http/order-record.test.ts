@@ -147,7 +147,11 @@ describe('order', () => {
     const expiresAt = new Date(exchange.now + 60_000).toISOString();
     const order = { side: 'buy', amount: 0.01, price: 45000, timeInForce: 'GTD', expiresAt };
     expect(await place('alice', order)).toMatchObject({ timeInForce: 'GTD', expiresAt });
-    const inMilliseconds = { ...order, expiresAt: exchange.now + 60_000 };
-    expect(await place('alice', inMilliseconds)).toMatchObject({ expiresAt });
+    const milliseconds = `${exchange.now + 60_000}`;
+    for (const literal of [milliseconds, `${milliseconds}.0`, `${milliseconds}00e-2`]) {
+      const text = JSON.stringify({ symbol: 'BTC/USDT', type: 'limit', ...order });
+      const body = text.replace(`"${expiresAt}"`, literal);
+      expect((await exchange.place('alice', body)).data).toMatchObject({ expiresAt });
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Credential, temporaryDirectory } from './exchange-process.ts';
@@ -8,6 +8,8 @@ import { MainProcess } from './main-process.ts';
  * A disk that takes no more. A limit on the size of files stands for it: a write beyond it fails as
  * on a full disk (with EFBIG instead of ENOSPC), and it needs no rights that a test may lack.
  */
+
+setDefaultTimeout(30_000);
 
 const CLIENTS = 20;
 /** In KiB; an exchange begins with a history of about 80. */
@@ -102,34 +104,27 @@ describe('no acknowledgement after the fault, an exit that says what to do, and 
       trades,
       /^buttonwood: (The log|History or a snapshot) could not be written: .*See to the disk/m,
     ],
-  ])(
-    '%s',
-    async (_, make, message) => {
-      const full = startFull(FILE_LIMIT_KIB);
-      const acknowledged = await loadUntilEnd(await full.serving(), make);
-      expect(await full.ended()).toBe(1);
-      expect(full.output).toMatch(message);
-      expect(acknowledged.size).toBeGreaterThan(20);
+  ])('%s', async (_, make, message) => {
+    const full = startFull(FILE_LIMIT_KIB);
+    const acknowledged = await loadUntilEnd(await full.serving(), make);
+    expect(await full.ended()).toBe(1);
+    expect(full.output).toMatch(message);
+    expect(acknowledged.size).toBeGreaterThan(20);
 
-      const again = MainProcess.start(['start'], env());
-      const baseUrl = await again.serving();
-      const [alice, bob] = accounts() as [Credential, Credential];
-      const found = new Map([
-        ...(await ordersOf(baseUrl, alice)),
-        ...(await ordersOf(baseUrl, bob)),
-      ]);
-      for (const [clientOrderId, orderId] of acknowledged) {
-        expect(found.get(clientOrderId)).toBe(orderId);
-      }
-      // Beyond those only what was under way.
-      expect(found.size - acknowledged.size).toBeLessThanOrEqual(CLIENTS);
-      const operator = accounts().find(({ name }) => name === 'operator')!;
-      const { data } = await call(baseUrl, operator, '/api/admin/state');
-      for (const { balances } of data.assets) expect(balances).toBe(true);
-      await again.stop();
-    },
-    30_000,
-  );
+    const again = MainProcess.start(['start'], env());
+    const baseUrl = await again.serving();
+    const [alice, bob] = accounts() as [Credential, Credential];
+    const found = new Map([...(await ordersOf(baseUrl, alice)), ...(await ordersOf(baseUrl, bob))]);
+    for (const [clientOrderId, orderId] of acknowledged) {
+      expect(found.get(clientOrderId)).toBe(orderId);
+    }
+    // Beyond those only what was under way.
+    expect(found.size - acknowledged.size).toBeLessThanOrEqual(CLIENTS);
+    const operator = accounts().find(({ name }) => name === 'operator')!;
+    const { data } = await call(baseUrl, operator, '/api/admin/state');
+    for (const { balances } of data.assets) expect(balances).toBe(true);
+    await again.stop();
+  });
 });
 
 test('started on a full disk it says so, whatever file fails first', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Credential, freePort, temporaryDirectory } from './exchange-process.ts';
@@ -6,6 +6,8 @@ import { MainProcess } from './main-process.ts';
 import { RawConnection } from './raw-connection.ts';
 
 /** `buttonwood start`: what it writes, prints, keeps and refuses. */
+
+setDefaultTimeout(30_000);
 
 let directory: ReturnType<typeof temporaryDirectory>;
 const running: MainProcess[] = [];

@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
 /** `buttonwood serve`: the same exchange, with nothing of the sandbox in it. */
+
+setDefaultTimeout(30_000);
 
 let directory: ReturnType<typeof temporaryDirectory>;
 const running: MainProcess[] = [];
