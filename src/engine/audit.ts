@@ -92,13 +92,11 @@ function countDigest(state: State): number {
   for (const transfer of state.transfers.values()) include(hashTransfer(transfer));
   for (const account of state.accounts) {
     include(hashAccount(account));
-    for (const [id, order] of account.clientOrders) {
-      include(hashClientOrder(account.index, id, order));
-    }
     for (const balance of account.balances) {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
+  for (const order of state.remembered()) include(hashClientOrder(order));
   state.forEachOrder((slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
   return state.digestOf(elements, balances);
 }
