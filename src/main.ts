@@ -10,7 +10,6 @@ const EXPECTED = new Set([
   'LogDamagedError',
   'LogFailedError',
   'LogFormatError',
-  'LogFailedError',
   'LogPositionError',
   'PoisonedCommandError',
   'ArchivistError',
@@ -36,10 +35,9 @@ async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> 
   const config = readConfig(process.env, isSandbox);
   if (flags.includes('--reset')) {
     if (!isSandbox) usage('--reset is for the sandbox: a real exchange forgets nothing.');
-    resetData(config.dataDirectory);
+    await resetData(config.dataDirectory);
   }
   const node = await startNode(config, fail);
-  greet(node, isSandbox, config.dataDirectory);
   const stop = (reason: string) => {
     console.log(`Stopping (${reason}) …`);
     node.stop().then(
@@ -49,6 +47,7 @@ async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> 
   };
   onStopSignal(stop);
   exitWithLauncher(() => stop('the launcher is gone'));
+  greet(node, isSandbox, config.dataDirectory);
 }
 
 function greet(node: Node, isSandbox: boolean, dataDirectory: string): void {
@@ -80,6 +79,8 @@ function usage(message: string): never {
 
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
-  console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
+  if (error.name === 'SQLiteError' || 'syscall' in error) {
+    console.error(`buttonwood: ${error.message}. See to the disk (is it full?), then start again.`);
+  } else console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
   process.exit(1);
 }

@@ -1,14 +1,20 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
+import { ByteReader } from './engine/bytes.ts';
+import { CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
 import { AddressList } from './gateway/address.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Gateway, listen } from './gateway/server.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
 import type { MinuteCandle } from './history/history.ts';
+import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
+import { readBatches } from './log/reader.ts';
+import { segmentName } from './log/segment.ts';
 import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { loadNewest, replay } from './replica/recovery.ts';
@@ -34,16 +40,38 @@ export class WrongDataError extends Error {
   override readonly name = 'WrongDataError';
 }
 
-/** Forgets everything in a data directory that this program put there. */
-export function resetData(directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  const lock = lockDirectory(directory);
+/**
+ * Forgets everything in a sandbox's data directory that this program put there.
+ * @throws WrongDataError where a real exchange lies there: that one forgets nothing.
+ */
+export async function resetData(directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockSoon(directory);
   const paths = dataPaths(directory);
+  if (holdsRealExchange(paths)) {
+    throw new WrongDataError(
+      `The exchange in ${directory} is not a sandbox: --reset would forget it. ` +
+        'Set BUTTONWOOD_DATA to another directory.',
+    );
+  }
   for (const suffix of ['', '-wal', '-shm']) rmSync(paths.history + suffix, { force: true });
   for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator]) {
     rmSync(path, { recursive: true, force: true });
   }
   lock.release();
+}
+
+function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
+  if (!existsSync(join(paths.log, segmentName(1)))) return false;
+  try {
+    const [first] = readBatches(new DiskStorage(), paths.log, { sequence: 0 }, 1);
+    const command = decodeCommand(new ByteReader(first!.payload));
+    return command.kind !== CommandKind.open || !command.sandbox;
+  } catch (error) {
+    // What cannot be read is a sandbox's only if the file is there that no real exchange has.
+    if (existsSync(paths.sandbox)) return false;
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,9 @@ import type { PeerSource } from './gateway.ts';
 /** Far above what a body may have, so that too large a one is refused by us, in an envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const IDLE_TIMEOUT_SECONDS = 60;
+/** How long a stop waits for requests under way: far longer than an order takes. */
+const STOP_GRACE_MS = 1000;
+const STOP_POLL_MS = 5;
 
 /** A web-standard handler that may ask the server about a request's connection. */
 export interface Gateway {
@@ -22,10 +25,21 @@ export function listen(
     maxRequestBodySize: MAX_REQUEST_BYTES,
     idleTimeout: IDLE_TIMEOUT_SECONDS,
     development: false,
+    // Without development mode Bun would share the port with whoever listens there already.
+    reusePort: false,
     fetch: (request, bunServer) => app.fetch(request, bunServer),
     ...(certificate === undefined
       ? {}
       : { tls: { cert: Bun.file(certificate.certPath), key: Bun.file(certificate.keyPath) } }),
   });
-  return { port: server.port ?? port, stop: () => server.stop(false) };
+  return { port: server.port ?? port, stop: () => stop(server) };
+}
+
+/** Takes no more connections, lets the requests under way be answered, and ends them all. */
+async function stop(server: Bun.Server<undefined>): Promise<void> {
+  void server.stop(false);
+  const until = Date.now() + STOP_GRACE_MS;
+  // A connection that is idle, or a request that never comes to its end, must not hold it up.
+  while (server.pendingRequests > 0 && Date.now() < until) await Bun.sleep(STOP_POLL_MS);
+  await server.stop(true);
 }

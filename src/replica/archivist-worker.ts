@@ -23,13 +23,22 @@ let wake: () => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
-    run(data).catch((error: Error) => post({ kind: 'failed', reason: error.message }));
+    run(data).catch((error: Error) => post({ kind: 'failed', reason: reasonOf(error) }));
   } else {
     if (data.kind === 'batches') batches.push(...data.batches);
     else others.push(data);
     wake();
   }
 };
+
+/** What an operator is told. */
+function reasonOf(error: Error): string {
+  const isOfDisk = error.name === 'SQLiteError' || 'syscall' in error;
+  return isOfDisk
+    ? `History or a snapshot could not be written: ${error.message}. ` +
+        'All that was acknowledged is in the log. See to the disk (is it full?), then start again.'
+    : error.message;
+}
 
 async function run(start: WorkerStart): Promise<void> {
   const storage = new DiskStorage();

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Credential, temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+
+/**
+ * A disk that takes no more. A limit on the size of files stands for it: a write beyond it fails as
+ * on a full disk (with EFBIG instead of ENOSPC), and it needs no rights that a test may lack.
+ */
+
+const CLIENTS = 20;
+/** In KiB; an exchange begins with a history of about 80. */
+const FILE_LIMIT_KIB = 200;
+
+let directory: ReturnType<typeof temporaryDirectory>;
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(() => directory.remove());
+
+const env = () => ({ BUTTONWOOD_DATA: directory.path, BUTTONWOOD_RATE_LIMITS: 'off' });
+const startFull = (limitKib: number) =>
+  MainProcess.spawn(
+    [
+      ...['bash', '-c', `ulimit -f ${limitKib}; exec "$@"`, 'bash'],
+      ...[process.execPath, 'src/main.ts', 'start'],
+    ],
+    env(),
+  );
+const accounts = (): Credential[] =>
+  JSON.parse(readFileSync(join(directory.path, 'sandbox.json'), 'utf8')).accounts;
+
+async function call(
+  baseUrl: string,
+  holder: Credential,
+  path: string,
+  order?: object,
+  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+): Promise<any> {
+  const response = await fetch(baseUrl + path, {
+    method: order === undefined ? 'GET' : 'POST',
+    headers: {
+      Authorization: `Bearer ${holder.apiKey}`,
+      'X-API-Secret': holder.apiSecret,
+      'Content-Type': 'application/json',
+    },
+    ...(order === undefined ? {} : { body: JSON.stringify(order) }),
+  });
+  return response.json();
+}
+
+const ORDER = { symbol: 'BTC/USDT', type: 'limit', amount: 0.0001, price: 100_000 };
+type Make = (count: number) => object;
+
+/** Sends orders until the exchange answers no more; gives the client order ids it acknowledged. */
+async function loadUntilEnd(baseUrl: string, make: Make): Promise<Map<string, string>> {
+  const acknowledged = new Map<string, string>();
+  const traders = accounts();
+  let count = 0;
+  const client = async (index: number): Promise<void> => {
+    for (;;) {
+      // Long, so that the log grows fast.
+      const clientOrderId = `${count++}`.padStart(64, '-');
+      const order = { ...ORDER, ...make(count), clientOrderId };
+      // The exchange ends in the middle of a request: that is what this is about.
+      const answer = await call(baseUrl, traders[index % 2]!, '/api/orders', order).catch(() => {});
+      if (answer === undefined) return;
+      if (answer.success) acknowledged.set(clientOrderId, answer.data.orderId);
+      else expect(answer.error.code).toBe('INSUFFICIENT_BALANCE');
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)));
+  return acknowledged;
+}
+
+async function ordersOf(baseUrl: string, holder: Credential): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { data } = await call(baseUrl, holder, `/api/orders?limit=1000${cursor}`);
+    for (const { clientOrderId, orderId } of data.orders) found.set(clientOrderId, orderId);
+    cursor = data.nextCursor === null ? null : `&cursor=${data.nextCursor}`;
+  }
+  return found;
+}
+
+describe('no acknowledgement after the fault, an exit that says what to do, and nothing lost', () => {
+  /** Orders that are refused are in the log, and in no other file. */
+  const mostlyRefused: Make = (count) =>
+    count % 20 === 0 ? { side: 'buy', timeInForce: 'IOC' } : { side: 'buy', amount: 10_000 };
+  /** A trade writes much more history than log. */
+  const trades: Make = (count) => ({ side: count % 2 === 0 ? 'buy' : 'sell' });
+
+  test.each([
+    [
+      'the log',
+      mostlyRefused,
+      /^buttonwood: The log could not be written: EFBIG.*See to the disk/m,
+    ],
+    [
+      'the history',
+      trades,
+      /^buttonwood: (The log|History or a snapshot) could not be written: .*See to the disk/m,
+    ],
+  ])(
+    '%s',
+    async (_, make, message) => {
+      const full = startFull(FILE_LIMIT_KIB);
+      const acknowledged = await loadUntilEnd(await full.serving(), make);
+      expect(await full.ended()).toBe(1);
+      expect(full.output).toMatch(message);
+      expect(acknowledged.size).toBeGreaterThan(20);
+
+      const again = MainProcess.start(['start'], env());
+      const baseUrl = await again.serving();
+      const [alice, bob] = accounts() as [Credential, Credential];
+      const found = new Map([
+        ...(await ordersOf(baseUrl, alice)),
+        ...(await ordersOf(baseUrl, bob)),
+      ]);
+      for (const [clientOrderId, orderId] of acknowledged) {
+        expect(found.get(clientOrderId)).toBe(orderId);
+      }
+      // Beyond those only what was under way.
+      expect(found.size - acknowledged.size).toBeLessThanOrEqual(CLIENTS);
+      const operator = accounts().find(({ name }) => name === 'operator')!;
+      const { data } = await call(baseUrl, operator, '/api/admin/state');
+      for (const { balances } of data.assets) expect(balances).toBe(true);
+      await again.stop();
+    },
+    30_000,
+  );
+});
+
+test('started on a full disk it says so, whatever file fails first', async () => {
+  for (const limitKib of [0, 1, 40]) {
+    const full = startFull(limitKib);
+    expect(await full.ended()).toBe(1);
+    expect(full.output).toMatch(/^buttonwood: .*See to the disk.*\n$/);
+  }
+  // And once there is room it begins.
+  const free = MainProcess.start(['start'], env());
+  await free.serving();
+  await free.stop();
+});

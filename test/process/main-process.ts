@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+const TIMEOUT_MS = 30_000;
+
+/** `buttonwood …` as a process, with all that it prints. */
+export class MainProcess {
+  /** What it has printed so far, both streams in the order in which they came. */
+  output = '';
+  private wake: () => void = () => {};
+  private readonly gathered: Promise<unknown>;
+
+  private constructor(private readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>) {
+    this.gathered = Promise.all([this.gather(child.stdout), this.gather(child.stderr)]);
+  }
+
+  static start(args: readonly string[], env: Record<string, string>): MainProcess {
+    return MainProcess.spawn([process.execPath, 'src/main.ts', ...args], env);
+  }
+
+  static spawn(command: string[], env: Record<string, string>): MainProcess {
+    // Settings of whoever runs the tests are not for this process.
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => name !== 'PORT' && !name.startsWith('BUTTONWOOD_'),
+    );
+    const child = Bun.spawn(command, {
+      cwd: ROOT,
+      env: { ...Object.fromEntries(inherited), PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new MainProcess(child);
+  }
+
+  /** Waits for a line that it prints; gives the match. */
+  async printed(pattern: RegExp): Promise<RegExpExecArray> {
+    const until = Date.now() + TIMEOUT_MS;
+    for (;;) {
+      const match = pattern.exec(this.output);
+      if (match !== null) return match;
+      if (this.child.exitCode !== null || Date.now() > until) {
+        throw new Error(`never printed ${pattern}: ${this.output}`);
+      }
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+        setTimeout(resolve, 1000).unref();
+      });
+    }
+  }
+
+  /** Waits until it serves; gives its base address. */
+  async serving(): Promise<string> {
+    const [, url] = await this.printed(/(?:sandbox|serves) at (\S+?)[\s,]/);
+    return url!;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  /** Stops it as an operator does; throws where it does not end well. */
+  async stop(): Promise<void> {
+    this.signal('SIGTERM');
+    const exitCode = await this.ended();
+    if (exitCode !== 0) throw new Error(`ended with ${exitCode}: ${this.output}`);
+  }
+
+  /** Its exit code, once it has ended and all that it printed is here. */
+  async ended(): Promise<number> {
+    const exitCode = await this.child.exited;
+    await this.gathered;
+    return exitCode;
+  }
+
+  private async gather(stream: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    for await (const bytes of stream) {
+      this.output += decoder.decode(bytes, { stream: true });
+      this.wake();
+    }
+    this.wake();
+  }
+}

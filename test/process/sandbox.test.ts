@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Credential, freePort, temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+import { RawConnection } from './raw-connection.ts';
+
+/** `buttonwood start`: what it writes, prints, keeps and refuses. */
+
+let directory: ReturnType<typeof temporaryDirectory>;
+const running: MainProcess[] = [];
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(async () => {
+  for (const process of running.splice(0)) {
+    process.signal('SIGKILL');
+    await process.ended();
+  }
+  directory.remove();
+});
+
+function begin(env: Record<string, string> = {}, ...flags: string[]): MainProcess {
+  const all = { BUTTONWOOD_DATA: directory.path, ...env };
+  const process = MainProcess.start(['start', ...flags], all);
+  running.push(process);
+  return process;
+}
+
+interface SandboxFile {
+  readonly baseUrl: string;
+  readonly accounts: readonly Credential[];
+}
+const sandboxPath = () => join(directory.path, 'sandbox.json');
+const sandboxFile = (): SandboxFile => JSON.parse(readFileSync(sandboxPath(), 'utf8'));
+
+async function call(holder: Credential, method: string, path: string, body?: unknown) {
+  const { baseUrl } = sandboxFile();
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${holder.apiKey}`,
+      'X-API-Secret': holder.apiSecret,
+      'Content-Type': 'application/json',
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  return { response, text: await response.clone().text(), json: (await response.json()) as any };
+}
+
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+
+describe('sandbox.json', () => {
+  test('is for its owner alone, and its keys work', async () => {
+    const baseUrl = await begin().serving();
+    expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
+    const file = sandboxFile();
+    expect(Object.keys(file)).toEqual(['baseUrl', 'accounts']);
+    expect(file.baseUrl).toBe(baseUrl);
+    const names = file.accounts.map(({ name, permissions }) => `${name}: ${permissions}`);
+    expect(names).toEqual([
+      'alice: read,trade',
+      'bob: read,trade',
+      'alice: read',
+      'operator: operate',
+    ]);
+    for (const account of file.accounts) {
+      expect(Object.keys(account)).toEqual(['name', 'apiKey', 'apiSecret', 'permissions']);
+      const can = async (method: string, path: string, body?: unknown) =>
+        (await call(account, method, path, body)).response.status === 200;
+      const { permissions } = account;
+      expect(await can('GET', '/api/portfolio/balances')).toBe(permissions.includes('read'));
+      expect(await can('POST', '/api/orders', ORDER)).toBe(permissions.includes('trade'));
+      expect(await can('GET', '/api/admin/state')).toBe(permissions.includes('operate'));
+    }
+  });
+
+  test('that is lost or broken is made anew, with keys that work', async () => {
+    const first = begin();
+    await first.serving();
+    const before = sandboxFile();
+    await first.stop();
+    rmSync(sandboxPath());
+    const second = begin();
+    await second.serving();
+    const after = sandboxFile();
+    expect(after.accounts[0]!.apiKey).not.toBe(before.accounts[0]!.apiKey);
+    expect((await call(after.accounts[0]!, 'GET', '/api/orders')).response.status).toBe(200);
+    await second.stop();
+    writeFileSync(sandboxPath(), '{"baseUrl":');
+    await begin().serving();
+    expect((await call(sandboxFile().accounts[0]!, 'GET', '/api/orders')).response.status).toBe(
+      200,
+    );
+    expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('the curl line that it prints works when pasted', async () => {
+  const process = begin();
+  await process.printed(/-d '.*'\n/);
+  const line = /^curl (?:.*\\\n)*.*$/m.exec(process.output)![0];
+  const shell = Bun.spawn(['bash', '-c', line.replace('curl', 'curl --silent --show-error')], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, error] = await Promise.all([shell.stdout.text(), shell.stderr.text()]);
+  expect(error).toBe('');
+  expect(JSON.parse(out)).toMatchObject({ success: true, data: { ...ORDER, status: 'open' } });
+  expect(process.output).toContain(sandboxPath());
+});
+
+test('a restart keeps everything', async () => {
+  const first = begin();
+  await first.serving();
+  const file = sandboxFile();
+  const [alice, bob] = file.accounts as [Credential, Credential];
+  const named = { ...ORDER, clientOrderId: 'kept' };
+  const placed = await call(alice, 'POST', '/api/orders', named);
+  await call(bob, 'POST', '/api/orders', { ...ORDER, side: 'sell', amount: 0.004 });
+  await call(alice, 'POST', '/api/orders', { ...ORDER, timeInForce: 'IOC', price: 1000 });
+  const views = async () => [
+    (await call(alice, 'GET', '/api/portfolio/balances')).text,
+    (await call(bob, 'GET', '/api/portfolio/balances')).text,
+    (await call(alice, 'GET', '/api/orders')).text,
+    (await call(bob, 'GET', '/api/orders')).text,
+    (await call(alice, 'GET', '/api/markets')).text,
+  ];
+  const before = await views();
+  await first.stop();
+
+  const second = begin();
+  const baseUrl = await second.serving();
+  expect(sandboxFile()).toEqual({ ...file, baseUrl });
+  expect(await views()).toEqual(before);
+  const again = await call(alice, 'POST', '/api/orders', named);
+  expect(again.json.data).toMatchObject({ orderId: placed.json.data.orderId, filled: 0.004 });
+  const next = await call(alice, 'POST', '/api/orders', { ...ORDER, price: 44000 });
+  expect(Number(next.json.data.orderId)).toBeGreaterThan(Number(placed.json.data.orderId));
+});
+
+test('--reset begins anew', async () => {
+  const first = begin();
+  await first.serving();
+  const [alice] = sandboxFile().accounts;
+  await call(alice!, 'POST', '/api/orders', ORDER);
+  await first.stop();
+  await begin({}, '--reset').serving();
+  expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(401);
+  const [fresh] = sandboxFile().accounts;
+  expect((await call(fresh!, 'GET', '/api/orders')).json.data.orders).toEqual([]);
+  const { json } = await call(fresh!, 'POST', '/api/orders', ORDER);
+  expect(json.data.orderId).toBe('1');
+});
+
+describe('it does not start', () => {
+  test.each([
+    [{ BUTTONWOOD_HOST: '0.0.0.0' }, /0\.0\.0\.0 over plain HTTP .*BUTTONWOOD_TLS_CERT/],
+    [{ BUTTONWOOD_HOST: '::' }, /over plain HTTP/],
+    [{ BUTTONWOOD_RATE_LIMITS: 'none' }, /BUTTONWOOD_RATE_LIMITS/],
+    [{ PORT: 'http' }, /PORT/],
+    [{ PORT: '70000' }, /PORT/],
+    [
+      { BUTTONWOOD_TRUSTED_PROXIES: 'proxy.example' },
+      /BUTTONWOOD_TRUSTED_PROXIES: "proxy.example"/,
+    ],
+    [{ BUTTONWOOD_TLS_CERT: '/no/such.pem' }, /BUTTONWOOD_TLS_KEY/],
+    [
+      { BUTTONWOOD_TLS_CERT: '/no/such.pem', BUTTONWOOD_TLS_KEY: '/no/such.key' },
+      /There is no file \/no\/such\.pem/,
+    ],
+  ])('with %j', async (env, message) => {
+    const process = begin(env as Record<string, string>);
+    expect(await process.ended()).toBe(1);
+    expect(process.output).toMatch(message);
+    expect(process.output).toMatch(/^buttonwood: .*\n$/);
+    // Nothing was begun.
+    expect(existsSync(sandboxPath())).toBe(false);
+  });
+
+  test('where another process has the data directory', async () => {
+    await begin().serving();
+    for (const flags of [[], ['--reset']]) {
+      const second = begin({}, ...flags);
+      expect(await second.ended()).toBe(1);
+      expect(second.output).toMatch(/^buttonwood: .* belongs to another running process\..*\n$/);
+    }
+    const [alice] = sandboxFile().accounts;
+    expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);
+  });
+
+  test('where the port is taken, saying which', async () => {
+    const port = await freePort();
+    await begin({ PORT: `${port}` }).serving();
+    const other = temporaryDirectory();
+    const second = begin({ PORT: `${port}`, BUTTONWOOD_DATA: other.path });
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toMatch(new RegExp(`^buttonwood: .*port ${port}.*PORT.*\n$`));
+    other.remove();
+  });
+
+  test('with an option that it does not have', async () => {
+    const process = begin({}, '--rest');
+    expect(await process.ended()).toBe(2);
+    expect(process.output).toContain('There is no option --rest');
+  });
+});
+
+describe('BUTTONWOOD_RATE_LIMITS', () => {
+  test.each([
+    [undefined, '30', '29'],
+    ['spec', '30', '29'],
+    ['10x', '300', '299'],
+    ['off', '30', '30'],
+  ])('%s', async (mode, limit, remaining) => {
+    await begin(mode === undefined ? {} : { BUTTONWOOD_RATE_LIMITS: mode }).serving();
+    const [alice] = sandboxFile().accounts;
+    const { headers } = (await call(alice!, 'POST', '/api/orders', ORDER)).response;
+    expect(headers.get('X-RateLimit-Limit')).toBe(limit);
+    expect(headers.get('X-RateLimit-Remaining')).toBe(remaining);
+  });
+});
+
+describe('signals end it with 0, whatever its clients do', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s', async (signal) => {
+    const process = begin();
+    const baseUrl = await process.serving();
+    const idle = await RawConnection.open(baseUrl);
+    idle.send('GET /api/markets HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect((await idle.receive())!.status).toBe(200);
+    const slow = await RawConnection.open(baseUrl);
+    slow.send('POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Le');
+    const [alice] = sandboxFile().accounts;
+    const body = await RawConnection.open(baseUrl);
+    body.send(
+      `POST /api/orders HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99\r\n` +
+        `Authorization: Bearer ${alice!.apiKey}\r\nX-API-Secret: ${alice!.apiSecret}\r\n\r\n{"symbol"`,
+    );
+    process.signal(signal);
+    expect(await process.ended()).toBe(0);
+    for (const connection of [idle, slow, body]) connection.destroy();
+  });
+});
+
+test('an IPv6 host is in the base address as a URL has it', async () => {
+  const baseUrl = await begin({ BUTTONWOOD_HOST: '::1' }).serving();
+  expect(baseUrl).toMatch(/^http:\/\/\[::1\]:\d+$/);
+  expect((await fetch(`${baseUrl}/api/markets`)).status).toBe(200);
+});

@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+
+/** `buttonwood serve`: the same exchange, with nothing of the sandbox in it. */
+
+let directory: ReturnType<typeof temporaryDirectory>;
+const running: MainProcess[] = [];
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(async () => {
+  for (const process of running.splice(0)) {
+    process.signal('SIGKILL');
+    await process.ended();
+  }
+  directory.remove();
+});
+
+function begin(command: string, env: Record<string, string> = {}, ...flags: string[]): MainProcess {
+  const all = { BUTTONWOOD_DATA: directory.path, ...env };
+  const process = MainProcess.start([command, ...flags], all);
+  running.push(process);
+  return process;
+}
+
+const inDirectory = (name: string) => join(directory.path, name);
+const operatorFile = () => JSON.parse(readFileSync(inDirectory('operator.json'), 'utf8'));
+
+async function get(baseUrl: string, path: string, holder?: Record<string, string>) {
+  const headers: Record<string, string> =
+    holder === undefined
+      ? {}
+      : { Authorization: `Bearer ${holder.apiKey}`, 'X-API-Secret': holder.apiSecret! };
+  const response = await fetch(baseUrl + path, { headers });
+  return { status: response.status, text: await response.text() };
+}
+
+test('begins with an operator and nothing else', async () => {
+  const process = begin('serve');
+  const baseUrl = await process.serving();
+  expect(existsSync(inDirectory('sandbox.json'))).toBe(false);
+  expect(statSync(inDirectory('operator.json')).mode & 0o777).toBe(0o600);
+  const file = operatorFile();
+  expect(file).toMatchObject({
+    baseUrl,
+    accounts: [{ name: 'operator', permissions: ['operate'] }],
+  });
+  // The secret is in the file, not on a screen or in a log.
+  expect(process.output).not.toContain(file.accounts[0].apiSecret);
+  const [operator] = file.accounts;
+  const data = async (path: string) =>
+    JSON.parse((await get(baseUrl, path, operator)).text).data as unknown;
+  expect(await data('/api/markets')).toEqual({ markets: [] });
+  expect(await data('/api/prices')).toEqual({ prices: [] });
+  expect(await data('/api/admin/assets')).toEqual({ assets: [] });
+  expect(await data('/api/admin/accounts')).toMatchObject({
+    accounts: [{ accountId: 'operator' }],
+  });
+  for (const name of ['alice', 'bob']) {
+    expect((await get(baseUrl, `/api/admin/accounts/${name}`, operator)).status).toBe(404);
+  }
+  const page = await get(baseUrl, '/');
+  expect(page.text).not.toContain('sandbox');
+});
+
+test('a restart keeps the operator’s key and does not write it again', async () => {
+  const first = begin('serve');
+  await first.serving();
+  const [operator] = operatorFile().accounts;
+  await first.stop();
+  rmSync(inDirectory('operator.json'));
+  const baseUrl = await begin('serve').serving();
+  expect(existsSync(inDirectory('operator.json'))).toBe(false);
+  expect((await get(baseUrl, '/api/admin/state', operator)).status).toBe(200);
+});
+
+test('rate limits are those of the specification', async () => {
+  const baseUrl = await begin('serve').serving();
+  const response = await fetch(`${baseUrl}/api/markets`);
+  expect(response.headers.get('X-RateLimit-Limit')).toBe('100');
+  expect(response.headers.get('X-RateLimit-Remaining')).toBe('99');
+});
+
+describe('it does not start', () => {
+  test.each(['off', '10x'])('with BUTTONWOOD_RATE_LIMITS=%s', async (mode) => {
+    const process = begin('serve', { BUTTONWOOD_RATE_LIMITS: mode });
+    expect(await process.ended()).toBe(1);
+    expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is for the sandbox only`);
+    expect(existsSync(inDirectory('operator.json'))).toBe(false);
+  });
+
+  test('with --reset', async () => {
+    const process = begin('serve', {}, '--reset');
+    expect(await process.ended()).toBe(2);
+    expect(process.output).toContain('--reset is for the sandbox');
+  });
+
+  test.each([
+    ['start', 'serve', 'a sandbox', 'sandbox.json'],
+    ['serve', 'start', 'not a sandbox', 'operator.json'],
+  ])('where %s was before: %s', async (before, after, is, file) => {
+    const first = begin(before);
+    await first.serving();
+    await first.stop();
+    const content = readFileSync(inDirectory(file), 'utf8');
+    const second = begin(after);
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toMatch(
+      new RegExp(`^buttonwood: .* is ${is}: run "buttonwood ${before}"`),
+    );
+    // Nothing was changed, and the right command still starts it.
+    expect(readFileSync(inDirectory(file), 'utf8')).toBe(content);
+    const other = file === 'sandbox.json' ? 'operator.json' : 'sandbox.json';
+    expect(existsSync(inDirectory(other))).toBe(false);
+    await begin(before).serving();
+  });
+});
+
+test('--reset of a sandbox spares what is not its own', async () => {
+  // Whoever gives the wrong directory loses no exchange.
+  const first = begin('serve');
+  await first.serving();
+  await first.stop();
+  const content = readFileSync(inDirectory('operator.json'), 'utf8');
+  const second = begin('start', {}, '--reset');
+  expect(await second.ended()).toBe(1);
+  expect(readFileSync(inDirectory('operator.json'), 'utf8')).toBe(content);
+  await begin('serve').serving();
+});
