@@ -17,9 +17,13 @@ export class Balance {
 
 /** An order placed under a client order id, remembered so that it cannot be placed twice. */
 export interface ClientOrder {
+  readonly account: Account;
+  readonly clientOrderId: string;
   readonly orderId: number;
   /** Hash of the request's terms: the same id with other terms is refused. */
   readonly fingerprint: number;
+  /** When the id may be forgotten, unless the order is open still. */
+  forgetAt: number;
 }
 
 /** A trading account. Who the person behind it is, the engine does not know. */
@@ -91,6 +95,7 @@ export function hashBalance(balance: Balance): number {
   return mixBigint(mixBigint(mix(mix(3, account), asset), available), held);
 }
 
-export function hashClientOrder(account: number, id: string, order: ClientOrder): number {
-  return mixNumber(mixNumber(mixText(mix(4, account), id), order.orderId), order.fingerprint);
+export function hashClientOrder(order: ClientOrder): number {
+  const hash = mixText(mix(4, order.account.index), order.clientOrderId);
+  return mixNumber(mix(mixNumber(hash, order.orderId), order.fingerprint), order.forgetAt);
 }

@@ -1,10 +1,10 @@
 import { hashAccount, hashBalance, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
 import type { AssetTotals } from './ledger.ts';
-import { hashAsset, hashLastPrice, hashMarket } from './markets.ts';
+import { hashAsset, hashLastPrice, hashMarket, type Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
-import { Side } from './terms.ts';
+import { NONE, Side } from './terms.ts';
 
 /** An asset's sums, and whether they prove that nothing was made or lost. */
 export interface AssetAudit extends AssetTotals {
@@ -23,31 +23,86 @@ export function auditAssets(state: State): AssetAudit[] {
 }
 
 /**
- * Checks the whole state against the invariants that hold between any two commands: books balance,
- * what is held is what open orders reserve, no book is crossed, the digest is that of the state.
+ * Checks the whole state against the invariants that hold between any two commands: the digest is
+ * that of the state, all that refers to an order finds it, books are in order and not crossed, the
+ * sums of every asset balance, what is held is what open orders reserve.
  * Takes time in proportion to the state: for snapshots, verification and tests.
  * @throws InvariantError naming what does not hold.
  */
 export function auditState(state: State): void {
+  invariant(countDigest(state) === state.digest, 'the state differs from its running digest');
+  auditLinks(state);
+  for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
   }
   auditHolds(state);
-  for (const { symbol, book } of state.markets) {
-    const bid = book.bestPrice(Side.buy);
-    const ask = book.bestPrice(Side.sell);
-    invariant(
-      bid === undefined || ask === undefined || bid < ask,
-      `the book of ${symbol} is crossed`,
-    );
+}
+
+/** Visits every open order; damaged links must not lead in circles. */
+function visitOrders(state: State, visit: (slot: number) => void): void {
+  let left = state.orders.size;
+  state.forEachOrder((slot) => {
+    invariant(left > 0, 'the books hold more orders than there are');
+    left--;
+    visit(slot);
+  });
+  invariant(left === 0, `${left} open orders are in no book`);
+}
+
+/** Every order is found by its id, in its account's list and, if it expires, in that queue. */
+function auditLinks(state: State): void {
+  const { orders, details, accounts, expiries } = state;
+  let expiring = 0;
+  visitOrders(state, (slot) => {
+    const id = details.id(slot);
+    invariant(state.index.find(id) === slot, `order ${id} is not found by its id`);
+    const { openSlots } = accounts[orders.account(slot)]!;
+    const isListed = openSlots[details.accountPlace(slot)] === slot;
+    invariant(isListed, `order ${id} is not in the list of its account`);
+    if (details.expiresAt(slot) === 0) return;
+    expiring++;
+    invariant(expiries.isInPlace(slot), `order ${id} is not where it belongs in the expiries`);
+  });
+  const listed = accounts.reduce((sum, account) => sum + account.openOrders, 0);
+  invariant(listed === orders.size, 'the lists of accounts hold orders that are not open');
+  invariant(expiring === expiries.size, 'the expiries hold orders that are not open');
+}
+
+/** Prices get worse from level to level, each level counts its orders, the sides do not meet. */
+function auditBook(state: State, { symbol, book, index }: Market): void {
+  const { orders, details } = state;
+  for (const side of [Side.buy, Side.sell]) {
+    let better = side === Side.buy ? Number.POSITIVE_INFINITY : 0;
+    for (let level = book.bestLevel(side); level !== NONE; level = book.nextLevel(level)) {
+      const price = book.levelPrice(level);
+      const isWorse = side === Side.buy ? price < better : price > better;
+      invariant(isWorse, `the book of ${symbol} is not in order at ${price}`);
+      better = price;
+      let total = 0n;
+      for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+        const isAtHome =
+          orders.level(slot) === level &&
+          orders.previous(orders.next(slot)) === slot &&
+          orders.price(slot) === price &&
+          orders.side[slot] === side &&
+          details.market(slot) === index;
+        invariant(isAtHome, `order ${details.id(slot)} is in the book of ${symbol} by mistake`);
+        total += BigInt(orders.remaining(slot));
+      }
+      const isCounted = total === book.levelTotal(level);
+      invariant(isCounted, `the total of ${symbol} at ${price} is not that of its orders`);
+    }
   }
-  invariant(countDigest(state) === state.digest, 'the state differs from its running digest');
+  const [bid, ask] = [book.bestPrice(Side.buy), book.bestPrice(Side.sell)];
+  const isCrossed = bid !== undefined && ask !== undefined && bid >= ask;
+  invariant(!isCrossed, `the book of ${symbol} is crossed`);
 }
 
 function auditHolds(state: State): void {
   const { orders, details } = state;
   const reserved: bigint[][] = state.accounts.map(() => []);
-  state.forEachOrder((slot) => {
+  visitOrders(state, (slot) => {
     const market = state.markets[details.market(slot)]!;
     const remaining = orders.remaining(slot);
     invariant(remaining > 0, `order ${details.id(slot)} rests with nothing remaining`);
@@ -69,6 +124,8 @@ function auditHolds(state: State): void {
         balance.held === expected,
         `account ${account.id} has ${balance.held} of asset ${asset} held, its orders reserve ${expected}`,
       );
+      const isHashed = balance.hash === hashBalance(balance);
+      invariant(isHashed, `account ${account.id} has asset ${asset} wrong in the digest`);
     });
   }
 }
@@ -92,13 +149,11 @@ function countDigest(state: State): number {
   for (const transfer of state.transfers.values()) include(hashTransfer(transfer));
   for (const account of state.accounts) {
     include(hashAccount(account));
-    for (const [id, order] of account.clientOrders) {
-      include(hashClientOrder(account.index, id, order));
-    }
     for (const balance of account.balances) {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
-  state.forEachOrder((slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
+  for (const order of state.remembered()) include(hashClientOrder(order));
+  visitOrders(state, (slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
   return state.digestOf(elements, balances);
 }

@@ -22,6 +22,17 @@ export class Expiries {
     return this.heap[0]!;
   }
 
+  get size(): number {
+    return this.heap.length;
+  }
+
+  /** Whether the order is in, at the place it knows, and not due before the one above it. */
+  isInPlace(slot: number): boolean {
+    const place = this.details.expiryPlace(slot);
+    if (this.heap[place] !== slot) return false;
+    return place === 0 || !this.isBefore(slot, this.heap[(place - 1) >> 1]!);
+  }
+
   add(slot: number): void {
     this.heap.push(slot);
     this.rise(this.heap.length - 1, slot);

@@ -99,6 +99,10 @@ export class OrderStore {
     return this.words[(slot << 3) + Word.next]!;
   }
 
+  previous(slot: number): number {
+    return this.words[(slot << 3) + Word.previous]!;
+  }
+
   /** Makes the order the only one of its level. */
   linkAlone(slot: number, level: number): void {
     const words = this.words;

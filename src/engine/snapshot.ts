@@ -186,13 +186,12 @@ function writeMemories(writer: ByteWriter, state: State): void {
   }
   const remembered = state.remembered();
   writer.uint32(remembered.length);
-  for (const { account, clientOrderId, forgetAt } of remembered) {
-    const order = account.clientOrders.get(clientOrderId)!;
-    writer.uint32(account.index);
-    writer.text(clientOrderId);
+  for (const order of remembered) {
+    writer.uint32(order.account.index);
+    writer.text(order.clientOrderId);
     writer.number(order.orderId);
-    writer.number(order.fingerprint);
-    writer.number(forgetAt);
+    writer.int32(order.fingerprint);
+    writer.number(order.forgetAt);
   }
 }
 
@@ -210,9 +209,13 @@ function readMemories(reader: ByteReader, exchange: Exchange): void {
   }
   for (let left = reader.uint32(); left > 0; left--) {
     const account = state.accounts[reader.uint32()]!;
-    const clientOrderId = reader.text();
-    const order = { orderId: reader.number(), fingerprint: reader.number() };
-    state.remember(account, clientOrderId, order, reader.number());
+    state.remember({
+      account,
+      clientOrderId: reader.text(),
+      orderId: reader.number(),
+      fingerprint: reader.int32(),
+      forgetAt: reader.number(),
+    });
   }
 }
 

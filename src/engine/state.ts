@@ -11,13 +11,6 @@ import { OrderIndex } from './order-index.ts';
 import { OrderStore } from './orders.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
-/** When a client order id may be forgotten. */
-interface RememberedClientOrder {
-  readonly account: Account;
-  readonly clientOrderId: string;
-  forgetAt: number;
-}
-
 /** All that the exchange knows: what a snapshot holds and the digest covers. */
 export class State {
   version = 0;
@@ -46,7 +39,7 @@ export class State {
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
   /** Remembered client order ids, the first to be forgotten first. */
-  readonly rememberedClientOrders: RememberedClientOrder[] = [];
+  private readonly clientOrders: ClientOrder[] = [];
   private forgotten = 0;
   private hashes = 0;
 
@@ -166,33 +159,33 @@ export class State {
   }
 
   get rememberedCount(): number {
-    return this.rememberedClientOrders.length - this.forgotten;
+    return this.clientOrders.length - this.forgotten;
   }
 
   /** The remembered client order ids in the order in which they will be forgotten. */
-  remembered(): readonly RememberedClientOrder[] {
-    return this.rememberedClientOrders.slice(this.forgotten);
+  remembered(): readonly ClientOrder[] {
+    return this.clientOrders.slice(this.forgotten);
   }
 
-  remember(account: Account, clientOrderId: string, order: ClientOrder, forgetAt: number): void {
-    account.clientOrders.set(clientOrderId, order);
-    this.rememberedClientOrders.push({ account, clientOrderId, forgetAt });
-    this.include(hashClientOrder(account.index, clientOrderId, order));
+  remember(order: ClientOrder): void {
+    order.account.clientOrders.set(order.clientOrderId, order);
+    this.clientOrders.push(order);
+    this.include(hashClientOrder(order));
   }
 
   /** Forgets client order ids whose time is over, unless their order is still open. */
   forgetClientOrders(): void {
-    const queue = this.rememberedClientOrders;
+    const queue = this.clientOrders;
     while (this.forgotten < queue.length && queue[this.forgotten]!.forgetAt <= this.time) {
       const due = queue[this.forgotten++]!;
-      const order = due.account.clientOrders.get(due.clientOrderId)!;
-      if (this.index.find(order.orderId) !== NONE) {
-        due.forgetAt = this.time + CLIENT_ORDER_ID_LIFETIME_MS;
-        queue.push(due);
+      this.exclude(hashClientOrder(due));
+      if (this.index.find(due.orderId) === NONE) {
+        due.account.clientOrders.delete(due.clientOrderId);
         continue;
       }
-      due.account.clientOrders.delete(due.clientOrderId);
-      this.exclude(hashClientOrder(due.account.index, due.clientOrderId, order));
+      due.forgetAt = this.time + CLIENT_ORDER_ID_LIFETIME_MS;
+      queue.push(due);
+      this.include(hashClientOrder(due));
     }
     if (this.forgotten > 10_000 && this.forgotten * 2 > queue.length) {
       queue.splice(0, this.forgotten);

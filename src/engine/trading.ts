@@ -50,12 +50,13 @@ export class Trading implements CrossHandler {
 
     const orderId = state.nextOrderId++;
     if (command.clientOrderId !== null) {
-      state.remember(
+      state.remember({
         account,
-        command.clientOrderId,
-        { orderId, fingerprint },
-        state.time + CLIENT_ORDER_ID_LIFETIME_MS,
-      );
+        clientOrderId: command.clientOrderId,
+        orderId,
+        fingerprint,
+        forgetAt: state.time + CLIENT_ORDER_ID_LIFETIME_MS,
+      });
     }
     const order = this.execute(command, account, market, orderId);
     return { kind: 'order', order };

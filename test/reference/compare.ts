@@ -76,8 +76,7 @@ export function stateOf(exchange: Exchange) {
         };
       }),
     ),
-    remembered: state.remembered().map(({ account, clientOrderId, forgetAt }) => {
-      const { orderId } = account.clientOrders.get(clientOrderId)!;
+    remembered: state.remembered().map(({ account, clientOrderId, orderId, forgetAt }) => {
       return { account: account.index, clientOrderId, orderId, forgetAt };
     }),
     nextDueTime: exchange.nextDueTime,

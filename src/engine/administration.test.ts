@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'bun:test';
+import { ALICE, BOB, BTC, Desk, limitOrder, NOBODY, placed, USDT } from '../../test/desk.ts';
+import { type Command, CommandKind, type CreateKey, type ListMarket } from './command.ts';
+import type { Outcome } from './event.ts';
+import { Exchange } from './exchange.ts';
+import { MAX_KEYS_PER_ACCOUNT } from './limits.ts';
+import { InvariantError, RejectionCode } from './rejection.ts';
+import { EntryType, MarketStatus, Permission, Side } from './terms.ts';
+
+function expectRefusal(outcome: Outcome, code: RejectionCode): void {
+  expect(outcome).toMatchObject({ kind: 'rejected', code });
+}
+
+function createKey(desk: Desk, terms: Partial<CreateKey> = {}): number {
+  const outcome = desk.apply({
+    kind: CommandKind.createKey,
+    ...NOBODY,
+    owner: ALICE,
+    apiKey: `key-${desk.exchange.state.keys.length}`,
+    secretHash: new Uint8Array(32),
+    permissions: Permission.trade,
+    label: '',
+    addresses: [],
+    expiresAt: 0,
+    ...terms,
+  });
+  if (outcome.kind !== 'key') throw new Error('the key was refused');
+  return outcome.key.index;
+}
+
+describe('a key', () => {
+  const order = (account: number, key: number) => limitOrder(account, Side.buy, 1, 100, { key });
+
+  test('acts for its account only', () => {
+    const desk = new Desk();
+    const key = createKey(desk);
+    expect(desk.apply(order(ALICE, key)).kind).toBe('order');
+    expectRefusal(desk.apply(order(BOB, key)), RejectionCode.unauthorized);
+    expectRefusal(desk.apply(order(ALICE, key + 1)), RejectionCode.unauthorized);
+  });
+
+  test.each([
+    [Permission.read, RejectionCode.insufficientPermissions],
+    [Permission.operate, RejectionCode.insufficientPermissions],
+    [Permission.read + Permission.trade, undefined],
+  ])('with permissions %d places orders: refusal %p', (permissions, code) => {
+    const desk = new Desk();
+    const outcome = desk.apply(order(ALICE, createKey(desk, { permissions })));
+    if (code === undefined) expect(outcome.kind).toBe('order');
+    else expectRefusal(outcome, code);
+  });
+
+  test("without operate changes nothing of the operator's", () => {
+    const desk = new Desk();
+    const key = createKey(desk, { permissions: Permission.read + Permission.trade });
+    const freeze = (actor: { account: number; key: number }) =>
+      desk.apply({ kind: CommandKind.setAccountStatus, ...actor, owner: BOB, frozen: true });
+    expectRefusal(freeze({ account: ALICE, key }), RejectionCode.insufficientPermissions);
+    const operator = createKey(desk, { permissions: Permission.operate });
+    expect(freeze({ account: ALICE, key: operator }).kind).toBe('account');
+  });
+
+  test('ends when it is revoked, for cancels too', () => {
+    const desk = new Desk();
+    const key = createKey(desk, { apiKey: 'mine' });
+    const { id } = placed(desk.apply(order(ALICE, key)));
+    const revoke = () => desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'mine' });
+    expect(revoke()).toMatchObject({ kind: 'key', key: { revokedAt: desk.time } });
+    const cancel: Command = { kind: CommandKind.cancelOrder, account: ALICE, key, orderId: id };
+    expectRefusal(desk.apply(cancel), RejectionCode.unauthorized);
+    desk.wait(5);
+    expect(revoke()).toMatchObject({ key: { revokedAt: desk.time - 5 } });
+  });
+
+  test('ends at its expiry', () => {
+    const desk = new Desk();
+    const key = createKey(desk, { expiresAt: desk.time + 10 });
+    desk.wait(9);
+    expect(desk.apply(order(ALICE, key)).kind).toBe('order');
+    desk.wait(1);
+    expectRefusal(desk.apply(order(ALICE, key)), RejectionCode.unauthorized);
+  });
+
+  test('an account has a limited number in force', () => {
+    const desk = new Desk();
+    for (let count = 0; count < MAX_KEYS_PER_ACCOUNT; count++) createKey(desk);
+    expect(() => createKey(desk)).toThrow();
+    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'key-0' });
+    expect(createKey(desk)).toBe(MAX_KEYS_PER_ACCOUNT);
+  });
+});
+
+test('a frozen account neither places nor cancels; its orders stay and trade', () => {
+  const desk = new Desk();
+  const { id } = placed(desk.buy(ALICE, 2, 100));
+  const freeze = (frozen: boolean) =>
+    desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen });
+  freeze(true);
+  expectRefusal(desk.buy(ALICE, 1, 100), RejectionCode.accountFrozen);
+  expectRefusal(desk.cancel(ALICE, id), RejectionCode.accountFrozen);
+  desk.sell(BOB, 1, 100);
+  expect(desk.trades()).toBe('1@100');
+  freeze(false);
+  expect(desk.cancel(ALICE, id).kind).toBe('order');
+});
+
+describe('a transfer', () => {
+  test('comes from outside, and goes there', () => {
+    const desk = new Desk();
+    desk.transfer(ALICE, USDT, 50n);
+    expect(desk.events).toMatchObject([
+      { type: EntryType.transfer, amount: 50n, after: 100_050n, account: ALICE, asset: USDT },
+    ]);
+    desk.transfer(ALICE, USDT, -100_050n);
+    expect(desk.balances(ALICE)).toBe('1000+0 0+0');
+    expect(desk.exchange.state.ledger.external[USDT]).toBe(-200_000n);
+  });
+
+  test('of one reference happens once', () => {
+    const desk = new Desk();
+    const first = desk.transfer(ALICE, USDT, 50n, 'wire 7');
+    const again = desk.transfer(ALICE, USDT, 50n, 'wire 7');
+    if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('refused');
+    expect(again).toEqual({ ...first, created: false });
+    expect(desk.events).toEqual([]);
+    for (const [owner, asset, amount] of [
+      [BOB, USDT, 50n],
+      [ALICE, BTC, 50n],
+      [ALICE, USDT, 51n],
+      [ALICE, USDT, -50n],
+    ] as const) {
+      expectRefusal(
+        desk.transfer(owner, asset, amount, 'wire 7'),
+        RejectionCode.duplicateReference,
+      );
+    }
+    expect(desk.balances(ALICE)).toBe('1000+0 100050+0');
+  });
+
+  test('takes no more than is available, to the last unit', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 1, 100);
+    expect(desk.transfer(ALICE, USDT, -99_901n)).toEqual({
+      kind: 'rejected',
+      code: RejectionCode.insufficientBalance,
+      required: 99_901n,
+      available: 99_900n,
+      asset: USDT,
+    });
+    expect(desk.transfer(ALICE, USDT, -99_900n).kind).toBe('transfer');
+  });
+
+  test('of nothing, to nobody or of no asset is refused', () => {
+    const desk = new Desk();
+    expectRefusal(desk.transfer(ALICE, USDT, 0n), RejectionCode.amountOutOfBounds);
+    expectRefusal(desk.transfer(9, USDT, 1n), RejectionCode.unknownAccount);
+    expectRefusal(desk.transfer(ALICE, 9, 1n), RejectionCode.unknownAsset);
+  });
+});
+
+describe('a listing', () => {
+  function list(terms: Partial<ListMarket>): Outcome {
+    const desk = new Desk();
+    for (const [asset, decimals] of [
+      ['ETH', 8],
+      ['USD', 6],
+    ] as const) {
+      desk.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals });
+    }
+    return desk.apply({
+      kind: CommandKind.listMarket,
+      ...NOBODY,
+      symbol: 'ETH/USD',
+      base: 'ETH',
+      quote: 'USD',
+      priceDecimals: 2,
+      amountDecimals: 4,
+      tick: 5,
+      step: 10,
+      minPrice: 5,
+      maxPrice: 1_000,
+      minAmount: 10,
+      maxAmount: 1_000,
+      minNotional: 0n,
+      makerFee: 0,
+      takerFee: 100_000,
+      referencePrice: 500,
+      ...terms,
+    });
+  }
+
+  test('that is sound', () => {
+    expect(list({})).toMatchObject({ kind: 'market', market: { symbol: 'ETH/USD', status: 0 } });
+  });
+
+  test.each<[string, Partial<ListMarket>]>([
+    ['step has more decimals than the base', { amountDecimals: 9, priceDecimals: 0 }],
+    ['tick times step is no whole number of the quote', { amountDecimals: 5 }],
+    ['tick of nothing', { tick: 0 }],
+    ['step below zero', { step: -10 }],
+    ['minPrice off the grid', { minPrice: 6 }],
+    ['maxPrice off the grid', { maxPrice: 1_001 }],
+    ['minAmount off the grid', { minAmount: 11 }],
+    ['maxAmount off the grid', { maxAmount: 1_001 }],
+    ['prices the wrong way', { minPrice: 1_000, maxPrice: 5 }],
+    ['amounts the wrong way', { minAmount: 1_000, maxAmount: 10 }],
+    ['referencePrice off the grid', { referencePrice: 501 }],
+    ['minNotional below zero', { minNotional: -1n }],
+    ['a maker fee below zero', { makerFee: -1 }],
+    ['a taker fee over a tenth', { takerFee: 100_001 }],
+    ['beyond what is exact', { maxAmount: 2 ** 53 + 10 * 1024 }],
+  ])('%s', (_, terms) => {
+    expectRefusal(list(terms), RejectionCode.invalidRules);
+  });
+
+  test('of one asset against itself', () => {
+    expectRefusal(list({ base: 'USD', amountDecimals: 0 }), RejectionCode.invalidRules);
+  });
+
+  test('of an asset that is not there, or for the second time', () => {
+    expectRefusal(list({ base: 'DOGE' }), RejectionCode.unknownAsset);
+    expectRefusal(list({ base: 'BTC', quote: 'USDT' }), RejectionCode.alreadyExists);
+  });
+});
+
+test("a market's status is not set to delisted, nor of a market that is not there", () => {
+  const desk = new Desk();
+  const set = (market: number, status: number) =>
+    desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market, status });
+  expectRefusal(set(0, MarketStatus.delisted), RejectionCode.invalidRules);
+  expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
+});
+
+describe('a log', () => {
+  test('opens an exchange once', () => {
+    const open: Command = { kind: CommandKind.open, version: 1, sandbox: false };
+    const exchange = new Exchange();
+    exchange.apply(open, 1);
+    expect(() => exchange.apply(open, 2)).toThrow(InvariantError);
+  });
+
+  test('of a newer engine is refused', () => {
+    const open: Command = { kind: CommandKind.open, version: 2, sandbox: false };
+    expect(() => new Exchange().apply(open, 1)).toThrow('start a newer release');
+  });
+});
