@@ -1,4 +1,5 @@
 import { type Command, CommandKind, type MarketRules } from './engine/command.ts';
+import { product } from './engine/exact.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import { MAX_UNITS } from './engine/limits.ts';
 import { NONE } from './engine/terms.ts';
@@ -39,7 +40,7 @@ export const TRADERS = ['alice', 'bob'] as const;
 export const OPERATOR = 'operator';
 
 /** Whole coins that alice and bob begin with. */
-const FUNDS = { USDT: 1_000_000n, BTC: 100n, ETH: 2_000n, SOL: 20_000n } as const;
+const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
 
 /** The commands that make an empty exchange the sandbox, keys aside. */
 export function sandboxGenesis(): Command[] {
@@ -68,7 +69,7 @@ export function sandboxGenesis(): Command[] {
       ...NOBODY,
       owner: index + 1,
       asset: assetIndex,
-      amount: FUNDS[asset as keyof typeof FUNDS] * 10n ** BigInt(decimals),
+      amount: product(FUNDS[asset as keyof typeof FUNDS], 1, 10 ** decimals),
       reference: `sandbox-${accountId}-${asset}`,
       reason: 'sandbox funds',
     })),
@@ -95,7 +96,7 @@ function rulesOf(quote: string, priceDecimals: number, referencePrice: number): 
     minAmount: 1,
     maxAmount: Math.min(MAX_UNITS, 10_000_000 * 10 ** AMOUNT_DECIMALS),
     // A hundredth of a USDT, a hundred-thousandth of a BTC.
-    minNotional: 10n ** BigInt(quoteDecimals - priceDecimals),
+    minNotional: 10 ** (quoteDecimals - priceDecimals),
     makerFee: MAKER_FEE,
     takerFee: TAKER_FEE,
     referencePrice,

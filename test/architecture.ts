@@ -13,7 +13,9 @@ export const arrows: Arrows = {
   storage: [],
   log: ['storage'],
   'log/codec.ts': ['engine'],
-  history: ['command', 'event', 'rejection', 'terms', 'units'].map((file) => `engine/${file}.ts`),
+  history: ['command', 'event', 'exact', 'rejection', 'terms', 'units'].map(
+    (file) => `engine/${file}.ts`,
+  ),
   replica: ['engine', 'log', 'storage', 'history'],
   gateway: ['engine', 'log', 'replica', 'type history', 'type config.ts'],
   client: [],

@@ -5,6 +5,7 @@ import {
   type PlaceOrder,
 } from '../src/engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
+import type { Exact } from '../src/engine/exact.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import {
   entryTypes,
@@ -15,6 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../src/engine/terms.ts';
+import { expandFill, fillsOf } from '../src/history/fills.ts';
 
 export const NOBODY = { account: NONE, key: NONE } as const;
 
@@ -28,7 +30,7 @@ export const BTC = 0;
 export const USDT = 1;
 
 export const START = 1_700_000_000_000;
-export const FUNDS = { [BTC]: 1_000n, [USDT]: 100_000n } as const;
+export const FUNDS = { [BTC]: 1_000, [USDT]: 100_000 } as const;
 
 const RULES: MarketRules = {
   priceDecimals: 0,
@@ -39,7 +41,7 @@ const RULES: MarketRules = {
   maxPrice: 1_000_000,
   minAmount: 1,
   maxAmount: 10_000,
-  minNotional: 10n,
+  minNotional: 10,
   makerFee: 0,
   takerFee: 0,
   referencePrice: 100,
@@ -92,7 +94,7 @@ export class Desk {
   }
 
   /** A market buy that spends `cost`. */
-  spend(account: number, cost: bigint, terms: Partial<PlaceOrder> = {}): Outcome {
+  spend(account: number, cost: Exact, terms: Partial<PlaceOrder> = {}): Outcome {
     return this.market(account, Side.buy, 0, { cost, ...terms });
   }
 
@@ -100,7 +102,7 @@ export class Desk {
     return this.apply({ kind: CommandKind.cancelOrder, account, key: NONE, orderId });
   }
 
-  transfer(owner: number, asset: number, amount: bigint, reference?: string): Outcome {
+  transfer(owner: number, asset: number, amount: Exact, reference?: string): Outcome {
     const terms = { owner, asset, amount, reference: reference ?? `${owner} ${asset} ${amount}` };
     return this.apply({ kind: CommandKind.transfer, ...NOBODY, ...terms, reason: 'test' });
   }
@@ -166,7 +168,7 @@ export function limitOrder(
     selfTradePrevention: SelfTradePrevention.expireMaker,
     price,
     amount,
-    cost: 0n,
+    cost: 0,
     expiresAt: 0,
     clientOrderId: null,
     ...terms,
@@ -177,8 +179,14 @@ export function trades(events: readonly Event[]): TradeEvent[] {
   return events.filter((event) => event.kind === 'trade');
 }
 
+/** Those that trades stand for included. Every market of a desk is BTC/USDT without decimals. */
 export function entries(events: readonly Event[]): EntryEvent[] {
-  return events.filter((event) => event.kind === 'entry');
+  const terms = { base: { index: BTC }, quote: { index: USDT }, baseUnit: 1, quoteUnit: 1 };
+  return events.flatMap((event) => {
+    if (event.kind === 'entry') return event;
+    if (event.kind === 'order') return [];
+    return fillsOf(event).flatMap((fill) => expandFill(fill, terms));
+  });
 }
 
 /** The order that an outcome carries. @throws Error when it was refused. */

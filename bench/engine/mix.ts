@@ -46,7 +46,7 @@ export function genesis(accounts: number, markets: number): Command[] {
       maxPrice: 1e11,
       minAmount: 1,
       maxAmount: 1e15,
-      minNotional: 10n ** 8n,
+      minNotional: 1e8,
       makerFee: 800,
       takerFee: 1_000,
       referencePrice: MIDDLE,
@@ -76,7 +76,7 @@ export function genesis(accounts: number, markets: number): Command[] {
         ...NOBODY,
         owner,
         asset,
-        amount: 10n ** (asset === 0 ? 19n : 14n),
+        amount: asset === 0 ? 5e15 : 1e14,
         reference: `funds-${owner}-${asset}`,
         reason: 'bench',
       });
@@ -178,7 +178,7 @@ export class Traders {
       selfTradePrevention: SelfTradePrevention.expireMaker,
       price,
       amount: 10_000 + below(maxAmount, this.random),
-      cost: 0n,
+      cost: 0,
       expiresAt: 0,
       clientOrderId: this.mix.hasClientOrderIds ? `order-${this.applied}` : null,
     };

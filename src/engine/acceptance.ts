@@ -1,5 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { PlaceOrder } from './command.ts';
+import { type Exact, exact } from './exact.ts';
 import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
@@ -42,17 +43,20 @@ function lackOfFunds(
   return shortOf(account, quote.index, quoteNeeded(state, command, market));
 }
 
-function quoteNeeded(state: State, command: PlaceOrder, market: Market): bigint {
+function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
   if (command.type === OrderType.limit) return market.notional(command.price, command.amount);
-  if (command.cost !== 0n) return command.cost;
-  return (
-    marketCost(market.book, state.orders, Side.buy, command.amount, command.account) *
-    market.quoteUnit
-  );
+  if (command.cost !== 0) return command.cost;
+  return costToBuy(state, command.account, market, command.amount);
+}
+
+/** What the book asks now for `amount`, or for all that it has, in the quote's minor units. */
+export function costToBuy(state: State, account: number, market: Market, amount: number): Exact {
+  const cost = marketCost(market.book, state.orders, Side.buy, amount, account);
+  return exact(cost * BigInt(market.quoteUnit));
 }
 
 /** Insufficient balance, where `required` minor units are more than is available. */
-export function shortOf(account: Account, asset: number, required: bigint): Rejection | undefined {
+export function shortOf(account: Account, asset: number, required: Exact): Rejection | undefined {
   const available = account.available(asset);
   if (required <= available) return undefined;
   return {
@@ -67,7 +71,7 @@ export function shortOf(account: Account, asset: number, required: bigint): Reje
 /** The market's bounds on amount, price and worth (API section 1: checked after funds). */
 function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
   const { rules, book } = market;
-  if (command.cost === 0n) {
+  if (command.cost === 0) {
     if (command.amount < rules.minAmount) {
       return rejected(RejectionCode.amountOutOfBounds, 'minAmount');
     }
@@ -92,7 +96,7 @@ function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined
   }
   const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
   // Without a price there is nothing to value the order by; it is refused for that just after.
-  if (bestPrice === undefined || command.cost !== 0n) return undefined;
+  if (bestPrice === undefined || command.cost !== 0) return undefined;
   return market.notional(bestPrice, command.amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;

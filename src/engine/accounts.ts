@@ -1,9 +1,10 @@
-import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
+import { mix, mixExact, mixNumber, mixText } from './digest.ts';
+import type { Exact } from './exact.ts';
 
 /** What an account has of one asset, in minor units. Neither part is ever below zero. */
 export class Balance {
-  available = 0n;
-  held = 0n;
+  available: Exact = 0;
+  held: Exact = 0;
   /** Hash of this balance as it stands in the ledger's digest. */
   hash = 0;
   /** It has changed since. */
@@ -47,8 +48,8 @@ export class Account {
     return this.openSlots.length;
   }
 
-  available(asset: number): bigint {
-    return this.balances[asset]?.available ?? 0n;
+  available(asset: number): Exact {
+    return this.balances[asset]?.available ?? 0;
   }
 }
 
@@ -92,7 +93,7 @@ export function hashKey(key: ApiKey): number {
 
 export function hashBalance(balance: Balance): number {
   const { account, asset, available, held } = balance;
-  return mixBigint(mixBigint(mix(mix(3, account), asset), available), held);
+  return mixExact(mixExact(mix(mix(3, account), asset), available), held);
 }
 
 export function hashClientOrder(order: ClientOrder): number {

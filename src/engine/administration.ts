@@ -9,8 +9,9 @@ import type {
   SetMarketStatus,
   Transfer,
 } from './command.ts';
-import { mixBigint, mixNumber, mixText } from './digest.ts';
+import { mixExact, mixNumber, mixText } from './digest.ts';
 import type { Outcome, TransferRecord } from './event.ts';
+import { difference, type Exact, sum } from './exact.ts';
 import {
   MAX_ACCOUNTS,
   MAX_ASSET_DECIMALS,
@@ -205,13 +206,13 @@ export class Administration {
         ? { kind: 'transfer', transfer: known, created: false }
         : rejected(RejectionCode.duplicateReference);
     }
-    if (command.amount === 0n) return rejected(RejectionCode.amountOutOfBounds, 'above zero');
+    if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'above zero');
     const available = account.available(command.asset);
-    if (available + command.amount < 0n) {
+    if (sum(available, command.amount) < 0) {
       return {
         kind: 'rejected',
         code: RejectionCode.insufficientBalance,
-        required: -command.amount,
+        required: difference(0, command.amount),
         available,
         asset: command.asset,
       };
@@ -234,7 +235,7 @@ export class Administration {
 
   // From here on: putting a whole element in, as a command or a snapshot brings it.
 
-  addAsset(asset: Asset, fees = 0n, external = 0n): void {
+  addAsset(asset: Asset, fees: Exact = 0, external: Exact = 0): void {
     this.state.assets.push(asset);
     this.state.assetsByName.set(asset.asset, asset);
     this.state.ledger.addAsset(fees, external);
@@ -270,7 +271,7 @@ export class Administration {
 export function hashTransfer(transfer: TransferRecord): number {
   const hash = mixNumber(mixText(12, transfer.reference), transfer.id);
   return mixNumber(
-    mixBigint(mixNumber(mixNumber(hash, transfer.account), transfer.asset), transfer.amount),
+    mixExact(mixNumber(mixNumber(hash, transfer.account), transfer.asset), transfer.amount),
     transfer.time,
   );
 }

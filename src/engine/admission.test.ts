@@ -12,6 +12,7 @@ import {
 } from '../../test/desk.ts';
 import { CommandKind, type PlaceOrder } from './command.ts';
 import type { Outcome } from './event.ts';
+import type { Exact } from './exact.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_UNITS } from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import { MarketStatus, OrderType, Side, TimeInForce } from './terms.ts';
@@ -23,7 +24,7 @@ function expectRefusal(outcome: Outcome, code: RejectionCode, rule?: string): vo
 }
 
 describe('too little money', () => {
-  const short = (required: bigint, available: bigint, asset: number) => ({
+  const short = (required: Exact, available: Exact, asset: number) => ({
     kind: 'rejected' as const,
     code: RejectionCode.insufficientBalance,
     required,
@@ -32,10 +33,10 @@ describe('too little money', () => {
   });
 
   test.each<[string, (desk: Desk) => Outcome, ReturnType<typeof short>]>([
-    ['a limit buy', (desk) => desk.buy(ALICE, 501, 200), short(100_200n, 100_000n, USDT)],
-    ['a limit sell', (desk) => desk.sell(ALICE, 1_001, 200), short(1_001n, 1_000n, BTC)],
-    ['a market sell', (desk) => desk.market(ALICE, Side.sell, 1_001), short(1_001n, 1_000n, BTC)],
-    ['a buy by cost', (desk) => desk.spend(ALICE, 100_001n), short(100_001n, 100_000n, USDT)],
+    ['a limit buy', (desk) => desk.buy(ALICE, 501, 200), short(100_200, 100_000, USDT)],
+    ['a limit sell', (desk) => desk.sell(ALICE, 1_001, 200), short(1_001, 1_000, BTC)],
+    ['a market sell', (desk) => desk.market(ALICE, Side.sell, 1_001), short(1_001, 1_000, BTC)],
+    ['a buy by cost', (desk) => desk.spend(ALICE, 100_001), short(100_001, 100_000, USDT)],
   ])('%s', (_, order, expected) => {
     expect(order(new Desk())).toEqual(expected);
   });
@@ -44,22 +45,22 @@ describe('too little money', () => {
     const desk = new Desk();
     desk.sell(BOB, 2, 40_000);
     desk.sell(BOB, 2, 60_000);
-    expect(desk.market(ALICE, Side.buy, 3)).toEqual(short(140_000n, 100_000n, USDT));
+    expect(desk.market(ALICE, Side.buy, 3)).toEqual(short(140_000, 100_000, USDT));
     // As much as there is, if it asks for more.
-    expect(desk.market(ALICE, Side.buy, 9)).toEqual(short(200_000n, 100_000n, USDT));
+    expect(desk.market(ALICE, Side.buy, 9)).toEqual(short(200_000, 100_000, USDT));
     expect(summary(desk.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
   });
 
   test('what is held is not available', () => {
     const desk = new Desk();
     desk.buy(ALICE, 400, 200);
-    expect(desk.buy(ALICE, 101, 200)).toEqual(short(20_200n, 20_000n, USDT));
+    expect(desk.buy(ALICE, 101, 200)).toEqual(short(20_200, 20_000, USDT));
     expect(summary(desk.buy(ALICE, 100, 200))).toBe('open 0/100');
   });
 
   test('required is exact at any size', () => {
     const outcome = new Desk().buy(ALICE, MAX_UNITS, MAX_UNITS);
-    expect(outcome).toEqual(short(BigInt(MAX_UNITS) ** 2n, 100_000n, USDT));
+    expect(outcome).toEqual(short(BigInt(MAX_UNITS) ** 2n, 100_000, USDT));
   });
 });
 
@@ -70,7 +71,7 @@ describe('the order of checks', () => {
   test('a used client order id, funds, amount, price, worth, market, expiry, post-only', () => {
     const desk = new Desk({ step: 10, minAmount: 10, tick: 5, minPrice: 5, maxPrice: 1_000 });
     desk.transfer(ALICE, USDT, 10n ** 18n);
-    desk.transfer(BOB, USDT, -99_990n);
+    desk.transfer(BOB, USDT, -99_990);
     desk.sell(BOB, 10, 100, { clientOrderId: 'mine' });
     const status = (value: number) =>
       desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market: 0, status: value });
@@ -109,7 +110,7 @@ describe('bounds and worth', () => {
       maxAmount: 4,
       minPrice: 10,
       maxPrice: 20,
-      minNotional: 40n,
+      minNotional: 40,
     });
     expect(summary(desk.sell(ALICE, 2, 20))).toBe('open 0/2');
     expect(summary(desk.sell(ALICE, 4, 20))).toBe('open 0/4');
@@ -118,7 +119,7 @@ describe('bounds and worth', () => {
   });
 
   test('a market order is worth what the best price says', () => {
-    const desk = new Desk({ minNotional: 200n });
+    const desk = new Desk({ minNotional: 200 });
     desk.sell(BOB, 2, 100);
     desk.sell(BOB, 5, 300);
     expectRefusal(desk.market(ALICE, Side.buy, 1), RejectionCode.minNotional);
@@ -127,16 +128,16 @@ describe('bounds and worth', () => {
   });
 
   test('a buy by cost is worth its cost', () => {
-    const desk = new Desk({ minNotional: 200n });
+    const desk = new Desk({ minNotional: 200 });
     desk.sell(BOB, 2, 100);
-    expectRefusal(desk.spend(ALICE, 199n), RejectionCode.minNotional);
-    expect(summary(desk.spend(ALICE, 200n))).toBe('filled 2/2');
+    expectRefusal(desk.spend(ALICE, 199), RejectionCode.minNotional);
+    expect(summary(desk.spend(ALICE, 200))).toBe('filled 2/2');
   });
 
   test('a market order needs a book', () => {
     const desk = new Desk();
     expectRefusal(desk.market(ALICE, Side.sell, 1), RejectionCode.noLiquidity);
-    expectRefusal(desk.spend(ALICE, 100n), RejectionCode.noLiquidity);
+    expectRefusal(desk.spend(ALICE, 100), RejectionCode.noLiquidity);
   });
 
   test('an unknown market', () => {
@@ -173,7 +174,7 @@ describe('the status of a market', () => {
 });
 
 test('no account has more open orders than the limit; what cannot rest needs no room', () => {
-  const desk = new Desk({ minNotional: 0n });
+  const desk = new Desk({ minNotional: 0 });
   for (let count = 0; count < MAX_OPEN_ORDERS_PER_ACCOUNT; count++) desk.buy(ALICE, 1, 1);
   expectRefusal(desk.buy(ALICE, 1, 1), RejectionCode.tooManyOpenOrders);
   desk.sell(BOB, 1, 100);
@@ -210,7 +211,7 @@ describe('a client order id', () => {
     ['postOnly', { postOnly: true }],
     ['selfTradePrevention', { selfTradePrevention: 1 }],
     ['type', { type: OrderType.market, price: 0 }],
-    ['cost', { type: OrderType.market, price: 0, amount: 0, cost: 100n }],
+    ['cost', { type: OrderType.market, price: 0, amount: 0, cost: 100 }],
   ])('with another %s is refused', (_, other) => {
     const desk = new Desk();
     desk.buy(ALICE, 1, 100, { clientOrderId: 'x' });

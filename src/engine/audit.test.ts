@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, BTC, Desk, placed, USDT } from '../../test/desk.ts';
+import type { Balance } from './accounts.ts';
 import { auditState } from './audit.ts';
+import { exact } from './exact.ts';
 import { InvariantError } from './rejection.ts';
 import { Side, TimeInForce } from './terms.ts';
 
@@ -69,12 +71,17 @@ describe('one flipped bit of an open order is found', () => {
   });
 });
 
+/** Flips one bit of a part of a balance. */
+function flip(balance: Balance, part: 'available' | 'held', bit: bigint): void {
+  balance[part] = exact(BigInt(balance[part]) ^ (1n << bit));
+}
+
 describe('damage is found', () => {
   test.each<[string, (state: Desk['exchange']['state']) => void]>([
     ['a unit more available', (state) => state.accounts[ALICE]!.balances[USDT]!.available++],
     ['a unit less available', (state) => state.accounts[ALICE]!.balances[USDT]!.available--],
     ['a unit more held', (state) => state.accounts[BOB]!.balances[BTC]!.held++],
-    ['a bit far up', (state) => (state.accounts[BOB]!.balances[BTC]!.held ^= 1n << 90n)],
+    ['a bit far up', (state) => flip(state.accounts[BOB]!.balances[BTC]!, 'held', 90n)],
     [
       'a unit moved from held to available',
       (state) => {
@@ -107,7 +114,7 @@ describe('damage is found', () => {
 
 test('damage that is touched before anyone looks shows in the digest', () => {
   const [damaged, sound] = [busy().desk, busy().desk];
-  damaged.exchange.state.accounts[ALICE]!.balances[USDT]!.available += 1n << 40n;
+  flip(damaged.exchange.state.accounts[ALICE]!.balances[USDT]!, 'available', 40n);
   damaged.buy(ALICE, 1, 90);
   sound.buy(ALICE, 1, 90);
   expect(damaged.exchange.state.digest).not.toBe(sound.exchange.state.digest);

@@ -1,5 +1,6 @@
 import { hashAccount, hashBalance, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
+import { type Exact, exact, sum } from './exact.ts';
 import type { AssetTotals } from './ledger.ts';
 import { hashAsset, hashLastPrice, hashMarket, type Market } from './markets.ts';
 import { invariant } from './rejection.ts';
@@ -17,8 +18,9 @@ export interface AssetAudit extends AssetTotals {
 export function auditAssets(state: State): AssetAudit[] {
   return state.assets.map(({ index, asset, decimals }) => {
     const totals = state.ledger.totals(state.accounts, index);
-    const sum = totals.available + totals.held + totals.fees + totals.external;
-    return { asset, decimals, ...totals, balances: sum === 0n };
+    const inAccounts = sum(totals.available, totals.held);
+    const all = sum(inAccounts, sum(totals.fees, totals.external));
+    return { asset, decimals, ...totals, balances: all === 0 };
   });
 }
 
@@ -90,7 +92,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
         invariant(isAtHome, `order ${details.id(slot)} is in the book of ${symbol} by mistake`);
         total += BigInt(orders.remaining(slot));
       }
-      const isCounted = total === book.levelTotal(level);
+      const isCounted = exact(total) === book.levelTotal(level);
       invariant(isCounted, `the total of ${symbol} at ${price} is not that of its orders`);
     }
   }
@@ -101,7 +103,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
 
 function auditHolds(state: State): void {
   const { orders, details } = state;
-  const reserved: bigint[][] = state.accounts.map(() => []);
+  const reserved: Exact[][] = state.accounts.map(() => []);
   visitOrders(state, (slot) => {
     const market = state.markets[details.market(slot)]!;
     const remaining = orders.remaining(slot);
@@ -112,14 +114,14 @@ function auditHolds(state: State): void {
     const hold = isBuy
       ? market.notional(orders.price(slot), remaining)
       : market.baseAmount(remaining);
-    own[index] = (own[index] ?? 0n) + hold;
+    own[index] = sum(own[index] ?? 0, hold);
   });
   for (const account of state.accounts) {
     account.balances.forEach((balance, asset) => {
       if (balance === undefined) return;
-      const isSound = balance.available >= 0n && balance.held >= 0n;
+      const isSound = balance.available >= 0 && balance.held >= 0;
       invariant(isSound, `account ${account.id} has less than zero of asset ${asset}`);
-      const expected = reserved[account.index]![asset] ?? 0n;
+      const expected = reserved[account.index]![asset] ?? 0;
       invariant(
         balance.held === expected,
         `account ${account.id} has ${balance.held} of asset ${asset} held, its orders reserve ${expected}`,

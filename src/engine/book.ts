@@ -1,3 +1,4 @@
+import type { Exact } from './exact.ts';
 import { Ladder } from './ladder.ts';
 import { LevelStore } from './levels.ts';
 import type { OrderStore } from './orders.ts';
@@ -85,9 +86,9 @@ export class Book {
   }
 
   /** The total quantity at the best price in amount units, 0 if the side is empty. */
-  bestAmount(side: Side): bigint {
+  bestAmount(side: Side): Exact {
     const level = this.ladder(side).best;
-    return level === NONE ? 0n : this.levels.total(level);
+    return level === NONE ? 0 : this.levels.total(level);
   }
 
   /**
@@ -108,7 +109,7 @@ export class Book {
   }
 
   /** Exact total of what remains of the level's orders, in amount units. */
-  levelTotal(level: number): bigint {
+  levelTotal(level: number): Exact {
     return this.levels.total(level);
   }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
+import { exact } from './exact.ts';
 
 const value = fc.oneof(
   fc.record({ as: fc.constant('byte' as const), value: fc.nat(255) }),
@@ -11,7 +12,10 @@ const value = fc.oneof(
     as: fc.constant('number' as const),
     value: fc.oneof(fc.maxSafeInteger(), fc.double()),
   }),
-  fc.record({ as: fc.constant('bigint' as const), value: fc.bigInt() }),
+  fc.record({
+    as: fc.constant('exact' as const),
+    value: fc.oneof(fc.bigInt(), fc.maxSafeInteger()).map(exact),
+  }),
   fc.record({ as: fc.constant('text' as const), value: fc.string({ unit: 'binary' }) }),
   fc.record({ as: fc.constant('raw' as const), value: fc.uint8Array({ maxLength: 5_000 }) }),
 );
@@ -46,8 +50,8 @@ describe('integers of any size', () => {
     -(10n ** 600n),
   ])('%d', (integer) => {
     const writer = new ByteWriter();
-    writer.bigint(integer);
-    expect(new ByteReader(writer.bytes()).bigint()).toBe(integer);
+    writer.exact(exact(integer));
+    expect(new ByteReader(writer.bytes()).exact()).toBe(exact(integer));
   });
 });
 
@@ -83,7 +87,7 @@ test('raw bytes are copied out', () => {
 });
 
 test('reading beyond the end throws', () => {
-  for (const read of ['byte', 'uint32', 'int32', 'number', 'bigint', 'text', 'raw'] as const) {
+  for (const read of ['byte', 'uint32', 'int32', 'number', 'exact', 'text', 'raw'] as const) {
     expect(() => new ByteReader(new Uint8Array(0))[read]()).toThrow(RangeError);
   }
   expect(() => new ByteReader(Uint8Array.of(5, 0, 1, 2)).text()).toThrow(RangeError);

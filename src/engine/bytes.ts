@@ -1,3 +1,5 @@
+import { type Exact, exact } from './exact.ts';
+
 /** Writes little-endian binary, growing as it goes. Reused: `reset` keeps the memory. */
 export class ByteWriter {
   private buffer = new Uint8Array(4096);
@@ -42,13 +44,18 @@ export class ByteWriter {
     this.offset += 8;
   }
 
-  /** Any integer: a sign, a length and its decimal digits would be longer than its bytes. */
-  bigint(value: bigint): void {
+  /** Any integer: a number behind a mark, or else a sign, a length and the bytes of its magnitude. */
+  exact(value: Exact): void {
+    if (typeof value === 'number') {
+      this.byte(IS_NUMBER);
+      this.number(value);
+      return;
+    }
     const digits = (value < 0n ? -value : value).toString(16);
     const padded = digits.length % 2 === 0 ? digits : `0${digits}`;
     const count = padded.length / 2;
     this.ensure(3 + count);
-    this.byte(value < 0n ? 1 : 0);
+    this.byte(value < 0n ? IS_BELOW_ZERO : IS_ABOVE_ZERO);
     this.byte(count & 0xff);
     this.byte(count >>> 8);
     for (let i = 0; i < count; i++) {
@@ -100,6 +107,11 @@ export class ByteWriter {
   }
 }
 
+/** Forms of an integer. */
+const IS_ABOVE_ZERO = 0;
+const IS_BELOW_ZERO = 1;
+const IS_NUMBER = 2;
+
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -140,12 +152,13 @@ export class ByteReader {
     return value;
   }
 
-  bigint(): bigint {
-    const isNegative = this.byte() === 1;
+  exact(): Exact {
+    const form = this.byte();
+    if (form === IS_NUMBER) return this.number();
     const count = this.byte() + this.byte() * 256;
     let value = 0n;
     for (let i = 0; i < count; i++) value = value * 256n + BigInt(this.byte());
-    return isNegative ? -value : value;
+    return exact(form === IS_BELOW_ZERO ? -value : value);
   }
 
   text(): string {

@@ -1,3 +1,4 @@
+import type { Exact } from './exact.ts';
 import type { Side } from './terms.ts';
 
 /**
@@ -53,8 +54,8 @@ export interface PlaceOrder extends Actor {
   readonly price: number;
   /** Amount units; 0 where `cost` is given. */
   readonly amount: number;
-  /** What a market buy spends at most, in the quote's minor units; 0n where `amount` is given. */
-  readonly cost: bigint;
+  /** What a market buy spends at most, in the quote's minor units; 0 where `amount` is given. */
+  readonly cost: Exact;
   /** Milliseconds since 1970, 0 unless good till date. */
   readonly expiresAt: number;
   readonly clientOrderId: string | null;
@@ -84,7 +85,7 @@ export interface MarketRules {
   readonly minAmount: number;
   readonly maxAmount: number;
   /** Minor units of the quote asset. */
-  readonly minNotional: bigint;
+  readonly minNotional: Exact;
   /** Parts per million of what is received. */
   readonly makerFee: number;
   readonly takerFee: number;
@@ -142,7 +143,7 @@ export interface Transfer extends Actor {
   readonly owner: number;
   readonly asset: number;
   /** Minor units: above zero credits the account, below zero debits it. */
-  readonly amount: bigint;
+  readonly amount: Exact;
   readonly reference: string;
   readonly reason: string;
 }

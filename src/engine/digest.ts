@@ -1,3 +1,5 @@
+import type { Exact } from './exact.ts';
+
 /**
  * A running digest of state: the sum, modulo 2^32, of one hash per element. An element that changes
  * takes its old hash out and puts its new one in, so two replicas compare their whole state in one
@@ -21,10 +23,15 @@ export function mixNumber(hash: number, value: number): number {
   return mix(mix(hash, words[0]!), words[1]!);
 }
 
-export function mixBigint(hash: number, value: bigint): number {
+function mixBigint(hash: number, value: bigint): number {
   bits[0] = value;
   const mixed = mix(mix(hash, words[0]!), words[1]!);
   return value > LARGEST_64 || value < -LARGEST_64 ? mixBigint(mixed, value >> 64n) : mixed;
+}
+
+/** Of money: the one form that a value has makes the hash the same everywhere. */
+export function mixExact(hash: number, value: Exact): number {
+  return typeof value === 'number' ? mixNumber(hash, value) : mixBigint(hash, value);
 }
 
 export function mixText(hash: number, text: string): number {

@@ -1,10 +1,12 @@
 import type { Account, ApiKey } from './accounts.ts';
+import type { Exact } from './exact.ts';
 import type { Asset, Market } from './markets.ts';
 import type { Rejection } from './rejection.ts';
 import type { Side } from './terms.ts';
 
 /** An order as it stood after a change; all integers in the units of its market. */
 export interface OrderRecord {
+  readonly kind: 'order';
   readonly id: number;
   readonly account: number;
   readonly key: number;
@@ -18,12 +20,12 @@ export interface OrderRecord {
   readonly price: number;
   readonly amount: number;
   readonly remaining: number;
-  /** What a market buy by cost was to spend, quote minor units; else 0n. */
-  readonly cost: bigint;
+  /** What a market buy by cost was to spend, quote minor units; else 0. */
+  readonly cost: Exact;
   /** Quote paid or received, minor units. */
-  readonly filledCost: bigint;
+  readonly filledCost: Exact;
   /** Fees paid, minor units of the asset received. */
-  readonly fees: bigint;
+  readonly fees: Exact;
   readonly status: number;
   readonly reason: number;
   readonly clientOrderId: string | null;
@@ -33,12 +35,12 @@ export interface OrderRecord {
   readonly expiresAt: number;
 }
 
-export interface OrderEvent {
-  readonly kind: 'order';
-  readonly order: OrderRecord;
-}
-
-/** One match of two orders. Its id is also the id of the fill that either side sees. */
+/**
+ * One match of two orders. Its id is also the id of the fill that either side sees. It stands for the
+ * ledger entries of both sides too, whose ids have no gap: the maker's hold released, what it gave,
+ * what it received, the fee on that unless it is 0; then the taker's, without a release.
+ * `entriesOf` writes them out.
+ */
 export interface TradeEvent {
   readonly kind: 'trade';
   readonly id: number;
@@ -46,14 +48,22 @@ export interface TradeEvent {
   readonly price: number;
   readonly amount: number;
   /** price × amount in minor units of the quote asset. */
-  readonly cost: bigint;
+  readonly cost: Exact;
   readonly takerSide: Side;
   readonly makerOrderId: number;
   readonly makerAccount: number;
-  readonly makerFee: bigint;
+  readonly makerFee: Exact;
+  /** Id of the first of the maker's entries. */
+  readonly makerEntryId: number;
+  /** Available after all of it, minor units: of what the maker gave and of what it received. */
+  readonly makerGivenAfter: Exact;
+  readonly makerReceivedAfter: Exact;
   readonly takerOrderId: number;
   readonly takerAccount: number;
-  readonly takerFee: bigint;
+  readonly takerFee: Exact;
+  readonly takerEntryId: number;
+  readonly takerGivenAfter: Exact;
+  readonly takerReceivedAfter: Exact;
   readonly time: number;
 }
 
@@ -68,21 +78,21 @@ export interface EntryEvent {
   readonly asset: number;
   readonly type: number;
   /** Minor units, signed. */
-  readonly amount: bigint;
+  readonly amount: Exact;
   /** Available after this entry, minor units. */
-  readonly after: bigint;
+  readonly after: Exact;
   /** Id of the order (hold, release), trade (trade, fee) or transfer that caused it. */
   readonly reference: number;
   readonly time: number;
 }
 
-export type Event = OrderEvent | TradeEvent | EntryEvent;
+export type Event = OrderRecord | TradeEvent | EntryEvent;
 
 export interface TransferRecord {
   readonly id: number;
   readonly account: number;
   readonly asset: number;
-  readonly amount: bigint;
+  readonly amount: Exact;
   readonly reference: string;
   readonly time: number;
 }

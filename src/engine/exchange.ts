@@ -1,13 +1,13 @@
-import { shortOf } from './acceptance.ts';
+import { costToBuy, shortOf } from './acceptance.ts';
 import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
 import type { Event, Outcome } from './event.ts';
+import type { Exact } from './exact.ts';
 import type { Market } from './markets.ts';
-import { marketCost } from './matching.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
-import { NONE, Permission, Side } from './terms.ts';
+import { NONE, Permission } from './terms.ts';
 import { Trading } from './trading.ts';
 
 /** The behaviour of this engine. A log opened by a newer one is refused. */
@@ -64,13 +64,13 @@ export class Exchange {
    * before the bounds that it breaks in any case (API section 1). For callers that hold numbers
    * which no command can carry.
    */
-  shortOf(account: number, asset: number, required: bigint): Rejection | undefined {
+  shortOf(account: number, asset: number, required: Exact): Rejection | undefined {
     return shortOf(this.state.accounts[account]!, asset, required);
   }
 
   /** What the book asks now for `amount` of a market, or for all that it has, quote minor units. */
-  costToBuy(account: number, { book, quoteUnit }: Market, amount: number): bigint {
-    return marketCost(book, this.state.orders, Side.buy, amount, account) * quoteUnit;
+  costToBuy(account: number, market: Market, amount: number): Exact {
+    return costToBuy(this.state, account, market, amount);
   }
 
   private advance(time: number): void {

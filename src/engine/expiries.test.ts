@@ -41,7 +41,7 @@ describe('an order good till a date', () => {
   const gtd = (expiresAt: number) => ({ timeInForce: TimeInForce.gtd, expiresAt });
 
   function ended(desk: Desk): number[] {
-    return desk.events.flatMap((event) => (event.kind === 'order' ? event.order.id : []));
+    return desk.events.flatMap((event) => (event.kind === 'order' ? event.id : []));
   }
 
   test('ends when its time has come, and gives back what it held', () => {
@@ -53,7 +53,11 @@ describe('an order good till a date', () => {
     expect(desk.events).toEqual([]);
     desk.wait(1);
     expect(desk.events.at(-1)).toMatchObject({
-      order: { id, amount: 5, remaining: 3, reason: OrderReason.expired, updatedAt: desk.time },
+      id,
+      amount: 5,
+      remaining: 3,
+      reason: OrderReason.expired,
+      updatedAt: desk.time,
     });
     expect(desk.balances(ALICE)).toBe('1002+0 99800+0');
     expect(desk.book()).toBe('|');

@@ -1,15 +1,16 @@
 import { type Account, Balance, hashBalance } from './accounts.ts';
-import { mix, mixBigint } from './digest.ts';
+import { mix, mixExact } from './digest.ts';
 import type { Event } from './event.ts';
-import { invariant } from './rejection.ts';
+import { difference, type Exact, exact, sum } from './exact.ts';
+import { InvariantError } from './rejection.ts';
 import { EntryType } from './terms.ts';
 
 /** An asset's sums over the whole exchange, minor units; they always add up to zero. */
 export interface AssetTotals {
-  readonly available: bigint;
-  readonly held: bigint;
-  readonly fees: bigint;
-  readonly external: bigint;
+  readonly available: Exact;
+  readonly held: Exact;
+  readonly fees: Exact;
+  readonly external: Exact;
 }
 
 /**
@@ -20,8 +21,8 @@ export interface AssetTotals {
  */
 export class Ledger {
   /** By asset, minor units. */
-  readonly fees: bigint[] = [];
-  readonly external: bigint[] = [];
+  readonly fees: Exact[] = [];
+  readonly external: Exact[] = [];
   nextEntryId = 1;
   /** Time of the command being applied. */
   time = 0;
@@ -56,7 +57,7 @@ export class Ledger {
     return this.hashes;
   }
 
-  addAsset(fees: bigint, external: bigint): void {
+  addAsset(fees: Exact, external: Exact): void {
     this.fees.push(fees);
     this.external.push(external);
     this.assetHashes.push(0);
@@ -64,62 +65,72 @@ export class Ledger {
   }
 
   /** Moves `amount` between the account and the outside: above zero in, below zero out. */
-  transfer(account: Account, asset: number, amount: bigint, transferId: number): void {
-    this.change(account, asset, EntryType.transfer, amount, transferId);
-    this.external[asset]! -= amount;
+  transfer(account: Account, asset: number, amount: Exact, transferId: number): void {
+    const balance = this.balance(account, asset);
+    this.change(balance, sum(balance.available, amount));
+    this.note(balance, EntryType.transfer, amount, transferId);
+    this.external[asset] = difference(this.external[asset]!, amount);
     this.staleAssets.add(asset);
   }
 
   /** Sets `amount` aside for an order. */
-  hold(account: Account, asset: number, amount: bigint, orderId: number): void {
+  hold(account: Account, asset: number, amount: Exact, orderId: number): void {
     const balance = this.balance(account, asset);
-    balance.held += amount;
-    this.change(account, asset, EntryType.hold, -amount, orderId);
+    balance.held = sum(balance.held, amount);
+    this.change(balance, difference(balance.available, amount));
+    this.note(balance, EntryType.hold, difference(0, amount), orderId);
   }
 
   /** Gives back what was set aside. */
-  release(account: Account, asset: number, amount: bigint, orderId: number): void {
+  release(account: Account, asset: number, amount: Exact, orderId: number): void {
     const balance = this.balance(account, asset);
-    balance.held -= amount;
-    invariant(
-      balance.held >= 0n,
-      `account ${account.id} has less than zero of asset ${asset} held`,
-    );
-    this.change(account, asset, EntryType.release, amount, orderId);
+    this.unhold(balance, amount);
+    this.change(balance, sum(balance.available, amount));
+    this.note(balance, EntryType.release, amount, orderId);
   }
 
-  /** One side of a trade: what it gives and what it gets, the fee taken out of the latter. */
-  settle(
-    account: Account,
-    givenAsset: number,
-    given: bigint,
-    receivedAsset: number,
-    received: bigint,
-    fee: bigint,
-    tradeId: number,
-  ): void {
-    this.change(account, givenAsset, EntryType.trade, -given, tradeId);
-    this.change(account, receivedAsset, EntryType.trade, received, tradeId);
-    if (fee === 0n) return;
-    this.change(account, receivedAsset, EntryType.fee, -fee, tradeId);
-    this.fees[receivedAsset]! += fee;
-    this.staleAssets.add(receivedAsset);
+  // A trade says its entries itself (see TradeEvent), so these report none.
+
+  /** A maker gives out of what was set aside. @returns What is available. */
+  giveHeld(account: Account, asset: number, amount: Exact): Exact {
+    const balance = this.balance(account, asset);
+    this.unhold(balance, amount);
+    this.noteChange(balance);
+    return balance.available;
+  }
+
+  /** A taker gives out of what it has. @returns What is then available. */
+  give(account: Account, asset: number, amount: Exact): Exact {
+    const balance = this.balance(account, asset);
+    this.change(balance, difference(balance.available, amount));
+    return balance.available;
+  }
+
+  /** Either side gets `amount` less the fee on it. @returns What is then available. */
+  receive(account: Account, asset: number, amount: Exact, fee: Exact): Exact {
+    const balance = this.balance(account, asset);
+    this.change(balance, sum(balance.available, difference(amount, fee)));
+    if (fee !== 0) {
+      this.fees[asset] = sum(this.fees[asset]!, fee);
+      this.staleAssets.add(asset);
+    }
+    return balance.available;
   }
 
   totals(accounts: readonly Account[], asset: number): AssetTotals {
-    let available = 0n;
-    let held = 0n;
+    let available: Exact = 0;
+    let held: Exact = 0;
     for (const account of accounts) {
       const balance = account.balances[asset];
       if (balance === undefined) continue;
-      available += balance.available;
-      held += balance.held;
+      available = sum(available, balance.available);
+      held = sum(held, balance.held);
     }
     return { available, held, fees: this.fees[asset]!, external: this.external[asset]! };
   }
 
   /** Puts a balance as it stands in a snapshot. */
-  restore(account: Account, asset: number, available: bigint, held: bigint): void {
+  restore(account: Account, asset: number, available: Exact, held: Exact): void {
     const balance = this.balance(account, asset);
     balance.available = available;
     balance.held = held;
@@ -128,7 +139,7 @@ export class Ledger {
 
   /** Hash of what belongs to no account. */
   hashOwn(asset: number): number {
-    return mixBigint(mixBigint(mix(8, asset), this.fees[asset]!), this.external[asset]!);
+    return mixExact(mixExact(mix(8, asset), this.fees[asset]!), this.external[asset]!);
   }
 
   private balance(account: Account, asset: number): Balance {
@@ -142,26 +153,28 @@ export class Ledger {
     return balance;
   }
 
-  private change(
-    account: Account,
-    asset: number,
-    type: number,
-    amount: bigint,
-    reference: number,
-  ): void {
-    const balance = this.balance(account, asset);
-    const after = balance.available + amount;
-    invariant(after >= 0n, `account ${account.id} would have less than zero of asset ${asset}`);
-    balance.available = after;
+  private change(balance: Balance, available: Exact): void {
+    if (available < 0) throw belowZero(balance, 'available');
+    balance.available = available;
     this.noteChange(balance);
+  }
+
+  private unhold(balance: Balance, amount: Exact): void {
+    const held = difference(balance.held, amount);
+    if (held < 0) throw belowZero(balance, 'held');
+    balance.held = held;
+  }
+
+  /** Reports what was done to `balance`, which stands as it is after it. */
+  private note(balance: Balance, type: number, amount: Exact, reference: number): void {
     this.events.push({
       kind: 'entry',
       id: this.nextEntryId++,
-      account: account.index,
-      asset,
+      account: balance.account,
+      asset: balance.asset,
       type,
       amount,
-      after,
+      after: balance.available,
       reference,
       time: this.time,
     });
@@ -174,15 +187,19 @@ export class Ledger {
   }
 }
 
-/** The fee on `received`, rounded up: never in the trader's favour. `rate` is in parts per million. */
-export function feeOn(received: bigint, rate: number): bigint {
-  if (rate === 0) return 0n;
-  if (received > LARGEST_SAFE) return (received * BigInt(rate) + 999_999n) / 1_000_000n;
-  // The same in doubles, a quarter of the time: millions and rest apart, every step is exact.
-  const amount = Number(received);
-  const millions = Math.floor(amount / 1_000_000);
-  const rest = amount - millions * 1_000_000;
-  return BigInt(millions * rate + Math.ceil((rest * rate) / 1_000_000));
+function belowZero({ account, asset }: Balance, part: string): InvariantError {
+  return new InvariantError(
+    `account ${account} would have less than zero of asset ${asset} ${part}`,
+  );
 }
 
-const LARGEST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+/** The fee on `received`, rounded up: never in the trader's favour. `rate` is in parts per million. */
+export function feeOn(received: Exact, rate: number): Exact {
+  if (typeof received !== 'number') {
+    return exact((received * BigInt(rate) + 999_999n) / 1_000_000n);
+  }
+  // Millions and the rest apart: every step is exact.
+  const millions = Math.floor(received / 1_000_000);
+  const rest = received - millions * 1_000_000;
+  return millions * rate + Math.ceil((rest * rate) / 1_000_000);
+}

@@ -1,4 +1,5 @@
 import { grown } from './arrays.ts';
+import { type Exact, exact } from './exact.ts';
 import { NONE } from './terms.ts';
 
 const INITIAL_CAPACITY = 16;
@@ -96,10 +97,10 @@ export class LevelStore {
     }
   }
 
-  total(level: number): bigint {
+  total(level: number): Exact {
     const high = this.highs.get(level) ?? 0;
     const low = this.numbers[level * 3 + 1]!;
-    return BigInt(high) * BigInt(Total.base) + BigInt(low);
+    return high === 0 ? low : exact(BigInt(high) * BigInt(Total.base) + BigInt(low));
   }
 
   private carry(level: number, step: number): void {

@@ -9,7 +9,8 @@ export const MAX_UNITS = Number.MAX_SAFE_INTEGER;
 export const MAX_ACCOUNTS = 1_000_000;
 export const MAX_ASSETS = 1_000;
 export const MAX_MARKETS = 1_000;
-export const MAX_ASSET_DECIMALS = 24;
+/** The largest power of ten that a double holds exactly. */
+export const MAX_ASSET_DECIMALS = 22;
 export const MAX_KEYS_PER_ACCOUNT = 100;
 /** Ten times what Binance allows per symbol; a market maker's ladder on every market fits. */
 export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;

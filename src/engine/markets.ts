@@ -1,7 +1,7 @@
 import { Book } from './book.ts';
 import type { MarketRules } from './command.ts';
-import { mix, mixBigint, mixNumber, mixText } from './digest.ts';
-import { MAX_UNITS } from './limits.ts';
+import { mix, mixExact, mixNumber, mixText } from './digest.ts';
+import { type Exact, product } from './exact.ts';
 import type { OrderStore } from './orders.ts';
 import { MarketStatus } from './terms.ts';
 
@@ -21,11 +21,9 @@ export class Market {
   /** Price units of the last trade, 0 before the first. */
   lastPrice = 0;
   /** Minor units of the base that one amount unit is worth. */
-  readonly baseUnit: bigint;
+  readonly baseUnit: number;
   /** Minor units of the quote that one price unit × one amount unit is worth. */
-  readonly quoteUnit: bigint;
-  private readonly baseUnitNumber: number;
-  private readonly quoteUnitNumber: number;
+  readonly quoteUnit: number;
 
   constructor(
     readonly index: number,
@@ -37,24 +35,24 @@ export class Market {
   ) {
     this.symbol = `${base.asset}/${quote.asset}`;
     this.book = new Book(orders);
-    this.baseUnit = 10n ** BigInt(base.decimals - rules.amountDecimals);
-    this.quoteUnit = 10n ** BigInt(quote.decimals - rules.priceDecimals - rules.amountDecimals);
-    this.baseUnitNumber = Number(this.baseUnit);
-    this.quoteUnitNumber = Number(this.quoteUnit);
+    this.baseUnit = powerOfTen(base.decimals - rules.amountDecimals);
+    this.quoteUnit = powerOfTen(quote.decimals - rules.priceDecimals - rules.amountDecimals);
   }
 
   /** Price × amount in minor units of the quote: always whole, by the listing's rules. */
-  notional(price: number, amount: number): bigint {
-    const product = price * amount * this.quoteUnitNumber;
-    // Below 2^53 every step of the product was exact.
-    return product <= MAX_UNITS ? BigInt(product) : BigInt(price) * BigInt(amount) * this.quoteUnit;
+  notional(price: number, amount: number): Exact {
+    return product(price, amount, this.quoteUnit);
   }
 
   /** `amount` units of the base in its minor units. */
-  baseAmount(amount: number): bigint {
-    const product = amount * this.baseUnitNumber;
-    return product <= MAX_UNITS ? BigInt(product) : BigInt(amount) * this.baseUnit;
+  baseAmount(amount: number): Exact {
+    return product(amount, 1, this.baseUnit);
   }
+}
+
+/** Exact up to MAX_ASSET_DECIMALS, which is why there is that limit. */
+function powerOfTen(exponent: number): number {
+  return Number(`1e${exponent}`);
 }
 
 /** The rule that a listing breaks, in words; undefined where it breaks none. */
@@ -80,7 +78,7 @@ export function brokenListingRule(
     return 'a minimum must not be above its maximum';
   }
   if (!isGrid(rules.referencePrice, tick)) return 'referencePrice must be a multiple of tickSize';
-  if (rules.minNotional < 0n) return 'minNotional must not be below zero';
+  if (rules.minNotional < 0) return 'minNotional must not be below zero';
   if (!isRate(rules.makerFee) || !isRate(rules.takerFee)) {
     return 'fees must be from 0 to 0.1, with at most six decimals';
   }
@@ -123,7 +121,7 @@ export function hashMarket(market: Market): number {
   ]) {
     hash = mixNumber(hash, value);
   }
-  return mixBigint(hash, rules.minNotional);
+  return mixExact(hash, rules.minNotional);
 }
 
 /** The last price changes with every trade, so it has a hash of its own. */

@@ -1,6 +1,7 @@
 import { grown, grownList } from './arrays.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { mix, mixBigint, mixText } from './digest.ts';
+import { mix, mixExact, mixText } from './digest.ts';
+import type { Exact } from './exact.ts';
 
 /**
  * Places in an order's record of 64 bytes, a cache line: six numbers, at these places of eight, then
@@ -37,13 +38,13 @@ enum Term {
 }
 
 const INITIAL_CAPACITY = 1024;
-const NO_FILLS = { cost: 0n, fees: 0n } as const;
+const NO_FILLS: Fills = { cost: 0, fees: 0 };
 
-interface Fills {
+export interface Fills {
   /** Quote paid or received so far, in the quote's minor units. */
-  readonly cost: bigint;
+  readonly cost: Exact;
   /** Fees paid so far, in minor units of the asset the order receives. */
-  readonly fees: bigint;
+  readonly fees: Exact;
 }
 
 /** What is known of an order when it comes to rest. */
@@ -191,10 +192,13 @@ export class OrderDetails {
     this.words[(slot << 4) + At.expiryPlace] = place;
   }
 
-  addFill(slot: number, cost: bigint, fees: bigint, time: number): void {
-    const before = this.filled(slot);
-    this.fills.set(slot, { cost: before.cost + cost, fees: before.fees + fees });
+  /** Notes that the order was filled up to `filled` in all. */
+  setFilled(slot: number, filled: Fills): void {
+    this.fills.set(slot, filled);
     this.words[(slot << 4) + At.terms]! |= Term.hasFills;
+  }
+
+  noteFillTime(slot: number, time: number): void {
     this.numbers[(slot << 3) + At.updatedAt] = time;
     this.numbers[(slot << 3) + At.lastFillAt] = time;
   }
@@ -219,7 +223,7 @@ export class OrderDetails {
     const terms = words[(slot << 4) + At.terms]!;
     if ((terms & Term.hasFills) !== 0) {
       const { cost, fees } = this.fills.get(slot)!;
-      hash = mixBigint(mixBigint(hash, cost), fees);
+      hash = mixExact(mixExact(hash, cost), fees);
     }
     return (terms & Term.hasClientOrderId) === 0 ? hash : mixText(hash, this.clientOrderIds[slot]!);
   }
@@ -230,8 +234,8 @@ export class OrderDetails {
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) {
       const { cost, fees } = this.fills.get(slot)!;
-      writer.bigint(cost);
-      writer.bigint(fees);
+      writer.exact(cost);
+      writer.exact(fees);
     }
     if ((terms & Term.hasClientOrderId) !== 0) writer.text(this.clientOrderIds[slot]!);
   }
@@ -242,7 +246,7 @@ export class OrderDetails {
     for (let at = slot << 4; at < end; at++) this.words[at] = reader.int32();
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) {
-      this.fills.set(slot, { cost: reader.bigint(), fees: reader.bigint() });
+      this.fills.set(slot, { cost: reader.exact(), fees: reader.exact() });
     }
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = reader.text();
   }

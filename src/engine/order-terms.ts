@@ -1,5 +1,5 @@
 import type { PlaceOrder } from './command.ts';
-import { mix, mixBigint, mixNumber } from './digest.ts';
+import { mix, mixExact, mixNumber } from './digest.ts';
 import { OrderType, Side, TimeInForce } from './terms.ts';
 
 /** What follows from an order's terms alone. */
@@ -29,6 +29,5 @@ export function fingerprintOf(command: PlaceOrder): number {
   hash = mix(mix(hash, command.type), command.timeInForce);
   hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
   hash = mixNumber(mixNumber(hash, command.price), command.amount);
-  hash = mixNumber(hash, command.expiresAt);
-  return command.cost === 0n ? hash : mixBigint(hash, command.cost);
+  return mixExact(mixNumber(hash, command.expiresAt), command.cost);
 }

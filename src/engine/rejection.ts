@@ -1,3 +1,5 @@
+import type { Exact } from './exact.ts';
+
 /**
  * The reasons for which the engine refuses a command. A rejection leaves the state as it was.
  * The numbers are part of the log's meaning: they never change and are never used again.
@@ -34,8 +36,8 @@ export interface Rejection {
   readonly kind: 'rejected';
   readonly code: RejectionCode;
   /** Minor units of `asset`; only with insufficientBalance. */
-  readonly required?: bigint;
-  readonly available?: bigint;
+  readonly required?: Exact;
+  readonly available?: Exact;
   /** Index of the asset that is short. */
   readonly asset?: number;
   /** What rule was broken, in words, where the code alone does not say. */

@@ -70,7 +70,7 @@ describe('an order of 5 that meets an order of its own account, of 3', () => {
 test("the resting order's record tells what happened", () => {
   const some = desk();
   some.buy(ALICE, 4, 102, { selfTradePrevention: decrement });
-  const records = some.events.flatMap((event) => (event.kind === 'order' ? event.order : []));
+  const records = some.events.flatMap((event) => (event.kind === 'order' ? event : []));
   const own = records.find((order) => order.account === ALICE && order.side === Side.sell);
   expect(own).toMatchObject({ amount: 1, remaining: 1, status: OrderStatus.open });
   expect(own!.reason).toBe(OrderReason.selfTrade);
@@ -82,9 +82,12 @@ test('decrement ends a resting order with what it had traded before', () => {
   const { id } = placed(some.sell(ALICE, 5, 100));
   some.buy(BOB, 2, 100);
   some.buy(ALICE, 9, 100, { selfTradePrevention: decrement });
-  const ended = some.events.find((event) => event.kind === 'order' && event.order.id === id);
+  const ended = some.events.find((event) => event.kind === 'order' && event.id === id);
   expect(ended).toMatchObject({
-    order: { amount: 2, remaining: 0, status: OrderStatus.expired, filledCost: 200n },
+    amount: 2,
+    remaining: 0,
+    status: OrderStatus.expired,
+    filledCost: 200,
   });
   expect(some.book()).toBe('6@100 |');
 });
@@ -123,7 +126,7 @@ describe('fill or kill', () => {
 describe('a market order by cost', () => {
   test('expire_maker: its own order costs it nothing', () => {
     const some = desk();
-    const outcome = some.spend(ALICE, 404n, { selfTradePrevention: expireMaker });
+    const outcome = some.spend(ALICE, 404, { selfTradePrevention: expireMaker });
     expect(summary(outcome)).toBe('filled 4/4');
     expect(some.book()).toBe('| 2@102');
   });
@@ -131,28 +134,28 @@ describe('a market order by cost', () => {
   test('decrement: it loses what its own order would have cost', () => {
     const some = desk();
     // 200 for 2, then 303 lost, then 102 for 1.
-    const outcome = some.spend(ALICE, 605n, { selfTradePrevention: decrement });
+    const outcome = some.spend(ALICE, 605, { selfTradePrevention: decrement });
     expect(summary(outcome)).toBe('filled 3/3');
-    expect(placed(outcome)).toMatchObject({ filledCost: 302n, reason: OrderReason.selfTrade });
+    expect(placed(outcome)).toMatchObject({ filledCost: 302, reason: OrderReason.selfTrade });
     expect(some.book()).toBe('| 3@102');
   });
 
   test('decrement: it ends by its own order', () => {
     const some = desk();
-    const outcome = some.spend(ALICE, 402n, { selfTradePrevention: decrement });
+    const outcome = some.spend(ALICE, 402, { selfTradePrevention: decrement });
     expect(summary(outcome)).toBe('expired 2/2');
     expect(some.book()).toBe('| 1@101 4@102');
   });
 
   test.each([expireTaker, expireBoth])('mode %d ends it with what it bought', (mode) => {
     const some = desk();
-    expect(summary(some.spend(ALICE, 605n, { selfTradePrevention: mode }))).toBe('expired 2/2');
+    expect(summary(some.spend(ALICE, 605, { selfTradePrevention: mode }))).toBe('expired 2/2');
   });
 });
 
 test('what a market buy needs is counted without own orders', () => {
   const some = desk();
-  some.transfer(ALICE, USDT, -99_492n);
+  some.transfer(ALICE, USDT, -99_492);
   // 200 for Bob's 2 and 306 for 3 of his 4 are 506; 508 are there.
   expect(summary(some.market(ALICE, Side.buy, 5))).toBe('filled 5/5');
 });

@@ -70,15 +70,15 @@ function writeListings(writer: ByteWriter, state: State): void {
     writer.text(asset.asset);
     writer.text(asset.name);
     writer.byte(asset.decimals);
-    writer.bigint(state.ledger.fees[asset.index]!);
-    writer.bigint(state.ledger.external[asset.index]!);
+    writer.exact(state.ledger.fees[asset.index]!);
+    writer.exact(state.ledger.external[asset.index]!);
   }
   writer.uint32(state.markets.length);
   for (const market of state.markets) {
     writer.uint32(market.base.index);
     writer.uint32(market.quote.index);
     for (const name of RULES) writer.number(market.rules[name]);
-    writer.bigint(market.rules.minNotional);
+    writer.exact(market.rules.minNotional);
     writer.number(market.listedAt);
     writer.byte(market.status);
     writer.number(market.lastPrice);
@@ -90,7 +90,7 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
   const assetCount = reader.uint32();
   for (let index = 0; index < assetCount; index++) {
     const asset = { index, asset: reader.text(), name: reader.text(), decimals: reader.byte() };
-    administration.addAsset(asset, reader.bigint(), reader.bigint());
+    administration.addAsset(asset, reader.exact(), reader.exact());
   }
   const marketCount = reader.uint32();
   for (let index = 0; index < marketCount; index++) {
@@ -98,7 +98,7 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
     const quote = state.assets[reader.uint32()]!;
     const numbers = {} as Record<(typeof RULES)[number], number>;
     for (const name of RULES) numbers[name] = reader.number();
-    const rules: MarketRules = { ...numbers, minNotional: reader.bigint() };
+    const rules: MarketRules = { ...numbers, minNotional: reader.exact() };
     const market = new Market(index, base, quote, rules, reader.number(), state.orders);
     market.status = reader.byte();
     market.lastPrice = reader.number();
@@ -117,8 +117,8 @@ function writeAccounts(writer: ByteWriter, state: State): void {
     account.balances.forEach((balance, asset) => {
       if (balance === undefined) return;
       writer.uint32(asset);
-      writer.bigint(balance.available);
-      writer.bigint(balance.held);
+      writer.exact(balance.available);
+      writer.exact(balance.held);
     });
   }
   writer.uint32(state.keys.length);
@@ -147,7 +147,7 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
     account.frozen = frozen;
     administration.addAccount(account);
     for (let left = reader.uint32(); left > 0; left--) {
-      state.ledger.restore(account, reader.uint32(), reader.bigint(), reader.bigint());
+      state.ledger.restore(account, reader.uint32(), reader.exact(), reader.exact());
     }
   }
   const keyCount = reader.uint32();
@@ -180,7 +180,7 @@ function writeMemories(writer: ByteWriter, state: State): void {
     writer.number(transfer.id);
     writer.uint32(transfer.account);
     writer.uint32(transfer.asset);
-    writer.bigint(transfer.amount);
+    writer.exact(transfer.amount);
     writer.text(transfer.reference);
     writer.number(transfer.time);
   }
@@ -202,7 +202,7 @@ function readMemories(reader: ByteReader, exchange: Exchange): void {
       id: reader.number(),
       account: reader.uint32(),
       asset: reader.uint32(),
-      amount: reader.bigint(),
+      amount: reader.exact(),
       reference: reader.text(),
       time: reader.number(),
     });

@@ -6,7 +6,7 @@ import { Expiries } from './expiries.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
-import { OrderDetails } from './order-details.ts';
+import { type Fills, OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
 import { OrderStore } from './orders.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
@@ -115,10 +115,15 @@ export class State {
   }
 
   /** The order in `slot` as a record, with the given remaining quantity, status and reason. */
-  record(slot: number, remaining: number, status: number): OrderRecord {
+  record(
+    slot: number,
+    remaining: number,
+    status: number,
+    filled: Fills = this.details.filled(slot),
+  ): OrderRecord {
     const { orders, details } = this;
-    const filled = details.filled(slot);
     return {
+      kind: 'order',
       id: details.id(slot),
       account: orders.account(slot),
       key: details.key(slot),
@@ -131,7 +136,7 @@ export class State {
       price: orders.price(slot),
       amount: details.amount(slot),
       remaining,
-      cost: 0n,
+      cost: 0,
       filledCost: filled.cost,
       fees: filled.fees,
       status,

@@ -2,6 +2,7 @@ import { refusalOf } from './acceptance.ts';
 import type { Account } from './accounts.ts';
 import type { CancelOrder, PlaceOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
+import { difference, type Exact, sum } from './exact.ts';
 import { feeOn } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from './limits.ts';
 import type { Market } from './markets.ts';
@@ -21,10 +22,10 @@ export class Trading implements CrossHandler {
   private takerAccount!: Account;
   private takerId = 0;
   private takerAmount = 0;
-  private takerFilledCost = 0n;
-  private takerFees = 0n;
+  private takerFilledCost: Exact = 0;
+  private takerFees: Exact = 0;
   /** What self-trade prevention took from a taker by cost. */
-  private takerForgoneCost = 0n;
+  private takerForgoneCost: Exact = 0;
   private takerReason: number = OrderReason.none;
   /** Self-trade prevention has ended the taker. */
   private takerEnded = false;
@@ -90,13 +91,13 @@ export class Trading implements CrossHandler {
     this.takerAccount = account;
     this.takerId = orderId;
     this.takerAmount = command.amount;
-    this.takerFilledCost = 0n;
-    this.takerFees = 0n;
-    this.takerForgoneCost = 0n;
+    this.takerFilledCost = 0;
+    this.takerFees = 0;
+    this.takerForgoneCost = 0;
     this.takerReason = OrderReason.none;
     this.takerEnded = false;
 
-    const remaining = command.cost === 0n ? this.match() : this.matchCost();
+    const remaining = command.cost === 0 ? this.match() : this.matchCost();
     if (remaining === 0 && !this.takerEnded) {
       return this.report(this.takerRecord(0, OrderStatus.filled));
     }
@@ -156,20 +157,19 @@ export class Trading implements CrossHandler {
   /** How much, in whole steps, the rest of the taker's cost pays for at `price`. */
   private payable(price: number): number {
     const { market } = this;
-    const spare = this.taker.cost - this.takerFilledCost - this.takerForgoneCost;
-    const units = spare / (BigInt(price) * market.quoteUnit);
+    const gone = sum(this.takerFilledCost, this.takerForgoneCost);
+    const spare = BigInt(difference(this.taker.cost, gone));
+    const units = spare / BigInt(market.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
     return amount - (amount % market.rules.step);
   }
 
   /** Settles one match; called before the book changes. */
   fill(maker: number, quantity: number): void {
-    const { state, market } = this;
+    const { state, market, takerAccount } = this;
     const { orders, ledger } = state;
     const price = orders.price(maker);
     const makerAccount = state.accounts[orders.account(maker)]!;
-    const makerId = state.details.id(maker);
-    const tradeId = state.nextTradeId++;
     const base = market.base.index;
     const quote = market.quote.index;
     const cost = market.notional(price, quantity);
@@ -177,34 +177,42 @@ export class Trading implements CrossHandler {
     const takerBuys = this.taker.side === Side.buy;
     const makerFee = feeOn(takerBuys ? cost : amount, market.rules.makerFee);
     const takerFee = feeOn(takerBuys ? amount : cost, market.rules.takerFee);
+    const makerEntryId = ledger.nextEntryId;
+    const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);
+    ledger.nextEntryId = takerEntryId + (takerFee === 0 ? 2 : 3);
     state.events.push({
       kind: 'trade',
-      id: tradeId,
+      id: state.nextTradeId++,
       market: market.index,
       price,
       amount: quantity,
       cost,
       takerSide: this.taker.side,
-      makerOrderId: makerId,
+      makerOrderId: state.details.id(maker),
       makerAccount: makerAccount.index,
       makerFee,
+      makerEntryId,
+      makerGivenAfter: takerBuys
+        ? ledger.giveHeld(makerAccount, base, amount)
+        : ledger.giveHeld(makerAccount, quote, cost),
+      makerReceivedAfter: takerBuys
+        ? ledger.receive(makerAccount, quote, cost, makerFee)
+        : ledger.receive(makerAccount, base, amount, makerFee),
       takerOrderId: this.takerId,
-      takerAccount: this.takerAccount.index,
+      takerAccount: takerAccount.index,
       takerFee,
+      takerEntryId,
+      takerGivenAfter: takerBuys
+        ? ledger.give(takerAccount, quote, cost)
+        : ledger.give(takerAccount, base, amount),
+      takerReceivedAfter: takerBuys
+        ? ledger.receive(takerAccount, base, amount, takerFee)
+        : ledger.receive(takerAccount, quote, cost, takerFee),
       time: state.time,
     });
-    if (takerBuys) {
-      ledger.release(makerAccount, base, amount, makerId);
-      ledger.settle(makerAccount, base, amount, quote, cost, makerFee, tradeId);
-      ledger.settle(this.takerAccount, quote, cost, base, amount, takerFee, tradeId);
-    } else {
-      ledger.release(makerAccount, quote, cost, makerId);
-      ledger.settle(makerAccount, quote, cost, base, amount, makerFee, tradeId);
-      ledger.settle(this.takerAccount, base, amount, quote, cost, takerFee, tradeId);
-    }
-    this.takerFilledCost += cost;
-    this.takerFees += takerFee;
-    if (this.taker.cost !== 0n) this.takerAmount += quantity;
+    this.takerFilledCost = sum(this.takerFilledCost, cost);
+    this.takerFees = sum(this.takerFees, takerFee);
+    if (this.taker.cost !== 0) this.takerAmount += quantity;
     state.setLastPrice(market, price);
     this.noteMakerFill(maker, quantity, cost, makerFee);
   }
@@ -214,15 +222,22 @@ export class Trading implements CrossHandler {
     this.state.unlink(maker);
   }
 
-  private noteMakerFill(maker: number, quantity: number, cost: bigint, fee: bigint): void {
+  private noteMakerFill(maker: number, quantity: number, cost: Exact, fee: Exact): void {
     const { state } = this;
+    const { details } = state;
     const before = state.orders.remaining(maker);
     const remaining = before - quantity;
     state.exclude(state.hashOrder(maker, before));
-    state.details.addFill(maker, cost, fee, state.time);
-    if (remaining > 0) state.include(state.hashOrder(maker, remaining));
-    const status = remaining > 0 ? OrderStatus.open : OrderStatus.filled;
-    this.report(state.record(maker, remaining, status));
+    const filled = details.filled(maker);
+    const all = { cost: sum(filled.cost, cost), fees: sum(filled.fees, fee) };
+    details.noteFillTime(maker, state.time);
+    if (remaining === 0) {
+      this.report(state.record(maker, 0, OrderStatus.filled, all));
+      return;
+    }
+    details.setFilled(maker, all);
+    state.include(state.hashOrder(maker, remaining));
+    this.report(state.record(maker, remaining, OrderStatus.open, all));
   }
 
   /** The taker meets an order of its own account; what is left of the taker, or STOP. */
@@ -246,8 +261,11 @@ export class Trading implements CrossHandler {
     const quantity = Math.min(remaining, makerRemaining);
     this.takerReason = OrderReason.selfTrade;
     // A buy by cost has no amount to lower: it loses what it would have spent.
-    if (this.taker.cost === 0n) this.takerAmount -= quantity;
-    else this.takerForgoneCost += this.market.notional(orders.price(maker), quantity);
+    if (this.taker.cost === 0) this.takerAmount -= quantity;
+    else {
+      const forgone = this.market.notional(orders.price(maker), quantity);
+      this.takerForgoneCost = sum(this.takerForgoneCost, forgone);
+    }
     state.exclude(state.hashOrder(maker, makerRemaining));
     state.details.reduceAmount(maker, quantity);
     state.details.change(maker, OrderReason.selfTrade, state.time);
@@ -302,8 +320,9 @@ export class Trading implements CrossHandler {
     orders.setPrice(slot, taker.price);
     orders.setRemaining(slot, remaining);
     details.set(slot, takerId, this.takerAmount, state.time, this.takerReason, taker);
-    if (this.takerFilledCost !== 0n) {
-      details.addFill(slot, this.takerFilledCost, this.takerFees, state.time);
+    if (this.takerFilledCost !== 0) {
+      details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
+      details.noteFillTime(slot, state.time);
     }
     market.book.add(slot);
     state.link(slot);
@@ -326,6 +345,7 @@ export class Trading implements CrossHandler {
   private takerRecord(remaining: number, status: number): OrderRecord {
     const { taker, state } = this;
     return {
+      kind: 'order',
       id: this.takerId,
       account: taker.account,
       key: taker.key,
@@ -346,13 +366,13 @@ export class Trading implements CrossHandler {
       clientOrderId: taker.clientOrderId,
       createdAt: state.time,
       updatedAt: state.time,
-      lastFillAt: this.takerFilledCost === 0n ? 0 : state.time,
+      lastFillAt: this.takerFilledCost === 0 ? 0 : state.time,
       expiresAt: taker.expiresAt,
     };
   }
 
   private report(order: OrderRecord): OrderRecord {
-    this.state.events.push({ kind: 'order', order });
+    this.state.events.push(order);
     return order;
   }
 }

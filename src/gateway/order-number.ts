@@ -1,3 +1,4 @@
+import type { Exact } from '../engine/exact.ts';
 import type { Market } from '../engine/markets.ts';
 import { formatUnits, nearestOnGrid, parseUnits } from '../engine/units.ts';
 import { ApiError } from './errors.ts';
@@ -12,13 +13,13 @@ interface Grid {
   readonly decimals: number;
   /** In units, as are the bounds. */
   readonly multiple: number;
-  readonly least: number | bigint;
+  readonly least: Exact;
   /** Undefined where there is no bound. */
   readonly most: number | undefined;
 }
 
 /** @throws ApiError INVALID_AMOUNT */
-export function readAmount(value: JsonValue | undefined, { rules }: Market): number | bigint {
+export function readAmount(value: JsonValue | undefined, { rules }: Market): Exact {
   return readOnGrid(value, {
     code: 'INVALID_AMOUNT',
     field: 'amount',
@@ -31,7 +32,7 @@ export function readAmount(value: JsonValue | undefined, { rules }: Market): num
 }
 
 /** @throws ApiError INVALID_PRICE */
-export function readPrice(value: JsonValue | undefined, { rules }: Market): number | bigint {
+export function readPrice(value: JsonValue | undefined, { rules }: Market): Exact {
   return readOnGrid(value, {
     code: 'INVALID_PRICE',
     field: 'price',
@@ -44,24 +45,23 @@ export function readPrice(value: JsonValue | undefined, { rules }: Market): numb
 }
 
 /** What a market buy may spend, in the quote's minor units. @throws ApiError INVALID_AMOUNT */
-export function readCost(value: JsonValue | undefined, { rules, quote }: Market): bigint {
-  const cost = readOnGrid(value, {
+export function readCost(value: JsonValue | undefined, { rules, quote }: Market): Exact {
+  return readOnGrid(value, {
     code: 'INVALID_AMOUNT',
     field: 'cost',
     rule: 'decimals',
     decimals: quote.decimals,
     multiple: 1,
-    least: rules.minNotional === 0n ? 1n : rules.minNotional,
+    least: rules.minNotional === 0 ? 1 : rules.minNotional,
     most: undefined,
   });
-  return BigInt(cost);
 }
 
 /**
  * A number above zero and on the grid, in units: a bigint where it is beyond any book. The bounds
  * are not checked here (API section 1: after funds); they only keep `nearest` acceptable.
  */
-function readOnGrid(value: JsonValue | undefined, grid: Grid): number | bigint {
+function readOnGrid(value: JsonValue | undefined, grid: Grid): Exact {
   const { code, field, decimals, multiple } = grid;
   const above = `Send ${field}: a number above zero.`;
   if (value === undefined || value === null) {
@@ -111,7 +111,7 @@ function nearestWithin(literal: string, grid: Grid): string | undefined {
   const { decimals, multiple, least, most } = grid;
   const nearest = nearestOnGrid(literal, decimals, multiple);
   // Without one, the nearest multiple is too long to be sent: far above any bound.
-  const units = nearest === undefined ? most : (parseUnits(nearest, decimals) as number | bigint);
+  const units = nearest === undefined ? most : (parseUnits(nearest, decimals) as Exact);
   if (units === undefined) return undefined;
   if (units < least) return formatUnits(least, decimals);
   return formatUnits(most !== undefined && units > most ? most : units, decimals);

@@ -1,5 +1,6 @@
 import type { Account } from '../engine/accounts.ts';
 import { CommandKind, type PlaceOrder } from '../engine/command.ts';
+import { type Exact, exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import type { Market } from '../engine/markets.ts';
@@ -98,7 +99,7 @@ export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange):
 interface OrderNumbers {
   readonly price: number;
   readonly amount: number;
-  readonly cost: bigint;
+  readonly cost: Exact;
 }
 
 function readLimit(
@@ -113,11 +114,11 @@ function readLimit(
   }
   const amount = readAmount(body.amount, market);
   const price = readPrice(body.price, market);
-  if (typeof amount === 'number' && typeof price === 'number') return { price, amount, cost: 0n };
+  if (typeof amount === 'number' && typeof price === 'number') return { price, amount, cost: 0 };
   const required =
     side === Side.buy
-      ? BigInt(price) * BigInt(amount) * market.quoteUnit
-      : BigInt(amount) * market.baseUnit;
+      ? exact(BigInt(price) * BigInt(amount) * BigInt(market.quoteUnit))
+      : exact(BigInt(amount) * BigInt(market.baseUnit));
   throw tooLarge(required, side, market, placer, exchange, typeof amount === 'number');
 }
 
@@ -140,11 +141,11 @@ function readMarketOrder(
   }
   if (!isPresent(body.cost)) {
     const amount = readAmount(body.amount, market);
-    if (typeof amount === 'number') return { price: 0, amount, cost: 0n };
+    if (typeof amount === 'number') return { price: 0, amount, cost: 0 };
     // A buy has no price to tell its need by: it needs what the whole book asks, and that is less.
     const required =
       side === Side.sell
-        ? BigInt(amount) * market.baseUnit
+        ? exact(BigInt(amount) * BigInt(market.baseUnit))
         : exchange.costToBuy(placer.account.index, market, MAX_UNITS);
     throw tooLarge(required, side, market, placer, exchange, false);
   }
@@ -163,7 +164,7 @@ function readMarketOrder(
 
 /** Funds come before bounds (API section 1), with `required` exact at any size. */
 function tooLarge(
-  required: bigint,
+  required: Exact,
   side: Side,
   market: Market,
   placer: Placer,

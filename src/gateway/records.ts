@@ -1,5 +1,6 @@
 import type { Account } from '../engine/accounts.ts';
 import type { OrderRecord } from '../engine/event.ts';
+import { type Exact, sum } from '../engine/exact.ts';
 import type { Asset, Market } from '../engine/markets.ts';
 import type { State } from '../engine/state.ts';
 import {
@@ -40,11 +41,11 @@ export function timeOrNull(time: number): string {
 export function orderText(order: OrderRecord, market: Market): string {
   const { rules, base, quote } = market;
   const filled = order.amount - order.remaining;
-  const average = filled === 0 ? 'null' : averageText(order.filledCost, filled, market);
+  const average = filled === 0 ? 'null' : averageText(order, filled, market);
   const price = order.price === 0 ? average : formatUnits(order.price, rules.priceDecimals);
   const amount = formatUnits(order.amount, rules.amountDecimals);
   const feeAsset = order.side === Side.buy ? base : quote;
-  const fees = order.fees === 0n ? '' : amountText(feeAsset, order.fees);
+  const fees = order.fees === 0 ? '' : amountText(feeAsset, order.fees);
   const clientOrderId = order.clientOrderId === null ? 'null' : `"${order.clientOrderId}"`;
   const reason = orderReasons[order.reason];
   return (
@@ -62,15 +63,24 @@ export function orderText(order: OrderRecord, market: Market): string {
   );
 }
 
-function amountText(asset: Asset, amount: bigint): string {
+function amountText(asset: Asset, amount: Exact): string {
   return `{"asset":"${asset.asset}","cost":${formatUnits(amount, asset.decimals)}}`;
 }
 
 /** Cost ÷ amount, rounded half up to the quote's decimals: an average need not end. */
-function averageText(cost: bigint, filled: number, market: Market): string {
-  const units = BigInt(filled);
-  const scaled = cost * 10n ** BigInt(market.rules.amountDecimals);
-  return formatUnits((scaled * 2n + units) / (units * 2n), market.quote.decimals);
+function averageText(order: OrderRecord, filled: number, market: Market): string {
+  const { price, filledCost } = order;
+  if (filledCost === market.notional(price, filled)) {
+    return formatUnits(price, market.rules.priceDecimals);
+  }
+  return formatUnits(ratio(filledCost, filled, market.rules.amountDecimals), market.quote.decimals);
+}
+
+/** Quote ÷ base where base counts `decimals`, rounded half up to the quote's minor units. */
+function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): bigint {
+  const scaled = BigInt(quoteUnits) * 10n ** BigInt(decimals);
+  const base = BigInt(baseUnits);
+  return (scaled * 2n + base) / (base * 2n);
 }
 
 export function balancesText(account: Account, state: State): string {
@@ -80,7 +90,7 @@ export function balancesText(account: Account, state: State): string {
     const { asset, decimals } = state.assets[index]!;
     const { available, held } = balance;
     balances.push(
-      `{"asset":"${asset}","total":${formatUnits(available + held, decimals)},` +
+      `{"asset":"${asset}","total":${formatUnits(sum(available, held), decimals)},` +
         `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`,
     );
   });
@@ -122,11 +132,10 @@ export function priceText(market: Market, day: DayFigures, now: number): string 
   const { rules, book } = market;
   const texts = dayTexts(market, day);
   const vwap =
-    day.baseVolume === 0n
+    day.baseVolume === 0
       ? 'null'
       : formatUnits(
-          (day.quoteVolume * 10n ** BigInt(rules.amountDecimals) * 2n + day.baseVolume) /
-            (day.baseVolume * 2n),
+          ratio(day.quoteVolume, day.baseVolume, rules.amountDecimals),
           market.quote.decimals,
         );
   const best = (side: Side) => {

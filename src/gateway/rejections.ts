@@ -92,13 +92,13 @@ function marketUnavailable(state: State, order: PlaceOrder | undefined): ApiErro
 
 /** `nearest` is the least of the field that is worth enough; a market order's changes all the time. */
 function belowNotional(market: Market, order: PlaceOrder): ApiError {
-  const { rules, quote, quoteUnit } = market;
+  const { rules, quote } = market;
   const least = formatUnits(rules.minNotional, quote.decimals);
   let nearest: string | undefined;
-  if (order.cost !== 0n) nearest = least;
+  if (order.cost !== 0) nearest = least;
   else if (order.type === OrderType.limit) {
-    const worthOfStep = BigInt(order.price) * BigInt(rules.step) * quoteUnit;
-    const steps = (rules.minNotional + worthOfStep - 1n) / worthOfStep;
+    const worthOfStep = BigInt(market.notional(order.price, rules.step));
+    const steps = (BigInt(rules.minNotional) + worthOfStep - 1n) / worthOfStep;
     const amount = steps * BigInt(rules.step);
     if (amount <= rules.maxAmount) nearest = formatUnits(amount, rules.amountDecimals);
   }
@@ -106,7 +106,7 @@ function belowNotional(market: Market, order: PlaceOrder): ApiError {
     'MIN_NOTIONAL',
     `The order is worth less than the least of this market, ${least} ${quote.asset}.`,
     {
-      field: order.cost === 0n ? 'amount' : 'cost',
+      field: order.cost === 0 ? 'amount' : 'cost',
       rule: 'minNotional',
       nearest: nearest === undefined ? undefined : new JsonNumber(nearest),
       minNotional: new JsonNumber(least),

@@ -16,7 +16,7 @@ export interface AuditRecord {
   readonly key: number;
   /** Name of the command. */
   readonly action: string;
-  /** The command's other fields as JSON, bigints as decimal text, without secrets or their hashes. */
+  /** The command's other fields as JSON, money as decimal text, without secrets or their hashes. */
   readonly details: string;
   /** `repeated`: an account or a transfer that was there already, so nothing happened. */
   readonly outcome: 'done' | 'repeated' | 'rejected';
@@ -52,10 +52,12 @@ export function auditOf(
 
 /** Columns of their own, and what no history may hold. */
 const LEFT_OUT = new Set(['kind', 'account', 'key', 'secretHash']);
+/** Written as decimal text, whatever their size. */
+const MONEY = new Set(['amount', 'minNotional']);
 
 function detail(name: string, value: unknown): unknown {
   if (LEFT_OUT.has(name)) return undefined;
-  return typeof value === 'bigint' ? value.toString() : value;
+  return MONEY.has(name) ? String(value) : value;
 }
 
 function outcomeOf({ kind }: Command, outcome: Outcome): AuditRecord['outcome'] {

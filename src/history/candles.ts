@@ -1,4 +1,5 @@
 import type { TradeEvent } from '../engine/event.ts';
+import { type Exact, exact, sum } from '../engine/exact.ts';
 import type { Database, Row } from './database.ts';
 
 /** The trades of one market in one minute; price and amount in the market's units. */
@@ -10,9 +11,9 @@ export interface MinuteCandle {
   low: number;
   close: number;
   /** Base bought and sold, amount units. */
-  baseVolume: bigint;
+  baseVolume: Exact;
   /** Quote paid, minor units. */
-  quoteVolume: bigint;
+  quoteVolume: Exact;
   /** How many trades. */
   trades: number;
 }
@@ -60,7 +61,7 @@ function candleOf({ price, amount, cost }: TradeEvent, start: number): MinuteCan
     high: price,
     low: price,
     close: price,
-    baseVolume: BigInt(amount),
+    baseVolume: amount,
     quoteVolume: cost,
     trades: 1,
   };
@@ -71,8 +72,8 @@ function extend(candle: MinuteCandle, later: MinuteCandle): void {
   candle.high = Math.max(candle.high, later.high);
   candle.low = Math.min(candle.low, later.low);
   candle.close = later.close;
-  candle.baseVolume += later.baseVolume;
-  candle.quoteVolume += later.quoteVolume;
+  candle.baseVolume = sum(candle.baseVolume, later.baseVolume);
+  candle.quoteVolume = sum(candle.quoteVolume, later.quoteVolume);
   candle.trades += later.trades;
 }
 
@@ -134,8 +135,8 @@ function readCandle(row: Row): MinuteCandle {
     high: Number(row.high),
     low: Number(row.low),
     close: Number(row.close),
-    baseVolume: BigInt(row.base_volume!),
-    quoteVolume: BigInt(row.quote_volume!),
+    baseVolume: exact(BigInt(row.base_volume!)),
+    quoteVolume: exact(BigInt(row.quote_volume!)),
     trades: Number(row.trades),
   };
 }

@@ -1,4 +1,5 @@
 import type { EntryEvent } from '../engine/event.ts';
+import { exact } from '../engine/exact.ts';
 import type { Row, Table } from './database.ts';
 
 /** Ledger entries that no fill stands for: holds, releases without a trade, transfers. */
@@ -24,8 +25,8 @@ export function readEntry(row: Row): EntryEvent {
     account: Number(row.account),
     asset: Number(row.asset),
     type: Number(row.type),
-    amount: BigInt(row.amount!),
-    after: BigInt(row.available_after!),
+    amount: exact(BigInt(row.amount!)),
+    after: exact(BigInt(row.available_after!)),
     reference: Number(row.reference),
     time: Number(row.time),
   };

@@ -1,5 +1,5 @@
-import type { EntryEvent, Event, TradeEvent } from '../engine/event.ts';
-import { invariant } from '../engine/rejection.ts';
+import type { EntryEvent, TradeEvent } from '../engine/event.ts';
+import { difference, type Exact, exact, product, sum } from '../engine/exact.ts';
 import { EntryType, Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
@@ -18,11 +18,11 @@ export interface Fill {
   readonly price: number;
   readonly amount: number;
   /** Minor units of the asset received. */
-  readonly fee: bigint;
+  readonly fee: Exact;
   readonly firstEntryId: number;
   /** Available of the asset given and of the one received after all of it, minor units. */
-  readonly givenAfter: bigint;
-  readonly receivedAfter: bigint;
+  readonly givenAfter: Exact;
+  readonly receivedAfter: Exact;
   readonly time: number;
 }
 
@@ -31,67 +31,39 @@ export interface FillTerms {
   readonly base: { readonly index: number };
   readonly quote: { readonly index: number };
   /** Minor units of the base that one amount unit is worth. */
-  readonly baseUnit: bigint;
+  readonly baseUnit: number;
   /** Minor units of the quote that one price unit × one amount unit is worth. */
-  readonly quoteUnit: bigint;
+  readonly quoteUnit: number;
 }
 
-/**
- * Takes the trade at `at` and the ledger entries that follow it: first the maker's, then the
- * taker's.
- * @returns Where the events go on behind them.
- * @throws InvariantError where other entries follow, which a fill could not stand for.
- */
-export function takeFills(events: readonly Event[], at: number, add: (fill: Fill) => void): number {
-  const trade = events[at] as TradeEvent;
-  const taker = at + (trade.makerFee === 0n ? 4 : 5);
-  const end = taker + (trade.takerFee === 0n ? 2 : 3);
-  const side = trade.takerSide === Side.buy ? Side.sell : Side.buy;
-  add(fillOf(events, at + 1, taker, trade, side, true));
-  add(fillOf(events, taker, end, trade, trade.takerSide, false));
-  return end;
-}
-
-function fillOf(
-  events: readonly Event[],
-  start: number,
-  end: number,
-  trade: TradeEvent,
-  side: Side,
-  isMaker: boolean,
-): Fill {
-  const account = isMaker ? trade.makerAccount : trade.takerAccount;
-  const given = start + (isMaker ? 1 : 0);
-  const first = entryAt(events, start, account, isMaker ? EntryType.release : EntryType.trade);
-  const givenAfter = entryAt(events, given, account, EntryType.trade).after;
-  const received = entryAt(events, given + 1, account, EntryType.trade);
-  const hasFee = end === given + 3;
-  const last = hasFee ? entryAt(events, given + 2, account, EntryType.fee) : received;
-  invariant(last.id === first.id + end - start - 1, 'the entries of a trade have a gap');
-  return {
-    account,
-    tradeId: trade.id,
-    orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
-    market: trade.market,
-    side,
-    isMaker,
-    price: trade.price,
-    amount: trade.amount,
-    fee: isMaker ? trade.makerFee : trade.takerFee,
-    firstEntryId: first.id,
-    givenAfter,
-    receivedAfter: last.after,
-    time: trade.time,
-  };
-}
-
-function entryAt(events: readonly Event[], at: number, account: number, type: number): EntryEvent {
-  const event = events[at];
-  invariant(
-    event?.kind === 'entry' && event.account === account && event.type === type,
-    'a trade is followed by other entries than history knows',
-  );
-  return event;
+/** What a trade was to its maker and to its taker. */
+export function fillsOf(trade: TradeEvent): [Fill, Fill] {
+  const { id: tradeId, market, price, amount, takerSide, time } = trade;
+  const of = { tradeId, market, price, amount, time };
+  return [
+    {
+      ...of,
+      account: trade.makerAccount,
+      orderId: trade.makerOrderId,
+      side: takerSide === Side.buy ? Side.sell : Side.buy,
+      isMaker: true,
+      fee: trade.makerFee,
+      firstEntryId: trade.makerEntryId,
+      givenAfter: trade.makerGivenAfter,
+      receivedAfter: trade.makerReceivedAfter,
+    },
+    {
+      ...of,
+      account: trade.takerAccount,
+      orderId: trade.takerOrderId,
+      side: takerSide,
+      isMaker: false,
+      fee: trade.takerFee,
+      firstEntryId: trade.takerEntryId,
+      givenAfter: trade.takerGivenAfter,
+      receivedAfter: trade.takerReceivedAfter,
+    },
+  ];
 }
 
 /**
@@ -100,8 +72,8 @@ function entryAt(events: readonly Event[], at: number, account: number, type: nu
  */
 export function expandFill(fill: Fill, terms: FillTerms): EntryEvent[] {
   const { account, tradeId, fee, time } = fill;
-  const baseAmount = BigInt(fill.amount) * terms.baseUnit;
-  const cost = BigInt(fill.price) * BigInt(fill.amount) * terms.quoteUnit;
+  const baseAmount = product(fill.amount, 1, terms.baseUnit);
+  const cost = product(fill.price, fill.amount, terms.quoteUnit);
   const buys = fill.side === Side.buy;
   const given = {
     asset: buys ? terms.quote.index : terms.base.index,
@@ -112,17 +84,19 @@ export function expandFill(fill: Fill, terms: FillTerms): EntryEvent[] {
     amount: buys ? baseAmount : cost,
   };
   const entries: EntryEvent[] = [];
-  const add = (asset: number, type: number, amount: bigint, after: bigint, reference: number) => {
+  const add = (asset: number, type: number, amount: Exact, after: Exact, reference: number) => {
     const id = fill.firstEntryId + entries.length;
     entries.push({ kind: 'entry', id, account, asset, type, amount, after, reference, time });
   };
   if (fill.isMaker) {
     const { asset, amount } = given;
-    add(asset, EntryType.release, amount, fill.givenAfter + amount, fill.orderId);
+    add(asset, EntryType.release, amount, sum(fill.givenAfter, amount), fill.orderId);
   }
-  add(given.asset, EntryType.trade, -given.amount, fill.givenAfter, tradeId);
-  add(received.asset, EntryType.trade, received.amount, fill.receivedAfter + fee, tradeId);
-  if (fee !== 0n) add(received.asset, EntryType.fee, -fee, fill.receivedAfter, tradeId);
+  add(given.asset, EntryType.trade, difference(0, given.amount), fill.givenAfter, tradeId);
+  const before = sum(fill.receivedAfter, fee);
+  add(received.asset, EntryType.trade, received.amount, before, tradeId);
+  if (fee === 0) return entries;
+  add(received.asset, EntryType.fee, difference(0, fee), fill.receivedAfter, tradeId);
   return entries;
 }
 
@@ -170,10 +144,10 @@ export function readFill(row: Row): Fill {
     isMaker: Number(row.is_maker) === 1,
     price: Number(row.price),
     amount: Number(row.amount),
-    fee: BigInt(row.fee!),
+    fee: exact(BigInt(row.fee!)),
     firstEntryId: Number(row.first_entry_id),
-    givenAfter: BigInt(row.given_after!),
-    receivedAfter: BigInt(row.received_after!),
+    givenAfter: exact(BigInt(row.given_after!)),
+    receivedAfter: exact(BigInt(row.received_after!)),
     time: Number(row.time),
   };
 }

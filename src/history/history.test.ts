@@ -11,6 +11,7 @@ import {
 } from '../../test/history/temporary.ts';
 import { CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TradeEvent } from '../engine/event.ts';
+import { type Exact, sum } from '../engine/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import { Database } from './database.ts';
@@ -295,7 +296,7 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
 function finalOrdersOf(applied: readonly Applied[]): OrderRecord[] {
   return applied
     .flatMap(({ events }) => events)
-    .flatMap((event) => (event.kind === 'order' ? [event.order] : []))
+    .flatMap((event) => (event.kind === 'order' ? [event] : []))
     .filter(({ status }) => status !== OrderStatus.open)
     .sort((a, b) => a.id - b.id);
 }
@@ -312,8 +313,8 @@ function candlesOf(applied: readonly Applied[], market: number): MinuteCandle[] 
     high: Math.max(...own.map(({ price }) => price)),
     low: Math.min(...own.map(({ price }) => price)),
     close: own.at(-1)!.price,
-    baseVolume: own.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
-    quoteVolume: own.reduce((sum, { cost }) => sum + cost, 0n),
+    baseVolume: own.reduce<Exact>((total, { amount }) => sum(total, amount), 0),
+    quoteVolume: own.reduce<Exact>((total, { cost }) => sum(total, cost), 0),
     trades: own.length,
   }));
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { OrderRecord } from '../engine/event.ts';
+import { exact } from '../engine/exact.ts';
 import { OrderStatus, type Side } from '../engine/terms.ts';
 import { Database } from './database.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
@@ -39,7 +40,7 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
       clientOrderId: fc.constantFrom(null, null, null, 'a', 'b'),
       gap: fc.nat(3),
       waitMs: fc.nat(2),
-      money: fc.bigInt({ min: 0n, max: 10n ** 30n }),
+      money: fc.bigInt({ min: 0n, max: 10n ** 30n }).map(exact),
     }),
     { maxLength: 80, size: 'max' },
   )
@@ -231,6 +232,7 @@ function naive(orders: readonly OrderRecord[], filter: OrderFilter): OrderRecord
 
 function orderOf(given: Partial<OrderRecord>): OrderRecord {
   return {
+    kind: 'order',
     id: 1,
     account: 0,
     key: -1,
@@ -243,9 +245,9 @@ function orderOf(given: Partial<OrderRecord>): OrderRecord {
     price: Number.MAX_SAFE_INTEGER,
     amount: Number.MAX_SAFE_INTEGER,
     remaining: 5,
-    cost: 0n,
+    cost: 0,
     filledCost: 10n ** 60n,
-    fees: 0n,
+    fees: 0,
     status: filled,
     reason: 4,
     clientOrderId: null,

@@ -1,4 +1,5 @@
 import type { OrderRecord } from '../engine/event.ts';
+import { exact } from '../engine/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
@@ -57,6 +58,7 @@ export const ordersTable: Table<OrderRecord> = {
 
 export function readOrder(row: Row): OrderRecord {
   return {
+    kind: 'order',
     id: Number(row.id),
     account: Number(row.account),
     key: Number(row.key),
@@ -69,9 +71,9 @@ export function readOrder(row: Row): OrderRecord {
     price: Number(row.price),
     amount: Number(row.amount),
     remaining: Number(row.remaining),
-    cost: BigInt(row.cost!),
-    filledCost: BigInt(row.filled_cost!),
-    fees: BigInt(row.fees!),
+    cost: exact(BigInt(row.cost!)),
+    filledCost: exact(BigInt(row.filled_cost!)),
+    fees: exact(BigInt(row.fees!)),
     status: Number(row.status),
     reason: Number(row.reason),
     clientOrderId: row.client_order_id === '' ? null : String(row.client_order_id),

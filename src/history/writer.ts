@@ -7,7 +7,7 @@ import { PendingCandles } from './candles.ts';
 import type { Database } from './database.ts';
 import { entriesTable } from './entries.ts';
 import { HistoryConflictError } from './errors.ts';
-import { type Fill, fillsTable, takeFills } from './fills.ts';
+import { type Fill, fillsOf, fillsTable } from './fills.ts';
 import { ordersTable } from './orders.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 
@@ -55,16 +55,12 @@ export class Writer {
       const place = { id: this.lastAuditId, sequence, index, time };
       this.audit.push(auditOf(place, command, outcome));
     }
-    for (let at = 0; at < events.length; ) {
-      const event = events[at]!;
-      if (event.kind === 'trade') {
-        this.candles.add(event);
-        at = takeFills(events, at, (fill) => this.fills.add(fill));
-        continue;
-      }
+    for (const event of events) {
       if (event.kind === 'entry') this.entries.add(event);
-      else if (event.order.status !== OrderStatus.open) this.orders.add(event.order);
-      at++;
+      else if (event.kind === 'trade') {
+        this.candles.add(event);
+        for (const fill of fillsOf(event)) this.fills.add(fill);
+      } else if (event.status !== OrderStatus.open) this.orders.add(event);
     }
   }
 

@@ -57,13 +57,13 @@ function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder): void {
   writer.byte(command.timeInForce | (command.selfTradePrevention << 4));
   writer.byte(
     (command.postOnly ? POST_ONLY : 0) |
-      (command.cost !== 0n ? HAS_COST : 0) |
+      (command.cost !== 0 ? HAS_COST : 0) |
       (command.expiresAt !== 0 ? HAS_EXPIRY : 0) |
       (command.clientOrderId !== null ? HAS_CLIENT_ORDER_ID : 0),
   );
   writer.number(command.price);
   writer.number(command.amount);
-  if (command.cost !== 0n) writer.bigint(command.cost);
+  if (command.cost !== 0) writer.exact(command.cost);
   if (command.expiresAt !== 0) writer.number(command.expiresAt);
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
 }
@@ -83,7 +83,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.base);
       writer.text(command.quote);
       for (const rule of RULES) writer.number(command[rule]);
-      writer.bigint(command.minNotional);
+      writer.exact(command.minNotional);
       break;
     case CommandKind.setMarketStatus:
       writer.uint32(command.market);
@@ -113,7 +113,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
     case CommandKind.transfer:
       writer.uint32(command.owner);
       writer.uint32(command.asset);
-      writer.bigint(command.amount);
+      writer.exact(command.amount);
       writer.text(command.reference);
       writer.text(command.reason);
       break;
@@ -158,7 +158,7 @@ function decodePlaceOrder(reader: ByteReader): PlaceOrder {
     selfTradePrevention: terms >> 4,
     price,
     amount,
-    cost: (flags & HAS_COST) !== 0 ? reader.bigint() : 0n,
+    cost: (flags & HAS_COST) !== 0 ? reader.exact() : 0,
     expiresAt: (flags & HAS_EXPIRY) !== 0 ? reader.number() : 0,
     clientOrderId: (flags & HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
   };
@@ -209,7 +209,7 @@ function decodeRest(kind: number, reader: ByteReader): Command {
         key,
         owner: reader.uint32(),
         asset: reader.uint32(),
-        amount: reader.bigint(),
+        amount: reader.exact(),
         reference: reader.text(),
         reason: reader.text(),
       };
@@ -226,7 +226,7 @@ function decodeListMarket(account: number, key: number, reader: ByteReader): Lis
   const quote = reader.text();
   const numbers = {} as Record<(typeof RULES)[number], number>;
   for (const rule of RULES) numbers[rule] = reader.number();
-  const minNotional = reader.bigint();
+  const minNotional = reader.exact();
   return {
     kind: CommandKind.listMarket,
     account,

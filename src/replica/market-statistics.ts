@@ -1,4 +1,5 @@
 import type { Event, TradeEvent } from '../engine/event.ts';
+import { type Exact, sum } from '../engine/exact.ts';
 import type { MinuteCandle } from '../history/history.ts';
 
 /** What a market did in the last 24 hours; undefined prices where nothing traded. */
@@ -6,8 +7,8 @@ export interface DayFigures {
   readonly open: number | undefined;
   readonly high: number | undefined;
   readonly low: number | undefined;
-  readonly baseVolume: bigint;
-  readonly quoteVolume: bigint;
+  readonly baseVolume: Exact;
+  readonly quoteVolume: Exact;
 }
 
 const MINUTE_MS = 60_000;
@@ -34,7 +35,7 @@ export class MarketStatistics {
         high: trade.price,
         low: trade.price,
         close: trade.price,
-        baseVolume: BigInt(trade.amount),
+        baseVolume: trade.amount,
         quoteVolume: trade.cost,
         trades: 1,
       });
@@ -44,8 +45,8 @@ export class MarketStatistics {
     last.high = Math.max(last.high, trade.price);
     last.low = Math.min(last.low, trade.price);
     last.close = trade.price;
-    last.baseVolume += BigInt(trade.amount);
-    last.quoteVolume += trade.cost;
+    last.baseVolume = sum(last.baseVolume, trade.amount);
+    last.quoteVolume = sum(last.quoteVolume, trade.cost);
     last.trades++;
   }
 
@@ -90,13 +91,13 @@ export class MarketStatisticsBoard {
 function fold(minutes: readonly MinuteCandle[]): DayFigures {
   let high: number | undefined;
   let low: number | undefined;
-  let baseVolume = 0n;
-  let quoteVolume = 0n;
+  let baseVolume: Exact = 0;
+  let quoteVolume: Exact = 0;
   for (const minute of minutes) {
     high = high === undefined ? minute.high : Math.max(high, minute.high);
     low = low === undefined ? minute.low : Math.min(low, minute.low);
-    baseVolume += minute.baseVolume;
-    quoteVolume += minute.quoteVolume;
+    baseVolume = sum(baseVolume, minute.baseVolume);
+    quoteVolume = sum(quoteVolume, minute.quoteVolume);
   }
   return { open: minutes[0]?.open, high, low, baseVolume, quoteVolume };
 }

@@ -29,7 +29,7 @@ export const GENESIS_COMMANDS: readonly Command[] = [
     maxPrice: 1e11,
     minAmount: 1,
     maxAmount: 1e15,
-    minNotional: 1n,
+    minNotional: 1,
     makerFee: 800,
     takerFee: 1000,
     referencePrice: 11_800_000,
@@ -71,7 +71,7 @@ export function limitOrder(account: number, side: Side, price: number, amount: n
     selfTradePrevention: SelfTradePrevention.expireMaker,
     price,
     amount,
-    cost: 0n,
+    cost: 0,
     expiresAt: 0,
     clientOrderId: null,
   };

@@ -138,7 +138,7 @@ function rules(makerFee: number, takerFee: number): MarketRules {
     maxPrice: 1_000_000,
     minAmount: 1,
     maxAmount: 2 ** 50,
-    minNotional: 0n,
+    minNotional: 0,
     makerFee,
     takerFee,
     referencePrice: 100,
@@ -200,7 +200,7 @@ function commandOf(drawn: Draw, nextOrderId: number, time: number): Command {
     selfTradePrevention: drawn.selfTradePrevention,
     price: isMarketOrder ? 0 : drawn.price,
     amount: drawn.amount,
-    cost: 0n,
+    cost: 0,
     expiresAt: timeInForce === TimeInForce.gtd ? time + 5_000 : 0,
     clientOrderId: drawn.clientOrderId,
   };

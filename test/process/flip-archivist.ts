@@ -12,6 +12,7 @@ if (isMainThread) {
     }
   };
 } else {
+  const { exact } = await import('../../src/engine/exact.ts');
   const { Archive } = await import('../../src/replica/archive.ts');
   const apply = Archive.prototype.apply;
   Archive.prototype.apply = function (batch, digestBefore) {
@@ -19,6 +20,7 @@ if (isMainThread) {
     if (batch.sequence !== Number(process.env.FLIP_AFTER_BATCH)) return;
     const { state } = this.exchange;
     const alice = state.accountsById.get('alice')!;
-    alice.balances[state.assetsByName.get(process.env.FLIP_ASSET!)!.index]!.available ^= 1n << 20n;
+    const balance = alice.balances[state.assetsByName.get(process.env.FLIP_ASSET!)!.index]!;
+    balance.available = exact(BigInt(balance.available) ^ (1n << 20n));
   };
 }

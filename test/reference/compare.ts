@@ -1,11 +1,13 @@
 import { expect } from 'bun:test';
 import type { ApiKey } from '../../src/engine/accounts.ts';
-import type { Outcome } from '../../src/engine/event.ts';
+import type { EntryEvent, OrderRecord, Outcome, TransferRecord } from '../../src/engine/event.ts';
+import { type Exact, exact } from '../../src/engine/exact.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
+import { expandFill, fillsOf } from '../../src/history/fills.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
-import type { NaiveState } from './naive-state.ts';
+import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
 /** Fails with a readable difference; `toEqual` alone is too slow to be asked after every command. */
 export function expectSame(actual: unknown, expected: unknown): void {
@@ -16,9 +18,14 @@ export function expectSame(actual: unknown, expected: unknown): void {
 export function plainOutcome(outcome: Outcome): unknown {
   switch (outcome.kind) {
     case 'rejected': {
-      const { rule, ...rest } = outcome;
-      return rest;
+      const { rule, required, available, ...rest } = outcome;
+      if (required === undefined || available === undefined) return rest;
+      return { ...rest, required: big(required), available: big(available) };
     }
+    case 'order':
+      return { kind: 'order', order: plainOrder(outcome.order) };
+    case 'transfer':
+      return { ...outcome, transfer: plainTransfer(outcome.transfer) };
     case 'market':
       return { ...outcome, market: plainMarket(outcome.market) };
     case 'account': {
@@ -30,6 +37,40 @@ export function plainOutcome(outcome: Outcome): unknown {
     default:
       return outcome;
   }
+}
+
+/** What the last command caused, with every ledger entry written out. */
+export function plainEvents({ events, state }: Exchange): NaiveEvent[] {
+  return events.flatMap((event): NaiveEvent | NaiveEvent[] => {
+    if (event.kind === 'order') return { kind: 'order', ...plainOrder(event) };
+    if (event.kind === 'entry') return plainEntry(event);
+    const { makerEntryId, makerGivenAfter, makerReceivedAfter, ...half } = event;
+    const { takerEntryId, takerGivenAfter, takerReceivedAfter, ...trade } = half;
+    const { cost, makerFee, takerFee } = trade;
+    const entries = fillsOf(event).flatMap((fill) =>
+      expandFill(fill, state.markets[trade.market]!).map(plainEntry),
+    );
+    const money = { cost: big(cost), makerFee: big(makerFee), takerFee: big(takerFee) };
+    return [{ ...trade, ...money }, ...entries];
+  });
+}
+
+function plainEntry(entry: EntryEvent): NaiveEvent {
+  return { ...entry, amount: big(entry.amount), after: big(entry.after) };
+}
+
+function plainOrder({ kind, cost, filledCost, fees, ...rest }: OrderRecord): NaiveOrder {
+  return { ...rest, cost: big(cost), filledCost: big(filledCost), fees: big(fees) };
+}
+
+function plainTransfer(transfer: TransferRecord) {
+  return { ...transfer, amount: big(transfer.amount) };
+}
+
+/** The value as a bigint. The engine must give it in its one form. */
+function big(value: Exact): bigint {
+  expect(exact(value)).toBe(value);
+  return BigInt(value);
 }
 
 function plainMarket({ index, symbol, base, quote, rules, listedAt, status, lastPrice }: Market) {
@@ -53,26 +94,29 @@ export function stateOf(exchange: Exchange) {
       ...{ index, id, limitClass, createdAt, frozen, openOrders },
     })),
     keys: state.keys.map(plainKey),
-    transfers: [...state.transfers.values()],
+    transfers: [...state.transfers.values()].map(plainTransfer),
     balances: state.accounts.flatMap((account) =>
       account.balances.flatMap((balance, asset) =>
         balance === undefined
           ? []
-          : { account: account.index, asset, available: balance.available, held: balance.held },
+          : {
+              ...{ account: account.index, asset },
+              ...{ available: big(balance.available), held: big(balance.held) },
+            },
       ),
     ),
-    fees: ledger.fees,
-    external: ledger.external,
+    fees: ledger.fees.map(big),
+    external: ledger.external.map(big),
     books: state.markets.map(({ book }) =>
       [Side.buy, Side.sell].map((side) => {
         const queue: unknown[] = [];
         book.forEachOrder(side, (slot) => {
-          queue.push(state.record(slot, orders.remaining(slot), OrderStatus.open));
+          queue.push(plainOrder(state.record(slot, orders.remaining(slot), OrderStatus.open)));
         });
         return {
           queue,
           price: book.bestPrice(side),
-          amount: queue.length > 0 ? book.bestAmount(side) : 0n,
+          amount: big(book.bestAmount(side)),
         };
       }),
     ),

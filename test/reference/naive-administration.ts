@@ -8,11 +8,17 @@ import type {
   SetMarketStatus,
   Transfer,
 } from '../../src/engine/command.ts';
-import type { TransferRecord } from '../../src/engine/event.ts';
 import { MAX_ASSET_DECIMALS, MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
-import type { NaiveAccount, NaiveAsset, NaiveKey, NaiveMarket, NaiveState } from './naive-state.ts';
+import type {
+  NaiveAccount,
+  NaiveAsset,
+  NaiveKey,
+  NaiveMarket,
+  NaiveState,
+  NaiveTransfer,
+} from './naive-state.ts';
 
 export type NaiveAdministrationOutcome =
   | Rejection
@@ -20,7 +26,7 @@ export type NaiveAdministrationOutcome =
   | { readonly kind: 'market'; readonly market: NaiveMarket }
   | { readonly kind: 'account'; readonly account: NaiveAccount; readonly created: boolean }
   | { readonly kind: 'key'; readonly key: NaiveKey }
-  | { readonly kind: 'transfer'; readonly transfer: TransferRecord; readonly created: boolean };
+  | { readonly kind: 'transfer'; readonly transfer: NaiveTransfer; readonly created: boolean };
 
 type Answer = NaiveAdministrationOutcome;
 
@@ -173,7 +179,8 @@ export function revokeKey(state: NaiveState, command: RevokeKey): Answer {
 }
 
 export function transfer(state: NaiveState, command: Transfer): Answer {
-  const { owner, asset, amount, reference } = command;
+  const { owner, asset, reference } = command;
+  const amount = BigInt(command.amount);
   if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
   if (state.assets[asset] === undefined) return refuse(RejectionCode.unknownAsset);
   const known = state.transfers.find((each) => each.reference === reference);

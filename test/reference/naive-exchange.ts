@@ -1,10 +1,9 @@
 import { type Actor, type Command, CommandKind } from '../../src/engine/command.ts';
-import type { Event } from '../../src/engine/event.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
-import { NaiveState } from './naive-state.ts';
+import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import * as trading from './naive-trading.ts';
 
 export type NaiveOutcome =
@@ -19,7 +18,7 @@ export type NaiveOutcome =
 export class NaiveExchange {
   readonly state = new NaiveState();
 
-  get events(): readonly Event[] {
+  get events(): readonly NaiveEvent[] {
     return this.state.events;
   }
 

@@ -1,5 +1,4 @@
 import type { PlaceOrder } from '../../src/engine/command.ts';
-import type { OrderRecord } from '../../src/engine/event.ts';
 import {
   EntryType,
   OrderReason,
@@ -40,10 +39,11 @@ export function execute(
   market: NaiveMarket,
   command: PlaceOrder,
   orderId: number,
-): OrderRecord {
+): NaiveOrder {
   const { kind, ...terms } = command;
   const order: NaiveOrder = {
     ...terms,
+    cost: BigInt(command.cost),
     id: orderId,
     remaining: command.amount,
     filledCost: 0n,
@@ -262,7 +262,7 @@ export function end(
   order: NaiveOrder,
   status: number,
   reason: number,
-): OrderRecord {
+): NaiveOrder {
   const market = state.markets[order.market]!;
   const release = held(market, order, order.remaining);
   state.post(order.account, release.asset, EntryType.release, release.amount, order.id);

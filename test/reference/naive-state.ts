@@ -1,5 +1,5 @@
 import type { MarketRules } from '../../src/engine/command.ts';
-import type { Event, OrderRecord, TransferRecord } from '../../src/engine/event.ts';
+import type { OrderRecord } from '../../src/engine/event.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 
 /**
@@ -46,6 +46,15 @@ export interface NaiveKey {
   revokedAt: number;
 }
 
+export interface NaiveTransfer {
+  readonly id: number;
+  readonly account: number;
+  readonly asset: number;
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly time: number;
+}
+
 export interface NaiveBalance {
   readonly account: number;
   readonly asset: number;
@@ -53,7 +62,14 @@ export interface NaiveBalance {
   held: bigint;
 }
 
-export type NaiveOrder = { -readonly [Field in keyof OrderRecord]: OrderRecord[Field] };
+/** The engine's record, but for its money and its mark. */
+export type NaiveOrder = {
+  -readonly [Field in keyof Omit<OrderRecord, 'kind' | Money>]: OrderRecord[Field];
+} & Record<Money, bigint>;
+type Money = 'cost' | 'filledCost' | 'fees';
+
+/** What happened; every ledger entry is an event of its own. */
+export type NaiveEvent = Readonly<Record<string, unknown>> & { readonly kind: string };
 
 export interface NaiveClientOrder {
   readonly account: number;
@@ -76,7 +92,7 @@ export class NaiveState {
   readonly markets: NaiveMarket[] = [];
   readonly accounts: NaiveAccount[] = [];
   readonly keys: NaiveKey[] = [];
-  readonly transfers: TransferRecord[] = [];
+  readonly transfers: NaiveTransfer[] = [];
   readonly balances: NaiveBalance[] = [];
   /** By asset. */
   readonly fees: bigint[] = [];
@@ -84,7 +100,7 @@ export class NaiveState {
   /** Open orders in the order in which they came to rest. */
   orders: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
-  events: Event[] = [];
+  events: NaiveEvent[] = [];
 
   balance(account: number, asset: number): NaiveBalance {
     const known = this.balances.find((each) => each.account === account && each.asset === asset);
@@ -116,9 +132,9 @@ export class NaiveState {
   }
 
   /** The order as it stands now, so that later changes do not show in what was reported. */
-  report(order: NaiveOrder): OrderRecord {
+  report(order: NaiveOrder): NaiveOrder {
     const copy = { ...order };
-    this.events.push({ kind: 'order', order: copy });
+    this.events.push({ kind: 'order', ...copy });
     return copy;
   }
 

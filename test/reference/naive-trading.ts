@@ -1,5 +1,4 @@
 import type { CancelOrder, PlaceOrder } from '../../src/engine/command.ts';
-import type { OrderRecord } from '../../src/engine/event.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_OPEN_ORDERS_PER_ACCOUNT,
@@ -14,11 +13,11 @@ import {
 } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
 import { BUY, end, execute, inBase, reaches, SELL, worth } from './naive-matching.ts';
-import type { NaiveMarket, NaiveState } from './naive-state.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 
 export type NaiveTradeOutcome =
   | Rejection
-  | { readonly kind: 'order'; readonly order: OrderRecord }
+  | { readonly kind: 'order'; readonly order: NaiveOrder }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
 export function place(state: NaiveState, command: PlaceOrder): NaiveTradeOutcome {
@@ -100,7 +99,7 @@ function shortOfFunds(
 function need(state: NaiveState, market: NaiveMarket, command: PlaceOrder): bigint {
   if (command.side === SELL) return inBase(market, command.amount);
   if (command.type === OrderType.limit) return worth(market, command.price, command.amount);
-  if (command.cost > 0n) return command.cost;
+  if (command.cost > 0) return BigInt(command.cost);
   let missing = command.amount;
   let cost = 0n;
   for (const maker of state.side(market.index, SELL)) {
@@ -119,7 +118,7 @@ function outOfBounds(
 ): RejectionCode | undefined {
   const { rules } = market;
   const { type, price, amount, cost, side } = command;
-  if (cost > 0n) return cost < rules.minNotional ? RejectionCode.minNotional : undefined;
+  if (cost > 0) return cost < rules.minNotional ? RejectionCode.minNotional : undefined;
   if (amount < rules.minAmount || amount > rules.maxAmount || amount % rules.step !== 0) {
     return RejectionCode.amountOutOfBounds;
   }

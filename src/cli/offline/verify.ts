@@ -1,6 +1,7 @@
 import { exactNumber } from '../../client/exact-number.ts';
 import { type AssetAudit, auditAssets, auditState } from '../../engine/audit.ts';
 import { CommandKind, type Skip } from '../../engine/command.ts';
+import { type Exact, sum } from '../../engine/exact.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import { writeSnapshot } from '../../engine/snapshot.ts';
 import { formatUnits } from '../../engine/units.ts';
@@ -113,14 +114,14 @@ function describe(verification: Verification) {
 }
 
 function assetData({ asset, decimals, available, held, fees, external }: AssetAudit) {
-  const amount = (units: bigint) => exactNumber(formatUnits(units, decimals));
+  const amount = (units: Exact) => exactNumber(formatUnits(units, decimals));
   return {
     asset,
     available: amount(available),
     held: amount(held),
     fees: amount(fees),
     external: amount(external),
-    sum: amount(available + held + fees + external),
+    sum: amount(sum(sum(available, held), sum(fees, external))),
   };
 }
 

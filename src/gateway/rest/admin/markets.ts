@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CommandKind, type MarketRules } from '../../../engine/command.ts';
+import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
 import type { Asset } from '../../../engine/markets.ts';
 import { marketStatuses } from '../../../engine/terms.ts';
 import { parseUnits } from '../../../engine/units.ts';
@@ -14,7 +15,7 @@ import { done } from './outcome.ts';
 const newAsset = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
   name: z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters'),
-  decimals: whole(0, 24),
+  decimals: whole(0, MAX_ASSET_DECIMALS),
 });
 
 /** POST /api/admin/assets: makes an asset known; the same again answers the one that is there. */
@@ -97,7 +98,7 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
     maxPrice: price(body.maxPrice, 'maxPrice'),
     minAmount: body.minAmount ? amount(body.minAmount, 'minAmount') : step,
     maxAmount: amount(body.maxAmount, 'maxAmount'),
-    minNotional: BigInt(minNotional),
+    minNotional,
     makerFee: units(body.makerFee, 6, 'makerFee'),
     takerFee: units(body.takerFee, 6, 'takerFee'),
     referencePrice: price(body.referencePrice, 'referencePrice'),

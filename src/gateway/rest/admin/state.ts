@@ -1,4 +1,5 @@
 import type { AssetAudit } from '../../../engine/audit.ts';
+import type { Exact } from '../../../engine/exact.ts';
 import type { State } from '../../../engine/state.ts';
 import { formatUnits } from '../../../engine/units.ts';
 import type { AuditRecord } from '../../../history/history.ts';
@@ -23,7 +24,7 @@ export async function getState(call: Call): Promise<string> {
     assets: AssetAudit[];
   };
   const assets = answer.assets.map((asset) => {
-    const text = (value: bigint) => formatUnits(value, asset.decimals);
+    const text = (value: Exact) => formatUnits(value, asset.decimals);
     return (
       `{"asset":"${asset.asset}","available":${text(asset.available)},"held":${text(asset.held)},` +
       `"fees":${text(asset.fees)},"external":${text(asset.external)},"balances":${asset.balances}}`

@@ -31,8 +31,8 @@ export async function createTransfer(call: Call): Promise<string> {
       field: 'asset',
     });
   }
-  const amount = BigInt(unitsOf(body.amount, asset.decimals, 'amount'));
-  if (amount === 0n) {
+  const amount = unitsOf(body.amount, asset.decimals, 'amount');
+  if (amount === 0) {
     throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', {
       field: 'amount',
       rule: 'notZero',
@@ -50,7 +50,7 @@ export async function createTransfer(call: Call): Promise<string> {
   const result = done(outcome, 'transfer', state);
   const { id, reference, time } = result.transfer;
   const balance = account.balances[asset.index];
-  const available = formatUnits(balance?.available ?? 0n, asset.decimals);
+  const available = formatUnits(balance?.available ?? 0, asset.decimals);
   return (
     `{"transfer":{"id":"${id}","account":"${account.id}","asset":"${asset.asset}",` +
     `"amount":${formatUnits(result.transfer.amount, asset.decimals)},"reference":"${reference}",` +
