@@ -71,6 +71,7 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     ['POST', '/transfers', { ...TRANSFER, amount: 0 }, 400, 'amount'],
     ['POST', '/transfers', { ...TRANSFER, amount: '1' }, 400, 'amount'],
     ['POST', '/transfers', { ...TRANSFER, amount: 1e-14 }, 400, 'amount'],
+    ['POST', '/transfers', { ...TRANSFER, amount: 1e22 }, 400, 'amount'],
     ['POST', '/transfers', { ...TRANSFER, reference: 'a b' }, 400, 'reference'],
     ['POST', '/transfers', { ...TRANSFER, reason: '' }, 400, 'reason'],
     ['POST', '/assets', { asset: 'btc', name: 'x', decimals: 8 }, 400, 'asset'],
