@@ -102,6 +102,16 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     expect(exchange.state.digest).toBe(digest);
   });
 
+  test('a number too long to be read is told from one off the grid', async () => {
+    const body = (amount: string) =>
+      JSON.stringify(TRANSFER).replace('"amount":1', `"amount":${amount}`);
+    const tooLong = await send('POST', '/transfers', body('1e31'));
+    expect(tooLong.text).toContain('at most 40 characters and an exponent within ±30');
+    expect(tooLong.details).toEqual({ field: 'amount', rule: 'tooLong' });
+    const offGrid = await send('POST', '/transfers', body('1e-30'));
+    expect(offGrid.details).toEqual({ field: 'amount', rule: 'decimals' });
+  });
+
   test('a body that is no JSON object', async () => {
     for (const body of ['', '[]', '{"a":1', '{"a":1,"a":2}']) {
       expect((await send('POST', '/accounts', body)).code).toBe('INVALID_REQUEST');
