@@ -3,7 +3,7 @@ import type { Query } from './archive.ts';
 import type { Archivist } from './archivist.ts';
 import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
-const SEND_EVERY_MS = 5;
+const SEND_EVERY_MS = 25;
 const SILENT_END =
   "The archivist's thread has ended without saying why (memory?). " +
   'All that was acknowledged is in the log: start again.';
@@ -56,7 +56,7 @@ export class WorkerArchivist implements Archivist {
     const { sequence, time, count, hash } = batch;
     const payload = batch.payload.slice();
     this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
-    // A message costs as much as several orders: batches of a few milliseconds share one.
+    // A message costs as much as dozens of orders: batches of some milliseconds share one.
     this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
   }
 
