@@ -23,6 +23,7 @@ export const CommandKind = {
   /** A record that a command which stopped the exchange is passed over (see replica/recovery). */
   skip: 12,
   setAccountStatus: 13,
+  amendOrder: 20,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -64,6 +65,16 @@ export interface PlaceOrder extends Actor {
 export interface CancelOrder extends Actor {
   readonly kind: typeof CommandKind.cancelOrder;
   readonly orderId: number;
+}
+
+/** Changes an open order, which keeps its id. */
+export interface AmendOrder extends Actor {
+  readonly kind: typeof CommandKind.amendOrder;
+  readonly orderId: number;
+  /** Price units; 0 leaves the price as it is. */
+  readonly price: number;
+  /** The new total, what is filled already included, amount units; 0 leaves it as it is. */
+  readonly amount: number;
 }
 
 export interface CreateAsset extends Actor {
@@ -168,4 +179,5 @@ export type Command =
   | RevokeKey
   | Transfer
   | Skip
-  | SetAccountStatus;
+  | SetAccountStatus
+  | AmendOrder;

@@ -1,6 +1,8 @@
 import { costToBuy, shortOf } from './acceptance.ts';
 import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
+import { Amendments } from './amendments.ts';
+import { Cancellations } from './cancellations.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
@@ -23,6 +25,8 @@ export class Exchange {
   readonly state = new State();
   readonly administration = new Administration(this.state);
   private readonly trading = new Trading(this.state);
+  private readonly cancellations = new Cancellations(this.state, this.trading);
+  private readonly amendments = new Amendments(this.state, this.trading);
 
   /** What the last command caused, in order; overwritten by the next one. */
   get events(): readonly Event[] {
@@ -43,7 +47,9 @@ export class Exchange {
       case CommandKind.placeOrder:
         return this.refusalOfTrade(command) ?? this.trading.place(command);
       case CommandKind.cancelOrder:
-        return this.refusalOfTrade(command) ?? this.trading.cancel(command);
+        return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
+      case CommandKind.amendOrder:
+        return this.refusalOfTrade(command) ?? this.amendments.amend(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
@@ -77,7 +83,7 @@ export class Exchange {
     const { state } = this;
     state.time = time;
     state.ledger.time = time;
-    this.trading.expireDue();
+    this.cancellations.runDue();
     state.forgetClientOrders();
   }
 

@@ -28,11 +28,15 @@ const actions = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind 
 
 /** What the traders do all day; everything else is administration. */
 export function isAudited(command: Command): boolean {
-  const { kind } = command;
-  return (
-    kind !== CommandKind.placeOrder && kind !== CommandKind.cancelOrder && kind !== CommandKind.tick
-  );
+  return !TRADERS.has(command.kind);
 }
+
+const TRADERS: ReadonlySet<number> = new Set([
+  CommandKind.tick,
+  CommandKind.placeOrder,
+  CommandKind.cancelOrder,
+  CommandKind.amendOrder,
+]);
 
 export function auditOf(
   place: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,

@@ -43,6 +43,13 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
   }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
+  amendOrder: fc.record({
+    ...kind(CommandKind.amendOrder),
+    ...actor,
+    orderId: units,
+    price: units,
+    amount: units,
+  }),
   createAsset: fc.record({
     ...kind(CommandKind.createAsset),
     ...actor,

@@ -73,6 +73,11 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
     case CommandKind.cancelOrder:
       writer.number(command.orderId);
       break;
+    case CommandKind.amendOrder:
+      writer.number(command.orderId);
+      writer.number(command.price);
+      writer.number(command.amount);
+      break;
     case CommandKind.createAsset:
       writer.text(command.asset);
       writer.text(command.name);
@@ -170,6 +175,10 @@ function decodeRest(kind: number, reader: ByteReader): Command {
   switch (kind) {
     case CommandKind.cancelOrder:
       return { kind, account, key, orderId: reader.number() };
+    case CommandKind.amendOrder: {
+      const orderId = reader.number();
+      return { kind, account, key, orderId, price: reader.number(), amount: reader.number() };
+    }
     case CommandKind.createAsset:
       return {
         kind,

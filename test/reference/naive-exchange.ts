@@ -3,6 +3,7 @@ import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
+import { amend } from './naive-amendment.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import * as trading from './naive-trading.ts';
 
@@ -42,6 +43,8 @@ export class NaiveExchange {
         return this.refusalOfTrade(command) ?? trading.place(state, command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
+      case CommandKind.amendOrder:
+        return this.refusalOfTrade(command) ?? amend(state, command);
     }
     const refusal = this.refusal(command, Permission.operate);
     if (refusal !== undefined) return refusal;

@@ -54,7 +54,12 @@ export function execute(
     updatedAt: state.time,
     lastFillAt: 0,
   };
-  if (command.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order)) {
+  return run(state, market, order);
+}
+
+/** Matches an order that is in no book and lets the rest of it rest, or ends it. */
+export function run(state: NaiveState, market: NaiveMarket, order: NaiveOrder): NaiveOrder {
+  if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order)) {
     take(state, market, order);
   }
   if (order.status !== OrderStatus.open) return state.report(order);
@@ -274,7 +279,7 @@ export function end(
 }
 
 /** What an open order holds for `quantity` of it. */
-function held(
+export function held(
   market: NaiveMarket,
   order: NaiveOrder,
   quantity: number,

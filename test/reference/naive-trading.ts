@@ -133,17 +133,25 @@ function outOfBounds(
   return worth(market, price, amount) < rules.minNotional ? RejectionCode.minNotional : undefined;
 }
 
+/** Whether the market's status lets such an order in. */
+export function isAdmitted(
+  { status }: NaiveMarket,
+  { postOnly, type }: Pick<PlaceOrder, 'postOnly' | 'type'>,
+): boolean {
+  return (
+    status === MarketStatus.online ||
+    (status === MarketStatus.postOnly && postOnly) ||
+    (status === MarketStatus.limitOnly && type === OrderType.limit)
+  );
+}
+
 function notAdmitted(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
 ): RejectionCode | undefined {
   const { account, type, side, price, postOnly, timeInForce, expiresAt } = command;
-  const admitted =
-    market.status === MarketStatus.online ||
-    (market.status === MarketStatus.postOnly && postOnly) ||
-    (market.status === MarketStatus.limitOnly && type === OrderType.limit);
-  if (!admitted) return RejectionCode.marketUnavailable;
+  if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   const others = state.side(market.index, side === BUY ? SELL : BUY);
   if (type === OrderType.market && others.length === 0) return RejectionCode.noLiquidity;

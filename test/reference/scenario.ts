@@ -125,6 +125,24 @@ const cancel = fc.record({
   which: fc.nat(),
   isOwn: weighted([9, true], [1, false]),
 });
+const amend = fc.record({
+  kind: fc.constant('amend' as const),
+  actor,
+  account: fc.nat(5),
+  which: fc.nat(),
+  isOwn: weighted([9, true], [1, false]),
+  /** Ticks from the reference price, null to leave the price as it is. */
+  ticks: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
+  /** Of the amount: what it becomes, null to leave it as it is. */
+  steps: fc.option(fc.integer({ min: 0, max: USUAL_STEPS + 2 }), { nil: null }),
+  oddity: weighted<'none' | 'filled' | 'same' | 'offGrid' | 'huge'>(
+    [24, 'none'],
+    [2, 'filled'],
+    [1, 'same'],
+    [1, 'offGrid'],
+    [2, 'huge'],
+  ),
+});
 const administrative = fc.oneof(
   fc.record({
     kind: fc.constant('transfer' as const),
@@ -162,6 +180,7 @@ const move = fc.record({
   what: fc.oneof(
     { weight: 24, arbitrary: place },
     { weight: 3, arbitrary: cancel },
+    { weight: 5, arbitrary: amend },
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: administrative },
   ),
@@ -313,6 +332,8 @@ function toCommand(
   switch (what.kind) {
     case 'place':
       return toOrder(what, time, state);
+    case 'amend':
+      return toAmendment(what, traders, state);
     case 'cancel': {
       const open = state.orders[what.which % (state.orders.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
@@ -372,6 +393,26 @@ function toCommand(
       return { ...listingOf(shape, what.pair, decimals), ...operator };
     }
   }
+}
+
+function toAmendment(
+  what: Extract<What, { kind: 'amend' }>,
+  traders: number,
+  state: NaiveExchange['state'],
+): Command {
+  const open = state.orders[what.which % (state.orders.length + 1)];
+  const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
+  const actor = who(what.actor, account);
+  const kind = CommandKind.amendOrder;
+  if (open === undefined) return { kind, ...actor, orderId: what.which, price: 1, amount: 0 };
+  const { tick, step, referencePrice, maxAmount } = state.markets[open.market]!.rules;
+  const odd = what.oddity === 'offGrid' ? 1 : 0;
+  let price = what.ticks === null ? 0 : referencePrice + what.ticks * tick + odd;
+  let amount = what.steps === null ? 0 : step * what.steps + odd;
+  if (what.oddity === 'filled') amount = open.amount - open.remaining;
+  if (what.oddity === 'huge') amount = maxAmount;
+  if (what.oddity === 'same') ({ price, amount } = open);
+  return { kind, ...actor, orderId: open.id, price, amount };
 }
 
 const NEW_MARKET: MarketShape = {

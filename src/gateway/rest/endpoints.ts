@@ -3,6 +3,7 @@ import * as accounts from './admin/accounts.ts';
 import * as markets from './admin/markets.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
+import { amendOrder } from './amend-order.ts';
 import { getMarkets, getPrices } from './market-data.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
@@ -50,6 +51,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
   trade('DELETE', '/api/orders/:id', cancelOrder),
+  trade('PATCH', '/api/orders/:id', amendOrder),
 
   operate('GET', '/accounts', accounts.listAccounts),
   operate('POST', '/accounts', accounts.createAccount),

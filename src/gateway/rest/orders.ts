@@ -47,12 +47,16 @@ export async function cancelOrder(call: Call): Promise<string> {
   if (outcome.code !== RejectionCode.orderNotOpen) {
     throw rejectionError(outcome, call.exchange.state);
   }
+  throw await notOpen(call, orderId);
+}
+
+/** What to say of an order that is not open under this account. */
+export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
   const order = await findOrder(call, orderId);
-  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
+  if (order === undefined) return new ApiError('ORDER_NOT_FOUND');
   const status = orderStatuses[order.status]!;
-  throw new ApiError('ORDER_NOT_OPEN', `The order is ${status}: it cannot be canceled any more.`, {
-    status,
-  });
+  const message = `The order is ${status}: it cannot be canceled or changed any more.`;
+  return new ApiError('ORDER_NOT_OPEN', message, { status });
 }
 
 /** GET /api/orders: one page of the account's orders, its own writes included. */
@@ -72,7 +76,7 @@ export async function listOrders(call: Call): Promise<string> {
 }
 
 /** Any id that is not an order's is an order that is not there. */
-function orderIdOf(call: Call): number {
+export function orderIdOf(call: Call): number {
   const text = call.parameter('id');
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
@@ -86,6 +90,6 @@ async function findOrder(call: Call, orderId: number): Promise<OrderRecord | und
   return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
 }
 
-function textOf(call: Call, order: OrderRecord): string {
+export function textOf(call: Call, order: OrderRecord): string {
   return orderText(order, call.exchange.state.markets[order.market]!);
 }
