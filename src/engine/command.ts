@@ -24,6 +24,7 @@ export const CommandKind = {
   skip: 12,
   setAccountStatus: 13,
   amendOrder: 20,
+  cancelOrders: 21,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -75,6 +76,19 @@ export interface AmendOrder extends Actor {
   readonly price: number;
   /** The new total, what is filled already included, amount units; 0 leaves it as it is. */
   readonly amount: number;
+}
+
+/** Some of an account's open orders: those that are all of what is given here. */
+export interface OrderSelection {
+  /** NONE for every market. */
+  readonly market: number;
+  /** Null for every id; what is not an open order of the account is passed over. */
+  readonly orderIds: readonly number[] | null;
+  readonly clientOrderId: string | null;
+}
+
+export interface CancelOrders extends Actor, OrderSelection {
+  readonly kind: typeof CommandKind.cancelOrders;
 }
 
 export interface CreateAsset extends Actor {
@@ -180,4 +194,5 @@ export type Command =
   | Transfer
   | Skip
   | SetAccountStatus
-  | AmendOrder;
+  | AmendOrder
+  | CancelOrders;

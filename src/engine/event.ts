@@ -102,6 +102,8 @@ export type Outcome =
   | Rejection
   | { readonly kind: 'done' }
   | { readonly kind: 'order'; readonly order: OrderRecord }
+  /** Orders that the command ended, by id. */
+  | { readonly kind: 'orders'; readonly orders: readonly OrderRecord[] }
   /** The same order was placed before under the same client order id. */
   | { readonly kind: 'repeated'; readonly orderId: number }
   | { readonly kind: 'asset'; readonly asset: Asset }

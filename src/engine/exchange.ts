@@ -48,6 +48,8 @@ export class Exchange {
         return this.refusalOfTrade(command) ?? this.trading.place(command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
+      case CommandKind.cancelOrders:
+        return this.refusalOfTrade(command) ?? this.cancellations.cancelOrders(command);
       case CommandKind.amendOrder:
         return this.refusalOfTrade(command) ?? this.amendments.amend(command);
       case CommandKind.tick:

@@ -36,6 +36,7 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.placeOrder,
   CommandKind.cancelOrder,
   CommandKind.amendOrder,
+  CommandKind.cancelOrders,
 ]);
 
 export function auditOf(

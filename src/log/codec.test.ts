@@ -19,6 +19,12 @@ const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('x
 const byte = fc.nat(255);
 const actor = { account: indexOrNone, key: indexOrNone };
 
+const selection = {
+  market: indexOrNone,
+  orderIds: fc.option(fc.array(units), { nil: null }),
+  clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
+};
+
 function kind<const Kind extends number>(value: Kind) {
   return { kind: fc.constant(value) };
 }
@@ -50,6 +56,7 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     price: units,
     amount: units,
   }),
+  cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
   createAsset: fc.record({
     ...kind(CommandKind.createAsset),
     ...actor,

@@ -4,6 +4,7 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
+  type OrderSelection,
   type PlaceOrder,
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
@@ -78,6 +79,9 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.number(command.price);
       writer.number(command.amount);
       break;
+    case CommandKind.cancelOrders:
+      encodeSelection(writer, command);
+      break;
     case CommandKind.createAsset:
       writer.text(command.asset);
       writer.text(command.name);
@@ -123,6 +127,34 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.reason);
       break;
   }
+}
+
+const HAS_ORDER_IDS = 1;
+
+function encodeSelection(writer: ByteWriter, selection: OrderSelection): void {
+  const { market, orderIds, clientOrderId } = selection;
+  writer.int32(market);
+  writer.byte(
+    (orderIds === null ? 0 : HAS_ORDER_IDS) | (clientOrderId === null ? 0 : HAS_CLIENT_ORDER_ID),
+  );
+  if (orderIds !== null) {
+    writer.uint32(orderIds.length);
+    for (const id of orderIds) writer.number(id);
+  }
+  if (clientOrderId !== null) writer.text(clientOrderId);
+}
+
+function decodeSelection(reader: ByteReader): OrderSelection {
+  const market = reader.int32();
+  const flags = reader.byte();
+  return {
+    market,
+    orderIds:
+      (flags & HAS_ORDER_IDS) === 0
+        ? null
+        : Array.from({ length: reader.uint32() }, () => reader.number()),
+    clientOrderId: (flags & HAS_CLIENT_ORDER_ID) === 0 ? null : reader.text(),
+  };
 }
 
 /** The next command of a batch. @throws InvariantError for a kind that is not known. */
@@ -179,6 +211,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       const orderId = reader.number();
       return { kind, account, key, orderId, price: reader.number(), amount: reader.number() };
     }
+    case CommandKind.cancelOrders:
+      return { kind, account, key, ...decodeSelection(reader) };
     case CommandKind.createAsset:
       return {
         kind,

@@ -24,6 +24,8 @@ export function plainOutcome(outcome: Outcome): unknown {
     }
     case 'order':
       return { kind: 'order', order: plainOrder(outcome.order) };
+    case 'orders':
+      return { kind: 'orders', orders: outcome.orders.map(plainOrder) };
     case 'transfer':
       return { ...outcome, transfer: plainTransfer(outcome.transfer) };
     case 'market':

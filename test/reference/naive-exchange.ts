@@ -43,6 +43,8 @@ export class NaiveExchange {
         return this.refusalOfTrade(command) ?? trading.place(state, command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
+      case CommandKind.cancelOrders:
+        return this.refusalOfTrade(command) ?? trading.cancelOrders(state, command);
       case CommandKind.amendOrder:
         return this.refusalOfTrade(command) ?? amend(state, command);
     }

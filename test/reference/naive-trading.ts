@@ -1,4 +1,9 @@
-import type { CancelOrder, PlaceOrder } from '../../src/engine/command.ts';
+import type {
+  CancelOrder,
+  CancelOrders,
+  OrderSelection,
+  PlaceOrder,
+} from '../../src/engine/command.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_OPEN_ORDERS_PER_ACCOUNT,
@@ -18,6 +23,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 export type NaiveTradeOutcome =
   | Rejection
   | { readonly kind: 'order'; readonly order: NaiveOrder }
+  | { readonly kind: 'orders'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
 export function place(state: NaiveState, command: PlaceOrder): NaiveTradeOutcome {
@@ -59,6 +65,28 @@ export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutco
   const order = state.orders.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
   return { kind: 'order', order: end(state, order, OrderStatus.canceled, OrderReason.requested) };
+}
+
+export function cancelOrders(state: NaiveState, command: CancelOrders): NaiveTradeOutcome {
+  const chosen = selected(state, command.account, command);
+  const orders = chosen.map((order) =>
+    end(state, order, OrderStatus.canceled, OrderReason.requested),
+  );
+  return { kind: 'orders', orders };
+}
+
+/** An account's open orders that are all of what is asked for, the one placed first before the others. */
+export function selected(
+  state: NaiveState,
+  account: number,
+  { market, orderIds, clientOrderId }: OrderSelection,
+): NaiveOrder[] {
+  return state.orders
+    .filter((order) => order.account === account)
+    .filter((order) => market === -1 || order.market === market)
+    .filter((order) => orderIds?.includes(order.id) ?? true)
+    .filter((order) => clientOrderId === null || order.clientOrderId === clientOrderId)
+    .sort((a, b) => a.id - b.id);
 }
 
 /** Good-till-date orders whose time has come, the earliest first, then the one placed first. */

@@ -4,6 +4,7 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
+  type OrderSelection,
   type PlaceOrder,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/exact.ts';
@@ -143,6 +144,24 @@ const amend = fc.record({
     [2, 'huge'],
   ),
 });
+/** Which of an account's orders: all, those of a market, of some ids, of a client order id. */
+const selection = {
+  by: weighted<'all' | 'market' | 'ids' | 'client'>(
+    [2, 'all'],
+    [2, 'market'],
+    [3, 'ids'],
+    [1, 'client'],
+  ),
+  market: fc.nat(3),
+  which: fc.array(fc.nat(), { maxLength: 4 }),
+  clientOrderId: fc.constantFrom('a', 'b', 'c'),
+};
+const cancelMany = fc.record({
+  kind: fc.constant('cancelMany' as const),
+  actor,
+  account: fc.nat(5),
+  ...selection,
+});
 const administrative = fc.oneof(
   fc.record({
     kind: fc.constant('transfer' as const),
@@ -181,6 +200,7 @@ const move = fc.record({
     { weight: 24, arbitrary: place },
     { weight: 3, arbitrary: cancel },
     { weight: 5, arbitrary: amend },
+    { weight: 1, arbitrary: cancelMany },
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: administrative },
   ),
@@ -332,6 +352,10 @@ function toCommand(
   switch (what.kind) {
     case 'place':
       return toOrder(what, time, state);
+    case 'cancelMany': {
+      const actor = who(what.actor, 1 + (what.account % traders));
+      return { kind: CommandKind.cancelOrders, ...actor, ...toSelection(what, state) };
+    }
     case 'amend':
       return toAmendment(what, traders, state);
     case 'cancel': {
@@ -393,6 +417,18 @@ function toCommand(
       return { ...listingOf(shape, what.pair, decimals), ...operator };
     }
   }
+}
+
+function toSelection(
+  what: Pick<Extract<What, { kind: 'cancelMany' }>, keyof typeof selection>,
+  state: NaiveExchange['state'],
+): OrderSelection {
+  const idOf = (n: number) => state.orders[n % (state.orders.length + 1)]?.id ?? n;
+  return {
+    market: what.by === 'market' ? what.market : NONE,
+    orderIds: what.by === 'ids' ? what.which.map(idOf) : null,
+    clientOrderId: what.by === 'client' ? what.clientOrderId : null,
+  };
 }
 
 function toAmendment(

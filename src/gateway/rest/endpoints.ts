@@ -4,6 +4,7 @@ import * as markets from './admin/markets.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
+import { cancelOrders } from './cancel-orders.ts';
 import { getMarkets, getPrices } from './market-data.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
@@ -52,6 +53,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/orders', listOrders),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   trade('PATCH', '/api/orders/:id', amendOrder),
+  trade('DELETE', '/api/orders', cancelOrders),
 
   operate('GET', '/accounts', accounts.listAccounts),
   operate('POST', '/accounts', accounts.createAccount),
