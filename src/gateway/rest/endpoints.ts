@@ -4,6 +4,7 @@ import * as markets from './admin/markets.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
+import { placeOrders } from './batch.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getMarkets, getPrices } from './market-data.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
@@ -51,6 +52,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/portfolio/balances', getBalances),
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
+  trade('POST', '/api/orders/batch', placeOrders),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   trade('PATCH', '/api/orders/:id', amendOrder),
   trade('DELETE', '/api/orders', cancelOrders),
