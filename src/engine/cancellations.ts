@@ -1,6 +1,8 @@
 import type { Account } from './accounts.ts';
-import type { CancelOrder, CancelOrders, OrderSelection } from './command.ts';
+import type { CancelAfter, CancelOrder, CancelOrders, OrderSelection } from './command.ts';
+import type { Deadline } from './deadlines.ts';
 import type { OrderRecord, Outcome } from './event.ts';
+import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, OrderReason, OrderStatus } from './terms.ts';
@@ -50,11 +52,51 @@ export class Cancellations {
       .map((id) => this.trading.end(this.state.index.find(id), OrderStatus.canceled, reason));
   }
 
-  /** Ends every order whose time has come, the earliest first. */
-  runDue(): void {
-    const { expiries, time } = this.state;
-    while (expiries.nextTime <= time) {
-      this.trading.end(expiries.first, OrderStatus.expired, OrderReason.expired);
+  /** Arms a key's deadline, moves the one it has, or takes it back. */
+  cancelAfter({ account, key, market, timeoutMs }: CancelAfter): Outcome {
+    const { state } = this;
+    const { deadlines } = state;
+    if (market !== NONE && state.markets[market] === undefined) {
+      return rejected(RejectionCode.unknownMarket);
     }
+    const armed = deadlines.of(account).filter((each) => each.key === key);
+    const isMeant = (each: Deadline) =>
+      each.market === market || (market === NONE && timeoutMs === 0);
+    const meant = armed.filter(isMeant);
+    if (timeoutMs !== 0 && meant.length === 0) {
+      if (deadlines.of(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
+        return rejected(RejectionCode.limitReached, 'deadlines');
+      }
+    }
+    for (const deadline of meant) state.disarm(deadline);
+    if (timeoutMs !== 0) state.arm({ account, key, market, dueAt: state.time + timeoutMs });
+    return {
+      kind: 'deadlines',
+      deadlines: deadlines.of(account).filter((each) => each.key === key),
+    };
+  }
+
+  /** Does what has become due, the earliest first; of what is due together orders expire first. */
+  runDue(): void {
+    const { expiries, deadlines, time } = this.state;
+    for (;;) {
+      const next = Math.min(expiries.nextTime, deadlines.nextTime);
+      if (next > time) return;
+      if (next === expiries.nextTime) {
+        this.trading.end(expiries.first, OrderStatus.expired, OrderReason.expired);
+      } else this.meet(deadlines.first);
+    }
+  }
+
+  /** A key has been silent for too long: what it placed is canceled. */
+  private meet(deadline: Deadline): void {
+    const { state } = this;
+    const { details } = state;
+    state.disarm(deadline);
+    const { account, key, market } = deadline;
+    const ids = state.accounts[account]!.openSlots.filter((slot) => details.key(slot) === key)
+      .filter((slot) => market === NONE || details.market(slot) === market)
+      .map((slot) => details.id(slot));
+    this.endAll(ids, OrderReason.cancelAfter);
   }
 }

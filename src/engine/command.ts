@@ -25,6 +25,7 @@ export const CommandKind = {
   setAccountStatus: 13,
   amendOrder: 20,
   cancelOrders: 21,
+  cancelAfter: 22,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -89,6 +90,15 @@ export interface OrderSelection {
 
 export interface CancelOrders extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrders;
+}
+
+/** Cancels what the actor's key has placed, `timeoutMs` from now unless it is said anew before. */
+export interface CancelAfter extends Actor {
+  readonly kind: typeof CommandKind.cancelAfter;
+  /** NONE for every market. */
+  readonly market: number;
+  /** 0 takes it back: that of the market, or for NONE every one of the key. */
+  readonly timeoutMs: number;
 }
 
 export interface CreateAsset extends Actor {
@@ -195,4 +205,5 @@ export type Command =
   | Skip
   | SetAccountStatus
   | AmendOrder
-  | CancelOrders;
+  | CancelOrders
+  | CancelAfter;

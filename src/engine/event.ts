@@ -1,4 +1,5 @@
 import type { Account, ApiKey } from './accounts.ts';
+import type { Deadline } from './deadlines.ts';
 import type { Exact } from './exact.ts';
 import type { Asset, Market } from './markets.ts';
 import type { Rejection } from './rejection.ts';
@@ -104,6 +105,8 @@ export type Outcome =
   | { readonly kind: 'order'; readonly order: OrderRecord }
   /** Orders that the command ended, by id. */
   | { readonly kind: 'orders'; readonly orders: readonly OrderRecord[] }
+  /** All that the key has armed, the soonest first. */
+  | { readonly kind: 'deadlines'; readonly deadlines: readonly Deadline[] }
   /** The same order was placed before under the same client order id. */
   | { readonly kind: 'repeated'; readonly orderId: number }
   | { readonly kind: 'asset'; readonly asset: Asset }

@@ -50,6 +50,8 @@ export class Exchange {
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
         return this.refusalOfTrade(command) ?? this.cancellations.cancelOrders(command);
+      case CommandKind.cancelAfter:
+        return this.refusalOfTrade(command) ?? this.cancellations.cancelAfter(command);
       case CommandKind.amendOrder:
         return this.refusalOfTrade(command) ?? this.amendments.amend(command);
       case CommandKind.tick:
@@ -64,7 +66,8 @@ export class Exchange {
 
   /** When something is due without any command, Infinity where nothing is. */
   get nextDueTime(): number {
-    return this.state.expiries.nextTime;
+    const { expiries, deadlines } = this.state;
+    return Math.min(expiries.nextTime, deadlines.nextTime);
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Account, ApiKey, ClientOrder } from './accounts.ts';
 import { hashClientOrder } from './accounts.ts';
+import { type Deadline, Deadlines, hashDeadline } from './deadlines.ts';
 import { mix, mixNumber } from './digest.ts';
 import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import { Expiries } from './expiries.ts';
@@ -35,6 +36,7 @@ export class State {
   readonly details = new OrderDetails();
   readonly index = new OrderIndex(this.details);
   readonly expiries = new Expiries(this.details);
+  readonly deadlines = new Deadlines();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
@@ -161,6 +163,16 @@ export class State {
     const { orders, details } = this;
     const hash = mix(mix(9, orders.account(slot)), orders.side[slot]!);
     return details.mix(mixNumber(mixNumber(hash, orders.price(slot)), remaining), slot);
+  }
+
+  arm(deadline: Deadline): void {
+    this.deadlines.add(deadline);
+    this.include(hashDeadline(deadline));
+  }
+
+  disarm(deadline: Deadline): void {
+    this.deadlines.remove(deadline);
+    this.exclude(hashDeadline(deadline));
   }
 
   get rememberedCount(): number {

@@ -41,6 +41,7 @@ export const orderReasons = [
   'expired',
   'self_trade',
   'amended',
+  'cancel_after',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -49,6 +50,7 @@ export const OrderReason = {
   expired: 3,
   selfTrade: 4,
   amended: 5,
+  cancelAfter: 6,
 } as const;
 
 export const marketStatuses = [

@@ -37,6 +37,7 @@ const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.cancelOrder,
   CommandKind.amendOrder,
   CommandKind.cancelOrders,
+  CommandKind.cancelAfter,
 ]);
 
 export function auditOf(

@@ -57,6 +57,12 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     amount: units,
   }),
   cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
+  cancelAfter: fc.record({
+    ...kind(CommandKind.cancelAfter),
+    ...actor,
+    market: indexOrNone,
+    timeoutMs: units,
+  }),
   createAsset: fc.record({
     ...kind(CommandKind.createAsset),
     ...actor,

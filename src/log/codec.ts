@@ -82,6 +82,10 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
     case CommandKind.cancelOrders:
       encodeSelection(writer, command);
       break;
+    case CommandKind.cancelAfter:
+      writer.int32(command.market);
+      writer.number(command.timeoutMs);
+      break;
     case CommandKind.createAsset:
       writer.text(command.asset);
       writer.text(command.name);
@@ -213,6 +217,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
     }
     case CommandKind.cancelOrders:
       return { kind, account, key, ...decodeSelection(reader) };
+    case CommandKind.cancelAfter:
+      return { kind, account, key, market: reader.int32(), timeoutMs: reader.number() };
     case CommandKind.createAsset:
       return {
         kind,

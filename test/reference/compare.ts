@@ -6,6 +6,7 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../../src/history/fills.ts';
+import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
@@ -125,6 +126,7 @@ export function stateOf(exchange: Exchange) {
     remembered: state.remembered().map(({ account, clientOrderId, orderId, forgetAt }) => {
       return { account: account.index, clientOrderId, orderId, forgetAt };
     }),
+    deadlines: [...state.deadlines.all()],
     nextDueTime: exchange.nextDueTime,
   };
 }
@@ -151,7 +153,8 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       [Side.buy, Side.sell].map((side) => naiveSide(state, index, side)),
     ),
     remembered: state.clientOrders.map(({ terms, ...rest }) => rest),
-    nextDueTime: Math.min(...expiries),
+    deadlines: inOrder(state.deadlines),
+    nextDueTime: Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt)),
   };
 }
 

@@ -4,12 +4,14 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
+import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import * as trading from './naive-trading.ts';
 
 export type NaiveOutcome =
   | NaiveAdministrationOutcome
   | trading.NaiveTradeOutcome
+  | NaiveDeadlines
   | { readonly kind: 'done' };
 
 /**
@@ -28,7 +30,7 @@ export class NaiveExchange {
     state.events = [];
     if (time > state.time) {
       state.time = time;
-      trading.expireDue(state);
+      runDue(state);
       trading.forgetClientOrders(state);
     }
     switch (command.kind) {
@@ -45,6 +47,8 @@ export class NaiveExchange {
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
       case CommandKind.cancelOrders:
         return this.refusalOfTrade(command) ?? trading.cancelOrders(state, command);
+      case CommandKind.cancelAfter:
+        return this.refusalOfTrade(command) ?? cancelAfter(state, command);
       case CommandKind.amendOrder:
         return this.refusalOfTrade(command) ?? amend(state, command);
     }

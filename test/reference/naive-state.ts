@@ -80,6 +80,13 @@ export interface NaiveClientOrder {
   forgetAt: number;
 }
 
+export interface NaiveDeadline {
+  readonly account: number;
+  readonly key: number;
+  readonly market: number;
+  readonly dueAt: number;
+}
+
 export class NaiveState {
   version = 0;
   sandbox = false;
@@ -100,6 +107,7 @@ export class NaiveState {
   /** Open orders in the order in which they came to rest. */
   orders: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
+  deadlines: NaiveDeadline[] = [];
   events: NaiveEvent[] = [];
 
   balance(account: number, asset: number): NaiveBalance {

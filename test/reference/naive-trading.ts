@@ -89,14 +89,6 @@ export function selected(
     .sort((a, b) => a.id - b.id);
 }
 
-/** Good-till-date orders whose time has come, the earliest first, then the one placed first. */
-export function expireDue(state: NaiveState): void {
-  const due = state.orders
-    .filter((order) => order.expiresAt !== 0 && order.expiresAt <= state.time)
-    .sort((a, b) => a.expiresAt - b.expiresAt || a.id - b.id);
-  for (const order of due) end(state, order, OrderStatus.expired, OrderReason.expired);
-}
-
 /** A client order id is kept for its time, and on while its order is open. */
 export function forgetClientOrders(state: NaiveState): void {
   const kept: typeof state.clientOrders = [];

@@ -162,6 +162,13 @@ const cancelMany = fc.record({
   account: fc.nat(5),
   ...selection,
 });
+const silence = fc.record({
+  kind: fc.constant('silence' as const),
+  actor,
+  account: fc.nat(5),
+  market: fc.integer({ min: -1, max: 3 }),
+  timeoutMs: fc.constantFrom(0, 1, 5, 20, 60),
+});
 const administrative = fc.oneof(
   fc.record({
     kind: fc.constant('transfer' as const),
@@ -201,6 +208,7 @@ const move = fc.record({
     { weight: 3, arbitrary: cancel },
     { weight: 5, arbitrary: amend },
     { weight: 1, arbitrary: cancelMany },
+    { weight: 1, arbitrary: silence },
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: administrative },
   ),
@@ -355,6 +363,11 @@ function toCommand(
     case 'cancelMany': {
       const actor = who(what.actor, 1 + (what.account % traders));
       return { kind: CommandKind.cancelOrders, ...actor, ...toSelection(what, state) };
+    }
+    case 'silence': {
+      const actor = who(what.actor, 1 + (what.account % traders));
+      const { market, timeoutMs } = what;
+      return { kind: CommandKind.cancelAfter, ...actor, market, timeoutMs };
     }
     case 'amend':
       return toAmendment(what, traders, state);

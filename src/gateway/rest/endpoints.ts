@@ -5,6 +5,7 @@ import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
+import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getMarkets, getPrices } from './market-data.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
@@ -53,6 +54,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
   trade('POST', '/api/orders/batch', placeOrders),
+  trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   trade('PATCH', '/api/orders/:id', amendOrder),
   trade('DELETE', '/api/orders', cancelOrders),
