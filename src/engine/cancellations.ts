@@ -1,11 +1,19 @@
 import type { Account } from './accounts.ts';
-import type { CancelAfter, CancelOrder, CancelOrders, OrderSelection } from './command.ts';
+import type {
+  CancelAfter,
+  CancelOrder,
+  CancelOrders,
+  CancelOrdersOf,
+  DelistMarket,
+  OrderSelection,
+} from './command.ts';
 import type { Deadline } from './deadlines.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
+import { hashMarket } from './markets.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import { NONE, OrderReason, OrderStatus } from './terms.ts';
+import { MarketStatus, NONE, OrderReason, OrderStatus, Side } from './terms.ts';
 import type { Trading } from './trading.ts';
 
 /** Open orders end before they are filled: somebody asks for it, or their time has come. */
@@ -29,7 +37,31 @@ export class Cancellations {
     return { kind: 'orders', orders: this.endAll(ids, OrderReason.requested) };
   }
 
-  /** Ids of the account's open orders that a selection means. */
+  /** An operator cancels on behalf of an account, a frozen one too. */
+  cancelOrdersOf(command: CancelOrdersOf): Outcome {
+    const account = this.state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    const ids = this.select(account, command);
+    return { kind: 'orders', orders: this.endAll(ids, OrderReason.operator) };
+  }
+
+  /** Ends all orders of a market for good, in the order of its book, and lets no more in. */
+  delist(command: DelistMarket): Outcome {
+    const { state } = this;
+    const market = state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const ids: number[] = [];
+    for (const side of [Side.buy, Side.sell]) {
+      market.book.forEachOrder(side, (slot) => ids.push(state.details.id(slot)));
+    }
+    const orders = this.endAll(ids, OrderReason.delisted);
+    state.exclude(hashMarket(market));
+    market.status = MarketStatus.delisted;
+    state.include(hashMarket(market));
+    return { kind: 'orders', orders };
+  }
+
+  /** Ids of the account's open orders, by id, that a selection means. */
   private select(account: Account, selection: OrderSelection): number[] {
     const { details, index, orders } = this.state;
     const { market, orderIds, clientOrderId } = selection;
@@ -42,14 +74,13 @@ export class Cancellations {
       .filter((slot) => slot !== NONE && orders.account(slot) === account.index)
       .filter((slot) => market === NONE || details.market(slot) === market)
       .map((slot) => details.id(slot));
-    return [...new Set(ids)];
+    return [...new Set(ids)].sort((a, b) => a - b);
   }
 
-  /** Ends orders, the one placed first before the others. */
-  private endAll(ids: number[], reason: number): OrderRecord[] {
-    return ids
-      .sort((a, b) => a - b)
-      .map((id) => this.trading.end(this.state.index.find(id), OrderStatus.canceled, reason));
+  private endAll(ids: readonly number[], reason: number): OrderRecord[] {
+    return ids.map((id) =>
+      this.trading.end(this.state.index.find(id), OrderStatus.canceled, reason),
+    );
   }
 
   /** Arms a key's deadline, moves the one it has, or takes it back. */
@@ -96,7 +127,8 @@ export class Cancellations {
     const { account, key, market } = deadline;
     const ids = state.accounts[account]!.openSlots.filter((slot) => details.key(slot) === key)
       .filter((slot) => market === NONE || details.market(slot) === market)
-      .map((slot) => details.id(slot));
+      .map((slot) => details.id(slot))
+      .sort((a, b) => a - b);
     this.endAll(ids, OrderReason.cancelAfter);
   }
 }

@@ -26,6 +26,9 @@ export const CommandKind = {
   amendOrder: 20,
   cancelOrders: 21,
   cancelAfter: 22,
+  changeMarketRules: 23,
+  delistMarket: 24,
+  cancelOrdersOf: 25,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -135,6 +138,28 @@ export interface ListMarket extends Actor, MarketRules {
   readonly quote: string;
 }
 
+/** What of a market's rules may change: never what its integers count. */
+export type ChangeableRules = Omit<MarketRules, 'priceDecimals' | 'amountDecimals'>;
+
+export interface ChangeMarketRules extends Actor {
+  readonly kind: typeof CommandKind.changeMarketRules;
+  readonly market: number;
+  /** The others stay as they are. */
+  readonly rules: Partial<ChangeableRules>;
+}
+
+/** Ends every order of a market, which takes none any more. */
+export interface DelistMarket extends Actor {
+  readonly kind: typeof CommandKind.delistMarket;
+  readonly market: number;
+}
+
+/** An operator cancels on behalf of an account. */
+export interface CancelOrdersOf extends Actor, OrderSelection {
+  readonly kind: typeof CommandKind.cancelOrdersOf;
+  readonly owner: number;
+}
+
 export interface SetMarketStatus extends Actor {
   readonly kind: typeof CommandKind.setMarketStatus;
   readonly market: number;
@@ -206,4 +231,7 @@ export type Command =
   | SetAccountStatus
   | AmendOrder
   | CancelOrders
-  | CancelAfter;
+  | CancelAfter
+  | ChangeMarketRules
+  | DelistMarket
+  | CancelOrdersOf;

@@ -103,7 +103,7 @@ export type Outcome =
   | Rejection
   | { readonly kind: 'done' }
   | { readonly kind: 'order'; readonly order: OrderRecord }
-  /** Orders that the command ended, by id. */
+  /** Orders that the command ended, in the order in which it did. */
   | { readonly kind: 'orders'; readonly orders: readonly OrderRecord[] }
   /** All that the key has armed, the soonest first. */
   | { readonly kind: 'deadlines'; readonly deadlines: readonly Deadline[] }

@@ -114,6 +114,12 @@ export class Exchange {
         return administration.listMarket(command);
       case CommandKind.setMarketStatus:
         return administration.setMarketStatus(command);
+      case CommandKind.changeMarketRules:
+        return administration.changeMarketRules(command);
+      case CommandKind.delistMarket:
+        return this.cancellations.delist(command);
+      case CommandKind.cancelOrdersOf:
+        return this.cancellations.cancelOrdersOf(command);
       case CommandKind.createAccount:
         return administration.createAccount(command);
       case CommandKind.setAccountStatus:

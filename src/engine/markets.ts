@@ -29,7 +29,7 @@ export class Market {
     readonly index: number,
     readonly base: Asset,
     readonly quote: Asset,
-    readonly rules: MarketRules,
+    public rules: MarketRules,
     readonly listedAt: number,
     orders: OrderStore,
   ) {

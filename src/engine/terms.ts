@@ -42,6 +42,8 @@ export const orderReasons = [
   'self_trade',
   'amended',
   'cancel_after',
+  'operator',
+  'delisted',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -51,6 +53,8 @@ export const OrderReason = {
   selfTrade: 4,
   amended: 5,
   cancelAfter: 6,
+  operator: 7,
+  delisted: 8,
 } as const;
 
 export const marketStatuses = [

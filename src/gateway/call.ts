@@ -45,12 +45,12 @@ export class Call {
   }
 
   /**
-   * The body as a JSON object. An endpoint that takes one takes no query.
+   * The body as a JSON object. Beside one, most endpoints take no query.
    * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
    */
-  async body(): Promise<JsonObject> {
+  async body(parameters: readonly string[] = []): Promise<JsonObject> {
     checkBodyHeaders(this.request.headers);
-    this.query([]);
+    this.query(parameters);
     const body = readJsonObject(await readBytes(this.request));
     if (!(body instanceof JsonRefusal)) return body;
     const details = body.field === undefined ? {} : { field: body.field };

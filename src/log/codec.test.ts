@@ -57,6 +57,26 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     amount: units,
   }),
   cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
+  changeMarketRules: fc.record({
+    ...kind(CommandKind.changeMarketRules),
+    ...actor,
+    market: index,
+    rules: fc.record(
+      {
+        ...{ tick: units, step: units, minPrice: units, maxPrice: units },
+        ...{ minAmount: units, maxAmount: units, minNotional: money },
+        ...{ makerFee: units, takerFee: units, referencePrice: units },
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  delistMarket: fc.record({ ...kind(CommandKind.delistMarket), ...actor, market: index }),
+  cancelOrdersOf: fc.record({
+    ...kind(CommandKind.cancelOrdersOf),
+    ...actor,
+    owner: index,
+    ...selection,
+  }),
   cancelAfter: fc.record({
     ...kind(CommandKind.cancelAfter),
     ...actor,

@@ -4,11 +4,16 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
-  type OrderSelection,
   type PlaceOrder,
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
+import {
+  decodeRuleChanges,
+  decodeSelection,
+  encodeRuleChanges,
+  encodeSelection,
+} from './codec-parts.ts';
 
 /**
  * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.
@@ -86,6 +91,17 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.int32(command.market);
       writer.number(command.timeoutMs);
       break;
+    case CommandKind.changeMarketRules:
+      writer.uint32(command.market);
+      encodeRuleChanges(writer, command.rules);
+      break;
+    case CommandKind.delistMarket:
+      writer.uint32(command.market);
+      break;
+    case CommandKind.cancelOrdersOf:
+      writer.uint32(command.owner);
+      encodeSelection(writer, command);
+      break;
     case CommandKind.createAsset:
       writer.text(command.asset);
       writer.text(command.name);
@@ -131,34 +147,6 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.reason);
       break;
   }
-}
-
-const HAS_ORDER_IDS = 1;
-
-function encodeSelection(writer: ByteWriter, selection: OrderSelection): void {
-  const { market, orderIds, clientOrderId } = selection;
-  writer.int32(market);
-  writer.byte(
-    (orderIds === null ? 0 : HAS_ORDER_IDS) | (clientOrderId === null ? 0 : HAS_CLIENT_ORDER_ID),
-  );
-  if (orderIds !== null) {
-    writer.uint32(orderIds.length);
-    for (const id of orderIds) writer.number(id);
-  }
-  if (clientOrderId !== null) writer.text(clientOrderId);
-}
-
-function decodeSelection(reader: ByteReader): OrderSelection {
-  const market = reader.int32();
-  const flags = reader.byte();
-  return {
-    market,
-    orderIds:
-      (flags & HAS_ORDER_IDS) === 0
-        ? null
-        : Array.from({ length: reader.uint32() }, () => reader.number()),
-    clientOrderId: (flags & HAS_CLIENT_ORDER_ID) === 0 ? null : reader.text(),
-  };
 }
 
 /** The next command of a batch. @throws InvariantError for a kind that is not known. */
@@ -219,6 +207,12 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, ...decodeSelection(reader) };
     case CommandKind.cancelAfter:
       return { kind, account, key, market: reader.int32(), timeoutMs: reader.number() };
+    case CommandKind.changeMarketRules:
+      return { kind, account, key, market: reader.uint32(), rules: decodeRuleChanges(reader) };
+    case CommandKind.delistMarket:
+      return { kind, account, key, market: reader.uint32() };
+    case CommandKind.cancelOrdersOf:
+      return { kind, account, key, owner: reader.uint32(), ...decodeSelection(reader) };
     case CommandKind.createAsset:
       return {
         kind,

@@ -1,8 +1,10 @@
 import type {
+  ChangeMarketRules,
   CreateAccount,
   CreateAsset,
   CreateKey,
   ListMarket,
+  MarketRules,
   RevokeKey,
   SetAccountStatus,
   SetMarketStatus,
@@ -88,7 +90,7 @@ export function listMarket(state: NaiveState, command: ListMarket): Answer {
 }
 
 /** Tick × step is whole in minor units of the quote, step in those of the base, all on the grid. */
-function isSound(rules: ListMarket, base: NaiveAsset, quote: NaiveAsset): boolean {
+function isSound(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boolean {
   const onGrid = (value: number, multiple: number) => value > 0 && value % multiple === 0;
   return (
     base.asset !== quote.asset &&
@@ -115,6 +117,17 @@ export function setMarketStatus(state: NaiveState, command: SetMarketStatus): An
     return refuse(RejectionCode.invalidRules);
   }
   market.status = command.status;
+  return { kind: 'market', market };
+}
+
+export function changeMarketRules(state: NaiveState, command: ChangeMarketRules): Answer {
+  const market = state.markets[command.market];
+  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  const rules = { ...market.rules, ...command.rules };
+  if (market.status === MarketStatus.delisted || !isSound(rules, market.base, market.quote)) {
+    return refuse(RejectionCode.invalidRules);
+  }
+  market.rules = rules;
   return { kind: 'market', market };
 }
 

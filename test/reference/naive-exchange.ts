@@ -4,6 +4,7 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
+import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import * as trading from './naive-trading.ts';
@@ -61,6 +62,12 @@ export class NaiveExchange {
         return administration.listMarket(state, command);
       case CommandKind.setMarketStatus:
         return administration.setMarketStatus(state, command);
+      case CommandKind.changeMarketRules:
+        return administration.changeMarketRules(state, command);
+      case CommandKind.delistMarket:
+        return delist(state, command);
+      case CommandKind.cancelOrdersOf:
+        return cancelOrdersOf(state, command);
       case CommandKind.createAccount:
         return administration.createAccount(state, command);
       case CommandKind.setAccountStatus:

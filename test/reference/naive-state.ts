@@ -19,7 +19,7 @@ export interface NaiveMarket {
   readonly symbol: string;
   readonly base: NaiveAsset;
   readonly quote: NaiveAsset;
-  readonly rules: MarketRules;
+  rules: MarketRules;
   readonly listedAt: number;
   status: number;
   lastPrice: number;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  type ChangeMarketRules,
   type Command,
   CommandKind,
   type ListMarket,
@@ -191,6 +192,20 @@ const administrative = fc.oneof(
   fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),
   fc.record({ kind: fc.constant('list' as const), pair: fc.nat(2), isOdd: fc.boolean() }),
 );
+const supervising = fc.oneof(
+  fc.record({
+    kind: fc.constant('rules' as const),
+    market: fc.nat(3),
+    grid: fc.constantFrom(1, 1, 2, 3),
+    rule: fc.constantFrom(
+      ...(['tick', 'step', 'minPrice', 'maxPrice', 'minAmount', 'maxAmount'] as const),
+      ...(['makerFee', 'takerFee', 'referencePrice', 'minNotional'] as const),
+    ),
+    value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
+  }),
+  fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(5) }),
+  fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
+);
 /** The same request once more, as a client sends it that saw no answer. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), back: fc.nat(6) });
 
@@ -211,6 +226,7 @@ const move = fc.record({
     { weight: 1, arbitrary: silence },
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: administrative },
+    { weight: 1, arbitrary: supervising },
   ),
 });
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
@@ -401,6 +417,17 @@ function toCommand(
         what.status === MarketStatus.delisted || time % 3 > 0 ? MarketStatus.online : what.status;
       return { kind: CommandKind.setMarketStatus, ...operator, market: what.market, status };
     }
+    case 'rules':
+      return { ...toRules(what, state), ...operator };
+    case 'delist': {
+      // Seldom, so that there is something to trade; else one that is not there.
+      const market = what.isMeant === 0 ? what.market : 99;
+      return { kind: CommandKind.delistMarket, ...operator, market };
+    }
+    case 'cancelOf': {
+      const { owner } = what;
+      return { kind: CommandKind.cancelOrdersOf, ...operator, owner, ...toSelection(what, state) };
+    }
     case 'createKey': {
       const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
       return {
@@ -442,6 +469,26 @@ function toSelection(
     orderIds: what.by === 'ids' ? what.which.map(idOf) : null,
     clientOrderId: what.by === 'client' ? what.clientOrderId : null,
   };
+}
+
+/** A change of grid that the bounds follow, or of one rule alone, sound or not. */
+function toRules(
+  what: Extract<What, { kind: 'rules' }>,
+  state: NaiveExchange['state'],
+): Omit<ChangeMarketRules, 'account' | 'key'> {
+  const { market, grid, rule, value } = what;
+  const kind = CommandKind.changeMarketRules;
+  const known = state.markets[market]?.rules;
+  if (known === undefined || grid === 1) return { kind, market, rules: { [rule]: value } };
+  const onGrid = (units: number, unit: number) => Math.max(1, Math.floor(units / unit)) * unit;
+  const tick = Math.max(1, Math.floor((known.tick * grid) / 2));
+  const step = Math.max(1, Math.floor((known.step * grid) / 2));
+  const rules = {
+    ...{ tick, step, minAmount: step, maxAmount: onGrid(known.maxAmount, step) },
+    ...{ minPrice: onGrid(known.minPrice, tick), maxPrice: onGrid(known.maxPrice + tick, tick) },
+    referencePrice: onGrid(known.referencePrice, tick),
+  };
+  return { kind, market, rules };
 }
 
 function toAmendment(

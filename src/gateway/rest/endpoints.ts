@@ -1,6 +1,8 @@
 import type { Call } from '../call.ts';
 import * as accounts from './admin/accounts.ts';
+import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
+import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
@@ -64,6 +66,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id', accounts.getAccount),
   operate('PATCH', '/accounts/:id', accounts.changeAccount),
   operate('GET', '/accounts/:id/balances', accounts.getAccountBalances),
+  operate('GET', '/accounts/:id/orders', listOpenOrdersOf),
+  operate('DELETE', '/accounts/:id/orders', cancelOrdersOf),
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
@@ -72,7 +76,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/assets', markets.createAsset),
   operate('GET', '/markets', markets.getAdminMarkets),
   operate('POST', '/markets', markets.listMarket),
-  operate('PATCH', '/markets', markets.changeMarket),
+  operate('PATCH', '/markets', changeMarket),
   operate('GET', '/state', state.getState),
   operate('GET', '/audit', state.getAudit),
 ];
