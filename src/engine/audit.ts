@@ -173,5 +173,5 @@ function countDigest(state: State): number {
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
   for (const order of state.remembered()) include(hashClientOrder(order));
   visitOrders(state, (slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
-  return state.digestOf(elements, balances);
+  return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
 }

@@ -1,4 +1,5 @@
 import type { Exact } from './exact.ts';
+import type { FeeTier } from './fee-tiers.ts';
 import type { Side } from './terms.ts';
 
 /**
@@ -29,6 +30,8 @@ export const CommandKind = {
   changeMarketRules: 23,
   delistMarket: 24,
   cancelOrdersOf: 25,
+  setFeeTiers: 26,
+  setAccountFeeTier: 27,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -160,6 +163,21 @@ export interface CancelOrdersOf extends Actor, OrderSelection {
   readonly owner: number;
 }
 
+export interface SetFeeTiers extends Actor {
+  readonly kind: typeof CommandKind.setFeeTiers;
+  /** Index of the asset that volume is counted in: trades of markets quoted in it. */
+  readonly asset: number;
+  /** By rising volume; replaces the whole table. */
+  readonly tiers: readonly FeeTier[];
+}
+
+export interface SetAccountFeeTier extends Actor {
+  readonly kind: typeof CommandKind.setAccountFeeTier;
+  readonly owner: number;
+  /** NONE for the one that its volume reaches. */
+  readonly tier: number;
+}
+
 export interface SetMarketStatus extends Actor {
   readonly kind: typeof CommandKind.setMarketStatus;
   readonly market: number;
@@ -234,4 +252,6 @@ export type Command =
   | CancelAfter
   | ChangeMarketRules
   | DelistMarket
-  | CancelOrdersOf;
+  | CancelOrdersOf
+  | SetFeeTiers
+  | SetAccountFeeTier;

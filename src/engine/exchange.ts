@@ -6,6 +6,7 @@ import { Cancellations } from './cancellations.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
+import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
@@ -24,6 +25,7 @@ const DONE: Outcome = { kind: 'done' };
 export class Exchange {
   readonly state = new State();
   readonly administration = new Administration(this.state);
+  private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly cancellations = new Cancellations(this.state, this.trading);
   private readonly amendments = new Amendments(this.state, this.trading);
@@ -120,6 +122,10 @@ export class Exchange {
         return this.cancellations.delist(command);
       case CommandKind.cancelOrdersOf:
         return this.cancellations.cancelOrdersOf(command);
+      case CommandKind.setFeeTiers:
+        return this.feeAdministration.setFeeTiers(command);
+      case CommandKind.setAccountFeeTier:
+        return this.feeAdministration.setAccountFeeTier(command);
       case CommandKind.createAccount:
         return administration.createAccount(command);
       case CommandKind.setAccountStatus:

@@ -12,6 +12,7 @@ export const MAX_MARKETS = 1_000;
 /** The largest power of ten that a double holds exactly. */
 export const MAX_ASSET_DECIMALS = 22;
 export const MAX_KEYS_PER_ACCOUNT = 100;
+export const MAX_FEE_TIERS = 50;
 /** Ten times what Binance allows per symbol; a market maker's ladder on every market fits. */
 export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
 /** One for every market there may be, of one key or of several. */

@@ -32,6 +32,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeMemories(writer, state);
   writeOrders(writer, state);
   writeDeadlines(writer, state);
+  state.feeTiers.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
 }
@@ -62,6 +63,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readMemories(reader, exchange);
   readOrders(reader, state);
   readDeadlines(reader, state);
+  state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();
   invariant(reader.isAtEnd, 'the snapshot is longer than its contents');
@@ -117,6 +119,7 @@ function writeAccounts(writer: ByteWriter, state: State): void {
     writer.text(account.id);
     writer.uint32(account.limitClass);
     writer.byte(account.frozen ? 1 : 0);
+    writer.int32(account.feeTier);
     writer.number(account.createdAt);
     writer.uint32(account.balances.filter((balance) => balance !== undefined).length);
     account.balances.forEach((balance, asset) => {
@@ -148,8 +151,10 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
     const id = reader.text();
     const limitClass = reader.uint32();
     const frozen = reader.byte() === 1;
+    const feeTier = reader.int32();
     const account = new Account(index, id, limitClass, reader.number());
     account.frozen = frozen;
+    account.feeTier = feeTier;
     administration.addAccount(account);
     for (let left = reader.uint32(); left > 0; left--) {
       state.ledger.restore(account, reader.uint32(), reader.exact(), reader.exact());

@@ -4,6 +4,7 @@ import { type Deadline, Deadlines, hashDeadline } from './deadlines.ts';
 import { mix, mixNumber } from './digest.ts';
 import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import { Expiries } from './expiries.ts';
+import { FeeTiers } from './fee-tiers.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
@@ -40,6 +41,7 @@ export class State {
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
+  readonly feeTiers = new FeeTiers();
   /** Remembered client order ids, the first to be forgotten first. */
   private readonly clientOrders: ClientOrder[] = [];
   private forgotten = 0;
@@ -47,10 +49,10 @@ export class State {
 
   /** One number for the whole state; equal on every replica that applied the same commands. */
   get digest(): number {
-    return this.digestOf(this.hashes, this.ledger.digest);
+    return this.digestOf(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
   }
 
-  /** The digest, given the sums of the elements' hashes. */
+  /** The digest, given the sums of the elements' hashes: those of balances and volumes apart. */
   digestOf(elements: number, balances: number): number {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);

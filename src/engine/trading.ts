@@ -175,7 +175,7 @@ export class Trading implements CrossHandler {
   /** Settles one match; called before the book changes. */
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
-    const { orders, ledger } = state;
+    const { orders, ledger, feeTiers, time } = state;
     const price = orders.price(maker);
     const makerAccount = state.accounts[orders.account(maker)]!;
     const base = market.base.index;
@@ -183,8 +183,10 @@ export class Trading implements CrossHandler {
     const cost = market.notional(price, quantity);
     const amount = market.baseAmount(quantity);
     const takerBuys = this.taker.side === Side.buy;
-    const makerFee = feeOn(takerBuys ? cost : amount, market.rules.makerFee);
-    const takerFee = feeOn(takerBuys ? amount : cost, market.rules.takerFee);
+    const makerRate = feeTiers.makerFee(makerAccount, market, time);
+    const takerRate = feeTiers.takerFee(takerAccount, market, time);
+    const makerFee = feeOn(takerBuys ? cost : amount, makerRate);
+    const takerFee = feeOn(takerBuys ? amount : cost, takerRate);
     const makerEntryId = ledger.nextEntryId;
     const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);
     ledger.nextEntryId = takerEntryId + (takerFee === 0 ? 2 : 3);
@@ -223,6 +225,7 @@ export class Trading implements CrossHandler {
     this.takerLastFillAt = state.time;
     if (this.taker.cost !== 0) this.takerAmount += quantity;
     state.setLastPrice(market, price);
+    feeTiers.note(market, makerAccount.index, takerAccount.index, cost, time);
     this.noteMakerFill(maker, quantity, cost, makerFee);
   }
 

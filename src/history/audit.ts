@@ -59,7 +59,7 @@ export function auditOf(
 /** Columns of their own, and what no history may hold. */
 const LEFT_OUT = new Set(['kind', 'account', 'key', 'secretHash']);
 /** Written as decimal text, whatever their size. */
-const MONEY = new Set(['amount', 'minNotional']);
+const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
 
 function detail(name: string, value: unknown): unknown {
   if (LEFT_OUT.has(name)) return undefined;

@@ -1,5 +1,6 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import type { ChangeableRules, OrderSelection } from '../engine/command.ts';
+import type { FeeTier } from '../engine/fee-tiers.ts';
 
 /** What several commands hold, or one of them many of. Their layouts never change either. */
 
@@ -59,4 +60,19 @@ export function decodeRuleChanges(reader: ByteReader): Partial<ChangeableRules> 
   for (let left = reader.byte(); left > 0; left--)
     rules[CHANGEABLE[reader.byte()]!] = reader.exact();
   return rules;
+}
+
+export function encodeFeeTiers(writer: ByteWriter, tiers: readonly FeeTier[]): void {
+  writer.uint32(tiers.length);
+  for (const { minVolume, makerFee, takerFee } of tiers) {
+    writer.exact(minVolume);
+    writer.uint32(makerFee);
+    writer.uint32(takerFee);
+  }
+}
+
+export function decodeFeeTiers(reader: ByteReader): FeeTier[] {
+  return Array.from({ length: reader.uint32() }, () => {
+    return { minVolume: reader.exact(), makerFee: reader.uint32(), takerFee: reader.uint32() };
+  });
 }

@@ -77,6 +77,18 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     owner: index,
     ...selection,
   }),
+  setFeeTiers: fc.record({
+    ...kind(CommandKind.setFeeTiers),
+    ...actor,
+    asset: index,
+    tiers: fc.array(fc.record({ minVolume: money, makerFee: index, takerFee: index })),
+  }),
+  setAccountFeeTier: fc.record({
+    ...kind(CommandKind.setAccountFeeTier),
+    ...actor,
+    owner: index,
+    tier: indexOrNone,
+  }),
   cancelAfter: fc.record({
     ...kind(CommandKind.cancelAfter),
     ...actor,

@@ -9,8 +9,10 @@ import {
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
+  decodeFeeTiers,
   decodeRuleChanges,
   decodeSelection,
+  encodeFeeTiers,
   encodeRuleChanges,
   encodeSelection,
 } from './codec-parts.ts';
@@ -101,6 +103,14 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
     case CommandKind.cancelOrdersOf:
       writer.uint32(command.owner);
       encodeSelection(writer, command);
+      break;
+    case CommandKind.setFeeTiers:
+      writer.uint32(command.asset);
+      encodeFeeTiers(writer, command.tiers);
+      break;
+    case CommandKind.setAccountFeeTier:
+      writer.uint32(command.owner);
+      writer.int32(command.tier);
       break;
     case CommandKind.createAsset:
       writer.text(command.asset);
@@ -213,6 +223,10 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, market: reader.uint32() };
     case CommandKind.cancelOrdersOf:
       return { kind, account, key, owner: reader.uint32(), ...decodeSelection(reader) };
+    case CommandKind.setFeeTiers:
+      return { kind, account, key, asset: reader.uint32(), tiers: decodeFeeTiers(reader) };
+    case CommandKind.setAccountFeeTier:
+      return { kind, account, key, owner: reader.uint32(), tier: reader.int32() };
     case CommandKind.createAsset:
       return {
         kind,

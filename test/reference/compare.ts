@@ -8,6 +8,7 @@ import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../../src/history/fills.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
+import { volumeOf } from './naive-fees.ts';
 import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
 /** Fails with a readable difference; `toEqual` alone is too slow to be asked after every command. */
@@ -32,8 +33,9 @@ export function plainOutcome(outcome: Outcome): unknown {
     case 'market':
       return { ...outcome, market: plainMarket(outcome.market) };
     case 'account': {
-      const { index, id, limitClass, createdAt, frozen } = outcome.account;
-      return { ...outcome, account: { index, id, limitClass, createdAt, frozen } };
+      const { index, id, limitClass, createdAt, frozen, feeTier } = outcome.account;
+      const account = { index, id, limitClass, createdAt, frozen, feeTier };
+      return { ...outcome, account };
     }
     case 'key':
       return { ...outcome, key: plainKey(outcome.key) };
@@ -93,9 +95,12 @@ export function stateOf(exchange: Exchange) {
     nextEntryId: ledger.nextEntryId,
     assets: state.assets,
     markets: state.markets.map(plainMarket),
-    accounts: state.accounts.map(({ index, id, limitClass, createdAt, frozen, openOrders }) => ({
-      ...{ index, id, limitClass, createdAt, frozen, openOrders },
-    })),
+    accounts: state.accounts.map((account) => {
+      const { index, id, limitClass, createdAt, frozen, feeTier, openOrders } = account;
+      const volume = big(state.feeTiers.volumeOf(index, state.time));
+      return { index, id, limitClass, createdAt, frozen, feeTier, openOrders, volume };
+    }),
+    feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
     keys: state.keys.map(plainKey),
     transfers: [...state.transfers.values()].map(plainTransfer),
     balances: state.accounts.flatMap((account) =>
@@ -143,7 +148,9 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
     accounts: state.accounts.map((account) => ({
       ...account,
       openOrders: state.orders.filter((order) => order.account === account.index).length,
+      volume: volumeOf(state, account.index),
     })),
+    feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
     keys: state.keys,
     transfers: state.transfers,
     balances: state.balances.toSorted((a, b) => place(a) - place(b)),

@@ -142,7 +142,7 @@ export function createAccount(state: NaiveState, command: CreateAccount): Answer
     return refuse(RejectionCode.invalidRules);
   }
   const index = state.accounts.length;
-  const account = { index, id, limitClass, createdAt: state.time, frozen: false };
+  const account = { index, id, limitClass, createdAt: state.time, frozen: false, feeTier: -1 };
   state.accounts.push(account);
   return { kind: 'account', account, created: true };
 }

@@ -6,6 +6,7 @@ import { type NaiveAdministrationOutcome, refuse } from './naive-administration.
 import { amend } from './naive-amendment.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
+import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import * as trading from './naive-trading.ts';
 
@@ -68,6 +69,10 @@ export class NaiveExchange {
         return delist(state, command);
       case CommandKind.cancelOrdersOf:
         return cancelOrdersOf(state, command);
+      case CommandKind.setFeeTiers:
+        return setFeeTiers(state, command);
+      case CommandKind.setAccountFeeTier:
+        return setAccountFeeTier(state, command);
       case CommandKind.createAccount:
         return administration.createAccount(state, command);
       case CommandKind.setAccountStatus:

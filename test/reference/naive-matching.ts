@@ -7,6 +7,7 @@ import {
   SelfTradePrevention,
   TimeInForce,
 } from '../../src/engine/terms.ts';
+import { rateOf } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 
 export const BUY = 0;
@@ -154,8 +155,13 @@ function fill(
   const { time } = state;
   const cost = worth(market, price, quantity);
   const amount = inBase(market, quantity);
-  const makerFee = feeOf(maker.side === BUY ? amount : cost, market.rules.makerFee);
-  const takerFee = feeOf(taker.side === BUY ? amount : cost, market.rules.takerFee);
+  const makerRate = rateOf(state, market, maker.account, 'makerFee');
+  const takerRate = rateOf(state, market, taker.account, 'takerFee');
+  const makerFee = feeOf(maker.side === BUY ? amount : cost, makerRate);
+  const takerFee = feeOf(taker.side === BUY ? amount : cost, takerRate);
+  for (const { account } of [maker, taker]) {
+    if (market.quote.index === state.feeAsset) state.volumes.push({ account, time, cost });
+  }
   state.events.push({
     kind: 'trade',
     id,

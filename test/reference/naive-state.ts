@@ -1,5 +1,6 @@
 import type { MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
+import type { FeeTier } from '../../src/engine/fee-tiers.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 
 /**
@@ -31,6 +32,7 @@ export interface NaiveAccount {
   readonly limitClass: number;
   readonly createdAt: number;
   frozen: boolean;
+  feeTier: number;
 }
 
 export interface NaiveKey {
@@ -108,6 +110,10 @@ export class NaiveState {
   orders: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
   deadlines: NaiveDeadline[] = [];
+  feeAsset = -1;
+  feeTiers: readonly FeeTier[] = [];
+  /** What was traded in the fee asset, a row a side of a trade. */
+  volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
 
   balance(account: number, asset: number): NaiveBalance {

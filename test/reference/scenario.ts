@@ -203,6 +203,18 @@ const supervising = fc.oneof(
     ),
     value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
   }),
+  fc.record({
+    kind: fc.constant('tiers' as const),
+    asset: fc.constantFrom(1, 1, 1, 2, 3),
+    /** In orders of usual size; what rises not is refused. */
+    volumes: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+    fee: fc.constantFrom(0, 1, 250, 1000, 100_001),
+  }),
+  fc.record({
+    kind: fc.constant('tierOf' as const),
+    owner: fc.nat(7),
+    tier: fc.integer({ min: -1, max: 4 }),
+  }),
   fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(5) }),
   fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
 );
@@ -215,7 +227,10 @@ const move = fc.record({
     { weight: 12, arbitrary: fc.constant(0) },
     { weight: 5, arbitrary: fc.integer({ min: 1, max: 10 }) },
     { weight: 1, arbitrary: fc.integer({ min: -20, max: -1 }) },
-    { weight: 1, arbitrary: fc.constantFrom(50, 3_600_000, CLIENT_ORDER_ID_LIFETIME_MS) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(50, 3_600_000, CLIENT_ORDER_ID_LIFETIME_MS, 15 * 86_400_000),
+    },
   ),
   operator: weighted([9, true], [1, false]),
   what: fc.oneof(
@@ -340,6 +355,16 @@ function usualNeed(
   return amount * BigInt(market.referencePrice) * scale;
 }
 
+function listingsOf(state: NaiveExchange['state']): ListMarket[] {
+  return state.markets.map(
+    (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
+  );
+}
+
+function decimalsOf(state: NaiveExchange['state']): number[] {
+  return state.assets.map((each) => each.decimals);
+}
+
 function newKey(owner: number, apiKey: string, permissions: number, expiresAt: number): Command {
   const secretHash = new Uint8Array(32).fill(owner + 1);
   const addresses = owner % 2 === 0 ? [] : ['10.0.0.0/8', '::1'];
@@ -397,11 +422,8 @@ function toCommand(
       const reference =
         what.reference === null ? `${time} ${state.nextEntryId}` : `r${what.reference}`;
       const asset = Math.min(what.asset, state.assets.length);
-      const listings = state.markets.map(
-        (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
-      );
-      const decimals = state.assets.map((each) => each.decimals);
-      const amount = asset < 3 ? BigInt(what.orders) * usualNeed(asset, listings, decimals) : 5n;
+      const need = usualNeed(asset, listingsOf(state), decimalsOf(state));
+      const amount = asset < 3 ? BigInt(what.orders) * need : 5n;
       return { ...transferOf(what.owner, asset, amount, reference), ...operator } as Command;
     }
     case 'freeze':
@@ -428,6 +450,19 @@ function toCommand(
       const { owner } = what;
       return { kind: CommandKind.cancelOrdersOf, ...operator, owner, ...toSelection(what, state) };
     }
+    case 'tiers': {
+      const need = usualNeed(what.asset, listingsOf(state), decimalsOf(state));
+      const tiers = what.volumes.map((orders, place) => ({
+        minVolume: exact((BigInt(orders + place) * need) / 2n),
+        makerFee: Math.max(0, what.fee - place),
+        takerFee: what.fee,
+      }));
+      return { kind: CommandKind.setFeeTiers, ...operator, asset: what.asset, tiers };
+    }
+    case 'tierOf': {
+      const { owner, tier } = what;
+      return { kind: CommandKind.setAccountFeeTier, ...operator, owner, tier };
+    }
     case 'createKey': {
       const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
       return {
@@ -453,8 +488,7 @@ function toCommand(
     }
     case 'list': {
       const shape = { ...NEW_MARKET, step: what.isOdd ? 0 : 1 };
-      const decimals = state.assets.map((each) => each.decimals);
-      return { ...listingOf(shape, what.pair, decimals), ...operator };
+      return { ...listingOf(shape, what.pair, decimalsOf(state)), ...operator };
     }
   }
 }
