@@ -7,7 +7,7 @@ import { NONE } from './terms.ts';
 
 const DAY_MS = 86_400_000;
 /** Days that an account's volume is counted over: the present one (UTC) and those before it. */
-const VOLUME_DAYS = 30;
+export const VOLUME_DAYS = 30;
 
 /** What an account pays from a volume on. */
 export interface FeeTier {

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
 import * as accounts from './admin/accounts.ts';
+import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
 import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
@@ -9,6 +10,7 @@ import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
+import { getFees } from './fees.ts';
 import { getMarkets, getPrices } from './market-data.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
@@ -53,6 +55,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/markets', getMarkets),
   open('/api/prices', getPrices),
   read('/api/portfolio/balances', getBalances),
+  read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
   trade('POST', '/api/orders/batch', placeOrders),
@@ -71,6 +74,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
+  operate('GET', '/fee-tiers', fees.getFeeTiers),
+  operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),
   operate('GET', '/assets', markets.listAssets),
   operate('POST', '/assets', markets.createAsset),
