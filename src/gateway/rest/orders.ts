@@ -5,7 +5,7 @@ import { orderStatuses } from '../../engine/terms.ts';
 import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
 import { ApiError } from '../errors.ts';
-import { quote } from '../json.ts';
+import { type JsonObject, quote } from '../json.ts';
 import { readOrder } from '../order-request.ts';
 import { orderScope, readOrderFilter, writeCursor } from '../query.ts';
 import { orderText } from '../records.ts';
@@ -13,7 +13,14 @@ import { rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
 export async function placeOrder(call: Call): Promise<string> {
-  const body = call.body();
+  return submitOrder(call, call.body());
+}
+
+/**
+ * Places the order that a body asks for, and gives it as JSON text. The command is on its way when
+ * this first waits: of two calls in a row the first is the first in the log.
+ */
+export async function submitOrder(call: Call, body: JsonObject): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.key.index };
   const command = readOrder(body, placer, replica.exchange);
@@ -47,12 +54,16 @@ export async function cancelOrder(call: Call): Promise<string> {
   if (outcome.code !== RejectionCode.orderNotOpen) {
     throw rejectionError(outcome, call.exchange.state);
   }
+  throw await notOpen(call, orderId);
+}
+
+/** What to say of an order that is not open under this account. */
+export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
   const order = await findOrder(call, orderId);
-  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
+  if (order === undefined) return new ApiError('ORDER_NOT_FOUND');
   const status = orderStatuses[order.status]!;
-  throw new ApiError('ORDER_NOT_OPEN', `The order is ${status}: it cannot be canceled any more.`, {
-    status,
-  });
+  const message = `The order is ${status}: it cannot be canceled or changed any more.`;
+  return new ApiError('ORDER_NOT_OPEN', message, { status });
 }
 
 /** GET /api/orders: one page of the account's orders, its own writes included. */
@@ -72,7 +83,7 @@ export async function listOrders(call: Call): Promise<string> {
 }
 
 /** Any id that is not an order's is an order that is not there. */
-function orderIdOf(call: Call): number {
+export function orderIdOf(call: Call): number {
   const text = call.parameter('id');
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
@@ -86,6 +97,6 @@ async function findOrder(call: Call, orderId: number): Promise<OrderRecord | und
   return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
 }
 
-function textOf(call: Call, order: OrderRecord): string {
+export function textOf(call: Call, order: OrderRecord): string {
   return orderText(order, call.exchange.state.markets[order.market]!);
 }
