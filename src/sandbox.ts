@@ -35,6 +35,7 @@ const AMOUNT_DECIMALS = 8;
 /** Parts per million. */
 const MAKER_FEE = 800;
 const TAKER_FEE = 1_000;
+const COLLAR = 100_000;
 
 export const TRADERS = ['alice', 'bob'] as const;
 export const OPERATOR = 'operator';
@@ -100,5 +101,6 @@ function rulesOf(quote: string, priceDecimals: number, referencePrice: number): 
     makerFee: MAKER_FEE,
     takerFee: TAKER_FEE,
     referencePrice,
+    collar: COLLAR,
   };
 }

@@ -45,6 +45,7 @@ const RULES: MarketRules = {
   makerFee: 0,
   takerFee: 0,
   referencePrice: 100,
+  collar: 0,
 };
 
 /**

@@ -49,6 +49,7 @@ export function genesis(accounts: number, markets: number): Command[] {
       minNotional: 1e8,
       makerFee: 800,
       takerFee: 1_000,
+      collar: 100_000,
       referencePrice: MIDDLE,
     });
   }

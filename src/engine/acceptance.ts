@@ -4,7 +4,7 @@ import { type Exact, exact } from './exact.ts';
 import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
-import { canRest, crosses } from './order-terms.ts';
+import { canRest, crosses, hasLimit } from './order-terms.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { MarketStatus, NONE, OrderType, Side } from './terms.ts';
@@ -49,9 +49,10 @@ function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
   return costToBuy(state, command.account, market, command.amount);
 }
 
-/** What the book asks now for `amount`, or for all that it has, in the quote's minor units. */
+/** What the book asks now within the collar for `amount`, or for all of it, quote minor units. */
 export function costToBuy(state: State, account: number, market: Market, amount: number): Exact {
-  const cost = marketCost(market.book, state.orders, Side.buy, amount, account);
+  const limit = market.marketLimit(Side.buy);
+  const cost = marketCost(market.book, state.orders, Side.buy, limit, amount, account);
   return exact(cost * BigInt(market.quoteUnit));
 }
 
@@ -143,8 +144,8 @@ export function wouldTake(command: PlaceOrder, market: Market): boolean {
 }
 
 /** Whether a market of this status takes the order. */
-export function admits(status: number, command: PlaceOrder): boolean {
+export function admits(status: number, command: Pick<PlaceOrder, 'postOnly' | 'type'>): boolean {
   if (status === MarketStatus.online) return true;
   if (status === MarketStatus.postOnly) return command.postOnly;
-  return status === MarketStatus.limitOnly && command.type === OrderType.limit;
+  return status === MarketStatus.limitOnly && hasLimit(command.type);
 }

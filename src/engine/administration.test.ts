@@ -200,6 +200,7 @@ describe('a listing', () => {
       minNotional: 0,
       makerFee: 0,
       takerFee: 100_000,
+      collar: 0,
       referencePrice: 500,
       ...terms,
     });

@@ -84,6 +84,7 @@ export class Administration {
       { ...rulesOf(command) },
       state.time,
       state.orders,
+      state.details,
     );
     this.addMarket(market);
     return { kind: 'market', market };

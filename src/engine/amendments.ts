@@ -1,8 +1,9 @@
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
-import { type AmendOrder, CommandKind, type PlaceOrder } from './command.ts';
+import type { AmendOrder, PlaceOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { difference, type Exact } from './exact.ts';
 import type { Market } from './markets.ts';
+import { orderOf } from './order-terms.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from './terms.ts';
@@ -24,6 +25,7 @@ export class Amendments {
     if (slot === NONE || state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
+    if (state.details.isPending(slot)) return rejected(RejectionCode.notAmendable);
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     const price = command.price === 0 ? order.price : command.price;
     const amount = command.amount === 0 ? order.amount : command.amount;
@@ -31,7 +33,7 @@ export class Amendments {
     const filled = order.amount - order.remaining;
     if (amount < filled) return rejected(RejectionCode.amountBelowFilled);
 
-    const taker = takerOf(order, price, amount - filled);
+    const taker = { ...orderOf(order), price, amount: amount - filled };
     const refusal = this.lackOfFunds(order, taker) ?? this.outOfBounds(order, price, amount);
     if (refusal !== undefined) return refusal;
     // Part of a cancel, so it is taken whenever cancels are.
@@ -45,7 +47,7 @@ export class Amendments {
     if (taker.postOnly && wouldTake(taker, market)) {
       return rejected(RejectionCode.postOnlyWouldTake);
     }
-    return { kind: 'order', order: trading.replace(slot, taker, order) };
+    return { kind: 'order', order: trading.replace(slot, taker, order, OrderReason.amended) };
   }
 
   /** What the changed order needs beyond what the order holds already. */
@@ -75,15 +77,4 @@ export class Amendments {
 /** What an order of this side, price and amount holds, minor units. */
 function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
   return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
-}
-
-/** The order as one that is placed anew for what is left of it. */
-function takerOf(order: OrderRecord, price: number, amount: number): PlaceOrder {
-  const { account, key, market, side, type, timeInForce, postOnly } = order;
-  const { selfTradePrevention, expiresAt, clientOrderId } = order;
-  return {
-    kind: CommandKind.placeOrder,
-    ...{ account, key, market, side, type, timeInForce, postOnly },
-    ...{ selfTradePrevention, price, amount, cost: 0, expiresAt, clientOrderId },
-  };
 }

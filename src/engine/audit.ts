@@ -58,12 +58,15 @@ function visitOrders(state: State, visit: (slot: number) => void): void {
 function auditLinks(state: State): void {
   const { orders, details, accounts, expiries } = state;
   let expiring = 0;
+  let pending = 0;
   visitOrders(state, (slot) => {
     const id = details.id(slot);
     invariant(state.index.find(id) === slot, `order ${id} is not found by its id`);
     const { openSlots } = accounts[orders.account(slot)]!;
     const isListed = openSlots[details.accountPlace(slot)] === slot;
     invariant(isListed, `order ${id} is not in the list of its account`);
+    if (details.isPending(slot)) pending++;
+    auditPending(state, slot);
     if (details.expiresAt(slot) === 0) return;
     expiring++;
     invariant(expiries.isInPlace(slot), `order ${id} is not where it belongs in the expiries`);
@@ -71,6 +74,19 @@ function auditLinks(state: State): void {
   const listed = accounts.reduce((sum, account) => sum + account.openOrders, 0);
   invariant(listed === orders.size, 'the lists of accounts hold orders that are not open');
   invariant(expiring === expiries.size, 'the expiries hold orders that are not open');
+  const waiting = state.markets.reduce((sum, { triggers }) => sum + triggers.size, 0);
+  const expected = waiting + state.triggered.size;
+  invariant(pending === expected, 'the triggers hold orders that are not open');
+}
+
+/** An order that waits is where it is looked for, and has the price that it waits for. */
+function auditPending({ details, markets, triggered }: State, slot: number): void {
+  if (!details.isPending(slot)) return;
+  const { triggers } = markets[details.market(slot)]!;
+  const isInPlace = details.waits(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
+  const id = details.id(slot);
+  invariant(isInPlace, `order ${id} is not where it belongs among the triggers`);
+  invariant(details.triggerPrice(slot) > 0, `order ${id} waits for no price`);
 }
 
 /** Deadlines stand by their time, and each with its account. */

@@ -13,7 +13,7 @@ import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
 import { hashMarket } from './markets.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
-import { MarketStatus, NONE, OrderReason, OrderStatus, Side } from './terms.ts';
+import { MarketStatus, NONE, OrderReason, OrderStatus } from './terms.ts';
 import type { Trading } from './trading.ts';
 
 /** Open orders end before they are filled: somebody asks for it, or their time has come. */
@@ -51,9 +51,7 @@ export class Cancellations {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const ids: number[] = [];
-    for (const side of [Side.buy, Side.sell]) {
-      market.book.forEachOrder(side, (slot) => ids.push(state.details.id(slot)));
-    }
+    state.forEachOrderOf(market, (slot) => ids.push(state.details.id(slot)));
     const orders = this.endAll(ids, OrderReason.delisted);
     state.exclude(hashMarket(market));
     market.status = MarketStatus.delisted;

@@ -5,7 +5,8 @@ import type { Side } from './terms.ts';
 /**
  * Everything that can change the exchange, as it stands in the log. A command is complete: ids,
  * hashes and exact integers are already inside it, so that applying it needs nothing else.
- * The numbers never change; new commands go to the end.
+ * The numbers never change; new commands go to the end. 6 is a layout of listMarket that the codec
+ * still reads.
  */
 export const CommandKind = {
   /** First command of every log. */
@@ -15,7 +16,6 @@ export const CommandKind = {
   placeOrder: 3,
   cancelOrder: 4,
   createAsset: 5,
-  listMarket: 6,
   setMarketStatus: 7,
   createAccount: 8,
   createKey: 9,
@@ -24,6 +24,8 @@ export const CommandKind = {
   /** A record that a command which stopped the exchange is passed over (see replica/recovery). */
   skip: 12,
   setAccountStatus: 13,
+  placeStopOrder: 14,
+  listMarket: 15,
   amendOrder: 20,
   cancelOrders: 21,
   cancelAfter: 22,
@@ -68,6 +70,17 @@ export interface PlaceOrder extends Actor {
   /** Milliseconds since 1970, 0 unless good till date. */
   readonly expiresAt: number;
   readonly clientOrderId: string | null;
+}
+
+/**
+ * An order that waits until the market's last price reaches its trigger, and then goes on under its
+ * id as a limit or market order. `timeInForce` is that of the limit order; of the others it says
+ * how long they wait, GTC or GTD.
+ */
+export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
+  readonly kind: typeof CommandKind.placeStopOrder;
+  /** Price units. */
+  readonly triggerPrice: number;
 }
 
 export interface CancelOrder extends Actor {
@@ -132,6 +145,8 @@ export interface MarketRules {
   readonly takerFee: number;
   /** Price units; shown as the price before the first trade. */
   readonly referencePrice: number;
+  /** How far from the last price a market order trades, parts per million of it; 0 for any price. */
+  readonly collar: number;
 }
 
 export interface ListMarket extends Actor, MarketRules {
@@ -237,6 +252,7 @@ export type Command =
   | Open
   | Tick
   | PlaceOrder
+  | PlaceStopOrder
   | CancelOrder
   | CreateAsset
   | ListMarket

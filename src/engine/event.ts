@@ -17,8 +17,10 @@ export interface OrderRecord {
   readonly timeInForce: number;
   readonly postOnly: boolean;
   readonly selfTradePrevention: number;
-  /** Limit price; 0 for a market order. */
+  /** Limit price; 0 for an order without one. */
   readonly price: number;
+  /** Last price at which it begins to trade; 0 for an order that does not wait for one. */
+  readonly triggerPrice: number;
   readonly amount: number;
   readonly remaining: number;
   /** What a market buy by cost was to spend, quote minor units; else 0. */

@@ -3,13 +3,21 @@ import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
 import { Amendments } from './amendments.ts';
 import { Cancellations } from './cancellations.ts';
-import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
+import {
+  type Actor,
+  type Command,
+  CommandKind,
+  type Open,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
 import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
+import { Stops } from './stops.ts';
 import { NONE, Permission } from './terms.ts';
 import { Trading } from './trading.ts';
 
@@ -27,6 +35,7 @@ export class Exchange {
   readonly administration = new Administration(this.state);
   private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
+  private readonly stops = new Stops(this.state, this.trading);
   private readonly cancellations = new Cancellations(this.state, this.trading);
   private readonly amendments = new Amendments(this.state, this.trading);
 
@@ -45,9 +54,18 @@ export class Exchange {
     const { state } = this;
     state.events.length = 0;
     if (time > state.time) this.advance(time);
+    if (state.triggered.size > 0) this.stops.runTriggered();
+    const outcome = this.execute(command);
+    if (state.triggered.size > 0) this.stops.runTriggered();
+    return outcome;
+  }
+
+  private execute(command: Command): Outcome {
     switch (command.kind) {
       case CommandKind.placeOrder:
         return this.refusalOfTrade(command) ?? this.trading.place(command);
+      case CommandKind.placeStopOrder:
+        return this.refusalOfTrade(command) ?? this.stops.place(command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
@@ -68,7 +86,8 @@ export class Exchange {
 
   /** When something is due without any command, Infinity where nothing is. */
   get nextDueTime(): number {
-    const { expiries, deadlines } = this.state;
+    const { expiries, deadlines, triggered, time } = this.state;
+    if (triggered.size > 0) return time;
     return Math.min(expiries.nextTime, deadlines.nextTime);
   }
 
@@ -107,7 +126,7 @@ export class Exchange {
     return DONE;
   }
 
-  private administer(command: Exclude<Command, PlaceOrder | Open>): Outcome {
+  private administer(command: Exclude<Command, PlaceOrder | PlaceStopOrder | Open>): Outcome {
     const { administration } = this;
     switch (command.kind) {
       case CommandKind.createAsset:

@@ -17,6 +17,11 @@ export const MAX_FEE_TIERS = 50;
 export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
 /** One for every market there may be, of one key or of several. */
 export const MAX_DEADLINES_PER_ACCOUNT = 1_000;
+/**
+ * Triggered orders that run after a command, and again before the next one: one trade must not keep
+ * everybody waiting for all the stops that it triggers.
+ */
+export const MAX_TRIGGERED_AT_ONCE = 100;
 /** Client order ids remembered over all accounts: about 150 bytes each. */
 export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 /** How long a client order id keeps its order from being placed twice (API section 3: at least 24 h). */

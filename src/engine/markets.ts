@@ -2,8 +2,11 @@ import { Book } from './book.ts';
 import type { MarketRules } from './command.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { type Exact, product } from './exact.ts';
+import { MAX_UNITS } from './limits.ts';
+import type { OrderDetails } from './order-details.ts';
 import type { OrderStore } from './orders.ts';
-import { MarketStatus } from './terms.ts';
+import { MarketStatus, Side } from './terms.ts';
+import { Triggers } from './triggers.ts';
 
 export interface Asset {
   readonly index: number;
@@ -17,6 +20,7 @@ export interface Asset {
 export class Market {
   readonly symbol: string;
   readonly book: Book;
+  readonly triggers: Triggers;
   status: number = MarketStatus.online;
   /** Price units of the last trade, 0 before the first. */
   lastPrice = 0;
@@ -32,9 +36,11 @@ export class Market {
     public rules: MarketRules,
     readonly listedAt: number,
     orders: OrderStore,
+    details: OrderDetails,
   ) {
     this.symbol = `${base.asset}/${quote.asset}`;
     this.book = new Book(orders);
+    this.triggers = new Triggers(orders, details);
     this.baseUnit = powerOfTen(base.decimals - rules.amountDecimals);
     this.quoteUnit = powerOfTen(quote.decimals - rules.priceDecimals - rules.amountDecimals);
   }
@@ -42,6 +48,27 @@ export class Market {
   /** Price × amount in minor units of the quote: always whole, by the listing's rules. */
   notional(price: number, amount: number): Exact {
     return product(price, amount, this.quoteUnit);
+  }
+
+  /** The last trade's price, before the first one the reference price. */
+  get price(): number {
+    return this.lastPrice === 0 ? this.rules.referencePrice : this.lastPrice;
+  }
+
+  /** The worst price that an order without a limit trades at, where `from` is the market's price. */
+  collarPrice(side: Side, from: number): number {
+    const { collar } = this.rules;
+    const millions = Math.floor(from / 1_000_000);
+    const rest = from - millions * 1_000_000;
+    // Millions and the rest apart: every step is exact.
+    const width = millions * collar + Math.floor((rest * collar) / 1_000_000);
+    return side === Side.buy ? Math.min(from + width, MAX_UNITS) : from - width;
+  }
+
+  /** The worst price that a market order trades at now, Infinity or 0 where any will do. */
+  marketLimit(side: Side): number {
+    if (this.rules.collar !== 0) return this.collarPrice(side, this.price);
+    return side === Side.buy ? Number.POSITIVE_INFINITY : 0;
   }
 
   /** `amount` units of the base in its minor units. */
@@ -82,6 +109,9 @@ export function brokenListingRule(
   if (!isRate(rules.makerFee) || !isRate(rules.takerFee)) {
     return 'fees must be from 0 to 0.1, with at most six decimals';
   }
+  if (!Number.isInteger(rules.collar) || rules.collar < 0 || rules.collar > 1_000_000) {
+    return 'collar must be from 0 to 1, with at most six decimals';
+  }
   return undefined;
 }
 
@@ -117,6 +147,7 @@ export function hashMarket(market: Market): number {
     rules.makerFee,
     rules.takerFee,
     rules.referencePrice,
+    rules.collar,
     market.listedAt,
   ]) {
     hash = mixNumber(hash, value);

@@ -161,7 +161,7 @@ function place(
   const market = { ...taker, price: worst };
   const { book, orders } = real;
 
-  const cost = marketCost(book, orders, side, taker.remaining, account);
+  const cost = marketCost(book, orders, side, worst, taker.remaining, account);
   expect(cost).toBe(naive.marketCost(market));
   for (const skipsOwn of [true, false]) {
     const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn);
@@ -214,7 +214,7 @@ test('an order without an account never meets its own', () => {
   real.rest({ id: 1, account: NONE, side: Side.sell, price: 5, remaining: 3 });
   const taker = { id: 2, account: NONE, side: Side.buy, price: 5, remaining: 3 };
   expect(canFill(real.book, real.orders, Side.buy, 5, 3, NONE, false)).toBe(true);
-  expect(marketCost(real.book, real.orders, Side.buy, 3, NONE)).toBe(15n);
+  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE)).toBe(15n);
   expect(real.match(taker, 'expireTaker')).toBe(0);
   expect(real.events).toEqual(['trade 1 5 3']);
 });

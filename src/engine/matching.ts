@@ -124,12 +124,13 @@ export function canFill(
 
 /**
  * What a market order for `quantity` would trade for now, in price units times amount units, passing
- * over orders of `account`; of as much of it as the book can fill.
+ * over orders of `account`; of as much of it as the book can fill within `limitPrice`.
  */
 export function marketCost(
   book: Book,
   orders: OrderStore,
   side: Side,
+  limitPrice: number,
   quantity: number,
   account: number,
 ): bigint {
@@ -137,13 +138,15 @@ export function marketCost(
   let cost = 0n;
   let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
   for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
+    const price = book.levelPrice(level);
+    if (side === Side.buy ? price > limitPrice : price < limitPrice) break;
     const before = left;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
       if (orders.account(slot) === account && account !== NONE) continue;
       left -= Math.min(left, orders.remaining(slot));
       if (left === 0) break;
     }
-    cost += BigInt(book.levelPrice(level)) * BigInt(before - left);
+    cost += BigInt(price) * BigInt(before - left);
   }
   return cost;
 }

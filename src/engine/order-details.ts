@@ -1,7 +1,8 @@
 import { grown, grownList } from './arrays.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
-import { mix, mixExact, mixText } from './digest.ts';
+import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import type { Exact } from './exact.ts';
+import { OrderType } from './terms.ts';
 
 /**
  * Places in an order's record of 64 bytes, a cache line: six numbers, at these places of eight, then
@@ -23,18 +24,29 @@ enum At {
   stateEnd = accountPlace,
 }
 
-/** Terms share a word. Each has three bits from its place up, a reason four, a market the upper half. */
+/**
+ * Terms share a word. A type has three bits from its place up, a reason four, a market the upper
+ * half, the others two.
+ */
 enum Term {
   type = 0,
   timeInForce = 3,
   selfTradePrevention = 6,
   reason = 9,
   market = 16,
-  bits = 7,
-  reasonBits = 15,
+  /** It waits for its trigger price. */
+  waits = 1 << 5,
+  /** The price has reached its trigger, and it is to run. */
+  isTriggered = 1 << 8,
   postOnly = 1 << 13,
   hasFills = 1 << 14,
   hasClientOrderId = 1 << 15,
+}
+
+enum Bits {
+  type = 7,
+  reason = 15,
+  other = 3,
 }
 
 const INITIAL_CAPACITY = 1024;
@@ -67,6 +79,8 @@ export class OrderDetails {
   /** Few orders rest partly filled: at most the first of a level, and what is left of takers. */
   private readonly fills = new Map<number, Fills>();
   private clientOrderIds: (string | null)[] = [];
+  /** Of the types that have one. */
+  private readonly triggerPrices = new Map<number, number>();
 
   constructor() {
     this.reserve(INITIAL_CAPACITY);
@@ -107,6 +121,7 @@ export class OrderDetails {
     const terms = this.terms(slot);
     if ((terms & Term.hasFills) !== 0) this.fills.delete(slot);
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = null;
+    if (hasTrigger(terms)) this.triggerPrices.delete(slot);
   }
 
   id(slot: number): number {
@@ -146,24 +161,54 @@ export class OrderDetails {
   }
 
   type(slot: number): number {
-    return this.terms(slot) & Term.bits;
+    return this.terms(slot) & Bits.type;
   }
 
   timeInForce(slot: number): number {
-    return (this.terms(slot) >> Term.timeInForce) & Term.bits;
+    return (this.terms(slot) >> Term.timeInForce) & Bits.other;
   }
 
   selfTradePrevention(slot: number): number {
-    return (this.terms(slot) >> Term.selfTradePrevention) & Term.bits;
+    return (this.terms(slot) >> Term.selfTradePrevention) & Bits.other;
   }
 
   postOnly(slot: number): boolean {
     return (this.terms(slot) & Term.postOnly) !== 0;
   }
 
+  /** In price units, 0 for an order of a type without one. */
+  triggerPrice(slot: number): number {
+    return hasTrigger(this.terms(slot)) ? this.triggerPrices.get(slot)! : 0;
+  }
+
+  setTriggerPrice(slot: number, price: number): void {
+    this.triggerPrices.set(slot, price);
+  }
+
+  waits(slot: number): boolean {
+    return (this.terms(slot) & Term.waits) !== 0;
+  }
+
+  isTriggered(slot: number): boolean {
+    return (this.terms(slot) & Term.isTriggered) !== 0;
+  }
+
+  /** Whether the order is in no book: it waits for its trigger price, or has met it and is to run. */
+  isPending(slot: number): boolean {
+    return (this.terms(slot) & (Term.waits | Term.isTriggered)) !== 0;
+  }
+
+  setWaiting(slot: number): void {
+    this.words[(slot << 4) + At.terms]! |= Term.waits;
+  }
+
+  setTriggered(slot: number): void {
+    this.words[(slot << 4) + At.terms]! ^= Term.waits | Term.isTriggered;
+  }
+
   /** OrderReason of the last change that was not a fill. */
   reason(slot: number): number {
-    return (this.terms(slot) >> Term.reason) & Term.reasonBits;
+    return (this.terms(slot) >> Term.reason) & Bits.reason;
   }
 
   clientOrderId(slot: number): string | null {
@@ -211,7 +256,7 @@ export class OrderDetails {
 
   /** Notes a change that is not a fill. */
   change(slot: number, reason: number, time: number): void {
-    const kept = this.terms(slot) & ~(Term.reasonBits << Term.reason);
+    const kept = this.terms(slot) & ~(Bits.reason << Term.reason);
     this.words[(slot << 4) + At.terms] = kept | (reason << Term.reason);
     this.numbers[(slot << 3) + At.updatedAt] = time;
   }
@@ -231,6 +276,7 @@ export class OrderDetails {
       const { cost, fees } = this.fills.get(slot)!;
       hash = mixExact(mixExact(hash, cost), fees);
     }
+    if (hasTrigger(terms)) hash = mixNumber(hash, this.triggerPrices.get(slot)!);
     return (terms & Term.hasClientOrderId) === 0 ? hash : mixText(hash, this.clientOrderIds[slot]!);
   }
 
@@ -243,6 +289,7 @@ export class OrderDetails {
       writer.exact(cost);
       writer.exact(fees);
     }
+    if (hasTrigger(terms)) writer.number(this.triggerPrices.get(slot)!);
     if ((terms & Term.hasClientOrderId) !== 0) writer.text(this.clientOrderIds[slot]!);
   }
 
@@ -254,6 +301,7 @@ export class OrderDetails {
     if ((terms & Term.hasFills) !== 0) {
       this.fills.set(slot, { cost: reader.exact(), fees: reader.exact() });
     }
+    if (hasTrigger(terms)) this.triggerPrices.set(slot, reader.number());
     if ((terms & Term.hasClientOrderId) !== 0) this.clientOrderIds[slot] = reader.text();
   }
 
@@ -269,4 +317,9 @@ export class OrderDetails {
   private terms(slot: number): number {
     return this.words[(slot << 4) + At.terms]!;
   }
+}
+
+/** Whether the terms' type is one that waits for a trigger price. */
+function hasTrigger(terms: number): boolean {
+  return (terms & Bits.type) >= OrderType.stop;
 }

@@ -89,9 +89,14 @@ export class OrderStore {
     this.words[(slot << 3) + Word.account] = account;
   }
 
-  /** The book's own number of the price level the order rests at. */
+  /** The book's own number of the price level the order rests at; of one that waits, see setLevel. */
   level(slot: number): number {
     return this.words[(slot << 3) + Word.level]!;
+  }
+
+  /** For an order in no book: its place among the triggers. */
+  setLevel(slot: number, place: number): void {
+    this.words[(slot << 3) + Word.level] = place;
   }
 
   /** The next in the ring of the level; after the latest order comes the earliest. */

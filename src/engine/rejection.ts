@@ -29,6 +29,11 @@ export const RejectionCode = {
   limitReached: 21,
   invalidRules: 22,
   costOutOfBounds: 23,
+  triggerOutOfBounds: 24,
+  /** The last price has reached the trigger already. */
+  triggerCrossed: 25,
+  /** A stop that waits is canceled and placed anew. */
+  notAmendable: 26,
   /** The new amount of an order is less than what has been filled of it. */
   amountBelowFilled: 40,
 } as const;

@@ -106,7 +106,15 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
     const numbers = {} as Record<(typeof RULES)[number], number>;
     for (const name of RULES) numbers[name] = reader.number();
     const rules: MarketRules = { ...numbers, minNotional: reader.exact() };
-    const market = new Market(index, base, quote, rules, reader.number(), state.orders);
+    const market = new Market(
+      index,
+      base,
+      quote,
+      rules,
+      reader.number(),
+      state.orders,
+      state.details,
+    );
     market.status = reader.byte();
     market.lastPrice = reader.number();
     administration.addMarket(market);
@@ -254,7 +262,7 @@ function readOrders(reader: ByteReader, state: State): void {
     orders.setAccount(slot, reader.uint32());
     orders.side[slot] = reader.byte();
     details.read(reader, slot);
-    state.markets[details.market(slot)]!.book.add(slot);
+    state.enter(slot);
     state.link(slot);
   }
 }
@@ -291,4 +299,5 @@ const RULES = [
   'makerFee',
   'takerFee',
   'referencePrice',
+  'collar',
 ] as const satisfies readonly (keyof MarketRules)[];

@@ -10,6 +10,7 @@ import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
 import { type Fills, OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
+import { hasLimit } from './order-terms.ts';
 import { OrderStore } from './orders.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
 
@@ -38,6 +39,8 @@ export class State {
   readonly index = new OrderIndex(this.details);
   readonly expiries = new Expiries(this.details);
   readonly deadlines = new Deadlines();
+  /** Orders whose trigger a trade has reached, in the order in which they are to run. */
+  readonly triggered = new Set<number>();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
@@ -57,6 +60,7 @@ export class State {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
+    for (const slot of this.triggered) hash = mixNumber(hash, this.details.id(slot));
     return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
   }
 
@@ -74,6 +78,38 @@ export class State {
     this.exclude(hashLastPrice(market));
     market.lastPrice = price;
     this.include(hashLastPrice(market));
+    if (market.triggers.isReachedBy(price)) this.trigger(market, price);
+  }
+
+  /** Takes the orders that a trade at `price` triggers from those that wait to those that run next. */
+  private trigger({ triggers }: Market, price: number): void {
+    for (let slot = triggers.nextReachedBy(price); slot !== NONE; ) {
+      triggers.remove(slot);
+      const remaining = this.orders.remaining(slot);
+      this.exclude(this.hashOrder(slot, remaining));
+      this.details.setTriggered(slot);
+      this.include(this.hashOrder(slot, remaining));
+      this.triggered.add(slot);
+      slot = triggers.nextReachedBy(price);
+    }
+  }
+
+  /** Puts an order where its terms say: among those that wait, or run next, or into the book. */
+  enter(slot: number): void {
+    const { details } = this;
+    const { book, triggers } = this.markets[details.market(slot)]!;
+    if (!details.isPending(slot)) book.add(slot);
+    else if (details.waits(slot)) triggers.add(slot);
+    else this.triggered.add(slot);
+  }
+
+  /** Takes an order out of its book, or from where it waits. */
+  leave(slot: number): void {
+    const { details } = this;
+    const { book, triggers } = this.markets[details.market(slot)]!;
+    if (!details.isPending(slot)) book.remove(slot);
+    else if (details.waits(slot)) triggers.remove(slot);
+    else this.triggered.delete(slot);
   }
 
   /** Takes an open order into the index, its account's list, the expiries and the digest. */
@@ -110,12 +146,25 @@ export class State {
       .sort((a, b) => a.id - b.id);
   }
 
-  /** Every open order: market by market, side by side, the first to trade first. */
+  /**
+   * Every open order: market by market, side by side, the first to trade first, then what waits for
+   * its trigger; at last all that are to run next.
+   */
   forEachOrder(visit: (slot: number) => void): void {
-    for (const { book } of this.markets) {
+    for (const { book, triggers } of this.markets) {
       book.forEachOrder(Side.buy, visit);
       book.forEachOrder(Side.sell, visit);
+      triggers.forEachOrder(visit);
     }
+    for (const slot of this.triggered) visit(slot);
+  }
+
+  /** Every open order of a market, in the same order. */
+  forEachOrderOf({ index, book, triggers }: Market, visit: (slot: number) => void): void {
+    book.forEachOrder(Side.buy, visit);
+    book.forEachOrder(Side.sell, visit);
+    triggers.forEachOrder(visit);
+    for (const slot of this.triggered) if (this.details.market(slot) === index) visit(slot);
   }
 
   /** The order in `slot` as a record, with the given remaining quantity, status and reason. */
@@ -137,7 +186,8 @@ export class State {
       timeInForce: details.timeInForce(slot),
       postOnly: details.postOnly(slot),
       selfTradePrevention: details.selfTradePrevention(slot),
-      price: orders.price(slot),
+      price: hasLimit(details.type(slot)) ? orders.price(slot) : 0,
+      triggerPrice: details.triggerPrice(slot),
       amount: details.amount(slot),
       remaining,
       cost: 0,

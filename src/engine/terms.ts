@@ -11,8 +11,22 @@ export const sides = ['buy', 'sell'] as const;
 export const Side = { buy: 0, sell: 1 } as const;
 export type Side = (typeof Side)[keyof typeof Side];
 
-export const orderTypes = ['limit', 'market'] as const;
-export const OrderType = { limit: 0, market: 1 } as const;
+export const orderTypes = [
+  'limit',
+  'market',
+  'stop',
+  'stop_limit',
+  'take_profit',
+  'take_profit_limit',
+] as const;
+export const OrderType = {
+  limit: 0,
+  market: 1,
+  stop: 2,
+  stopLimit: 3,
+  takeProfit: 4,
+  takeProfitLimit: 5,
+} as const;
 
 export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTD'] as const;
 export const TimeInForce = { gtc: 0, ioc: 1, fok: 2, gtd: 3 } as const;
@@ -44,6 +58,10 @@ export const orderReasons = [
   'cancel_after',
   'operator',
   'delisted',
+  'collar',
+  'no_liquidity',
+  'market_unavailable',
+  'post_only_would_take',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -55,6 +73,10 @@ export const OrderReason = {
   cancelAfter: 6,
   operator: 7,
   delisted: 8,
+  collar: 9,
+  noLiquidity: 10,
+  marketUnavailable: 11,
+  postOnlyWouldTake: 12,
 } as const;
 
 export const marketStatuses = [

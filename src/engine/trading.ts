@@ -3,11 +3,13 @@ import type { Account } from './accounts.ts';
 import type { PlaceOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { difference, type Exact, sum } from './exact.ts';
+import { hold, releaseHold } from './holds.ts';
 import { feeOn } from './ledger.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_UNITS } from './limits.ts';
+import { MAX_UNITS } from './limits.ts';
 import type { Market } from './markets.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
-import { canRest, fingerprintOf, limitOf } from './order-terms.ts';
+import { canRest, fingerprintOf, hasLimit } from './order-terms.ts';
+import { placedBefore, takeOrderId } from './placement.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
@@ -29,6 +31,9 @@ export class Trading implements CrossHandler {
   /** What self-trade prevention took from a taker by cost. */
   private takerForgoneCost: Exact = 0;
   private takerReason: number = OrderReason.none;
+  /** The worst price it may trade at. */
+  private takerLimit = 0;
+  private takerTriggerPrice = 0;
   /** Self-trade prevention has ended the taker. */
   private takerEnded = false;
 
@@ -40,27 +45,11 @@ export class Trading implements CrossHandler {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const fingerprint = command.clientOrderId === null ? 0 : fingerprintOf(command);
-    if (command.clientOrderId !== null) {
-      const known = account.clientOrders.get(command.clientOrderId);
-      if (known !== undefined) {
-        return known.fingerprint === fingerprint
-          ? { kind: 'repeated', orderId: known.orderId }
-          : rejected(RejectionCode.duplicateClientOrderId);
-      }
-    }
-    const refusal = refusalOf(state, command, account, market);
-    if (refusal !== undefined) return refusal;
-
-    const orderId = state.nextOrderId++;
-    if (command.clientOrderId !== null) {
-      state.remember({
-        account,
-        clientOrderId: command.clientOrderId,
-        orderId,
-        fingerprint,
-        forgetAt: state.time + CLIENT_ORDER_ID_LIFETIME_MS,
-      });
-    }
+    const outcome =
+      placedBefore(account, command.clientOrderId, fingerprint) ??
+      refusalOf(state, command, account, market);
+    if (outcome !== undefined) return outcome;
+    const orderId = takeOrderId(state, account, command.clientOrderId, fingerprint);
     this.begin(command, account, market, orderId);
     return { kind: 'order', order: this.execute() };
   }
@@ -69,21 +58,27 @@ export class Trading implements CrossHandler {
    * Matches an open order anew as `taker`, whose amount is what it is to trade from now on. It gives
    * up its hold and its place in the queue, and gets new ones if a part of it rests.
    */
-  replace(slot: number, taker: PlaceOrder, before: OrderRecord): OrderRecord {
+  replace(slot: number, taker: PlaceOrder, before: OrderRecord, reason: number): OrderRecord {
+    this.beginAnew(slot, taker, before);
+    this.takerReason = reason;
+    return this.execute();
+  }
+
+  /** Takes an open order out of everything and makes it the taker, under its id. */
+  beginAnew(slot: number, taker: PlaceOrder, before: OrderRecord): void {
     const { state } = this;
-    const market = state.markets[taker.market]!;
     state.exclude(state.hashOrder(slot, before.remaining));
-    this.releaseHold(slot, before.remaining);
-    market.book.remove(slot);
+    releaseHold(state, slot, before.remaining);
+    state.leave(slot);
     state.unlink(slot);
-    this.begin(taker, state.accounts[taker.account]!, market, before.id);
+    const account = state.accounts[taker.account]!;
+    this.begin(taker, account, state.markets[taker.market]!, before.id);
     this.takerAmount += before.amount - before.remaining;
     this.takerFilledCost = before.filledCost;
     this.takerFees = before.fees;
     this.takerCreatedAt = before.createdAt;
     this.takerLastFillAt = before.lastFillAt;
-    this.takerReason = OrderReason.amended;
-    return this.execute();
+    this.takerTriggerPrice = before.triggerPrice;
   }
 
   /** Makes an admitted order the taker. */
@@ -100,24 +95,38 @@ export class Trading implements CrossHandler {
     this.takerForgoneCost = 0;
     this.takerReason = OrderReason.none;
     this.takerEnded = false;
+    this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
+    this.takerTriggerPrice = 0;
   }
 
   /** Matches the taker and lets what remains of it rest, or ends it. */
-  private execute(): OrderRecord {
+  execute(): OrderRecord {
     const command = this.taker;
     const remaining = command.cost === 0 ? this.match() : this.matchCost();
     if (remaining === 0 && !this.takerEnded) {
       return this.report(this.takerRecord(0, OrderStatus.filled));
     }
     if (canRest(command) && !this.takerEnded) return this.rest(remaining);
-    if (!this.takerEnded) this.takerReason = OrderReason.timeInForce;
+    if (!this.takerEnded) this.takerReason = this.reasonOfRest();
     return this.report(this.takerRecord(remaining, OrderStatus.expired));
+  }
+
+  /** Why the taker, which does not rest, could take no more. */
+  private reasonOfRest(): number {
+    const { taker, market, takerLimit } = this;
+    if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
+      return OrderReason.timeInForce;
+    }
+    const best = market.book.bestPrice(taker.side === Side.buy ? Side.sell : Side.buy);
+    if (best === undefined) return OrderReason.timeInForce;
+    const isBeyond = taker.side === Side.buy ? best > takerLimit : best < takerLimit;
+    return isBeyond ? OrderReason.collar : OrderReason.timeInForce;
   }
 
   /** Takes all that the order's terms allow; what is left of it, in amount units. */
   private match(): number {
     const { taker, market, state } = this;
-    const limit = limitOf(taker);
+    const limit = this.takerLimit;
     // A maker of the same account is no liquidity: it ends, or the taker ends at it.
     if (
       taker.timeInForce === TimeInForce.fok &&
@@ -148,17 +157,18 @@ export class Trading implements CrossHandler {
     let room = market.rules.maxAmount;
     for (;;) {
       const best = market.book.best(Side.sell);
-      if (best !== NONE) price = orders.price(best);
+      const isOver = best === NONE || orders.price(best) > this.takerLimit;
+      if (!isOver) price = orders.price(best);
       const payable = price === 0 ? 0 : this.payable(price);
       if (payable === 0 && this.takerAmount > 0) return 0;
       const amount = Math.min(payable, room);
-      if (best === NONE || amount === 0) break;
+      if (isOver || amount === 0) break;
       const { account } = this.taker;
       room -= amount - cross(market.book, orders, Side.buy, price, amount, account, this);
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
-    this.takerReason = OrderReason.timeInForce;
+    this.takerReason = this.reasonOfRest();
     return 0;
   }
 
@@ -291,7 +301,7 @@ export class Trading implements CrossHandler {
     state.exclude(state.hashOrder(slot, before));
     state.details.reduceAmount(slot, quantity);
     state.details.change(slot, reason, state.time);
-    this.releaseHold(slot, quantity);
+    releaseHold(state, slot, quantity);
     if (quantity === before) {
       book.remove(slot);
       const order = this.report(state.record(slot, 0, endStatus));
@@ -309,25 +319,11 @@ export class Trading implements CrossHandler {
     const remaining = state.orders.remaining(slot);
     state.exclude(state.hashOrder(slot, remaining));
     state.details.change(slot, reason, state.time);
-    this.releaseHold(slot, remaining);
-    state.markets[state.details.market(slot)]!.book.remove(slot);
+    releaseHold(state, slot, remaining);
+    state.leave(slot);
     const order = this.report(state.record(slot, remaining, status));
     state.unlink(slot);
     return order;
-  }
-
-  /** Gives back what an open order holds for `quantity` of it. */
-  private releaseHold(slot: number, quantity: number): void {
-    const { orders, details, markets, accounts, ledger } = this.state;
-    const market = markets[details.market(slot)]!;
-    const orderId = details.id(slot);
-    const account = accounts[orders.account(slot)]!;
-    if (orders.side[slot] === Side.buy) {
-      const held = market.notional(orders.price(slot), quantity);
-      ledger.release(account, market.quote.index, held, orderId);
-    } else {
-      ledger.release(account, market.base.index, market.baseAmount(quantity), orderId);
-    }
   }
 
   /** Puts what is left of the taker into the book and holds its worst case. */
@@ -341,25 +337,25 @@ export class Trading implements CrossHandler {
     orders.setRemaining(slot, remaining);
     details.set(slot, takerId, this.takerAmount, state.time, this.takerReason, taker);
     details.setTimes(slot, this.takerCreatedAt, this.takerLastFillAt);
+    if (this.takerTriggerPrice !== 0) details.setTriggerPrice(slot, this.takerTriggerPrice);
     if (this.takerFilledCost !== 0) {
       details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
     }
     market.book.add(slot);
     state.link(slot);
-    this.hold(remaining);
+    hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
     return this.report(state.record(slot, remaining, OrderStatus.open));
   }
 
-  /** Holds the worst case of what is left of the taker. */
-  private hold(remaining: number): void {
-    const { market, taker, takerId } = this;
-    const { ledger } = this.state;
-    if (taker.side === Side.buy) {
-      const worst = market.notional(taker.price, remaining);
-      ledger.hold(this.takerAccount, market.quote.index, worst, takerId);
-    } else {
-      ledger.hold(this.takerAccount, market.base.index, market.baseAmount(remaining), takerId);
-    }
+  /** Ends the taker before it trades. */
+  reject(reason: number): OrderRecord {
+    this.takerReason = reason;
+    return this.report(this.takerRecord(this.takerAmount, OrderStatus.rejected));
+  }
+
+  /** Lets the taker trade at no worse price than this. */
+  limitTo(price: number): void {
+    this.takerLimit = price;
   }
 
   private takerRecord(remaining: number, status: number): OrderRecord {
@@ -376,6 +372,7 @@ export class Trading implements CrossHandler {
       postOnly: taker.postOnly,
       selfTradePrevention: taker.selfTradePrevention,
       price: taker.price,
+      triggerPrice: this.takerTriggerPrice,
       amount: this.takerAmount,
       remaining,
       cost: taker.cost,

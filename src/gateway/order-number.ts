@@ -7,7 +7,7 @@ import { JsonNumber, type JsonValue } from './json.ts';
 /** The numbers that a market takes in one field of an order. */
 interface Grid {
   readonly code: 'INVALID_AMOUNT' | 'INVALID_PRICE';
-  readonly field: 'amount' | 'price' | 'cost';
+  readonly field: 'amount' | 'price' | 'triggerPrice' | 'cost';
   readonly rule: 'stepSize' | 'tickSize' | 'decimals';
   /** Decimals of a unit. */
   readonly decimals: number;
@@ -32,10 +32,14 @@ export function readAmount(value: JsonValue | undefined, { rules }: Market): Exa
 }
 
 /** @throws ApiError INVALID_PRICE */
-export function readPrice(value: JsonValue | undefined, { rules }: Market): Exact {
+export function readPrice(
+  value: JsonValue | undefined,
+  { rules }: Market,
+  field: 'price' | 'triggerPrice' = 'price',
+): Exact {
   return readOnGrid(value, {
     code: 'INVALID_PRICE',
-    field: 'price',
+    field,
     rule: 'tickSize',
     decimals: rules.priceDecimals,
     multiple: rules.tick,

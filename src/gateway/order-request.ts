@@ -1,9 +1,10 @@
 import type { Account } from '../engine/accounts.ts';
-import { CommandKind, type PlaceOrder } from '../engine/command.ts';
+import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../engine/command.ts';
 import { type Exact, exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import type { Market } from '../engine/markets.ts';
+import { hasLimit, isStop } from '../engine/order-terms.ts';
 import {
   OrderType,
   orderTypes,
@@ -20,6 +21,7 @@ import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import { readAmount, readCost, readPrice } from './order-number.ts';
 import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, timeOf } from './query.ts';
 import { rejectionError } from './rejections.ts';
+import { readStop } from './stop-request.ts';
 
 const FIELDS = new Set([
   'symbol',
@@ -27,6 +29,7 @@ const FIELDS = new Set([
   'type',
   'amount',
   'price',
+  'triggerPrice',
   'cost',
   'timeInForce',
   'expiresAt',
@@ -47,7 +50,11 @@ export interface Placer {
  * numbers no command can carry, funds and bounds; what the engine knows better it checks itself.
  * @throws ApiError
  */
-export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange): PlaceOrder {
+export function readOrder(
+  body: JsonObject,
+  placer: Placer,
+  exchange: Exchange,
+): PlaceOrder | PlaceStopOrder {
   for (const field in body) {
     if (!FIELDS.has(field))
       throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)}.`);
@@ -74,12 +81,7 @@ export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange):
     postOnly,
     isPresent(body.cost),
   );
-  const numbers =
-    type === OrderType.limit
-      ? readLimit(body, side as Side, market, placer, exchange)
-      : readMarketOrder(body, side as Side, market, placer, exchange);
-  return {
-    kind: CommandKind.placeOrder,
+  const terms = {
     account: placer.account.index,
     key: placer.key,
     market: market.index,
@@ -88,12 +90,24 @@ export function readOrder(body: JsonObject, placer: Placer, exchange: Exchange):
     timeInForce,
     postOnly,
     selfTradePrevention,
-    price: numbers.price,
-    amount: numbers.amount,
-    cost: numbers.cost,
     expiresAt,
     clientOrderId,
   };
+  if (isStop(type)) {
+    const numbers = readStop(body, type, side as Side, market, placer, exchange);
+    return { kind: CommandKind.placeStopOrder, ...terms, ...numbers };
+  }
+  if (isPresent(body.triggerPrice)) {
+    throw new ApiError('INVALID_PRICE', 'Only stop and take-profit orders take triggerPrice.', {
+      field: 'triggerPrice',
+      rule: 'stopOrdersOnly',
+    });
+  }
+  const numbers =
+    type === OrderType.limit
+      ? readLimit(body, side as Side, market, placer, exchange)
+      : readMarketOrder(body, side as Side, market, placer, exchange);
+  return { kind: CommandKind.placeOrder, ...terms, ...numbers };
 }
 
 interface OrderNumbers {
@@ -119,7 +133,14 @@ function readLimit(
     side === Side.buy
       ? exact(BigInt(price) * BigInt(amount) * BigInt(market.quoteUnit))
       : exact(BigInt(amount) * BigInt(market.baseUnit));
-  throw tooLarge(required, side, market, placer, exchange, typeof amount === 'number');
+  throw tooLarge(
+    required,
+    side,
+    market,
+    placer,
+    exchange,
+    typeof amount === 'number' ? 'price' : 'amount',
+  );
 }
 
 function readMarketOrder(
@@ -147,7 +168,7 @@ function readMarketOrder(
       side === Side.sell
         ? exact(BigInt(amount) * BigInt(market.baseUnit))
         : exchange.costToBuy(placer.account.index, market, MAX_UNITS);
-    throw tooLarge(required, side, market, placer, exchange, false);
+    throw tooLarge(required, side, market, placer, exchange, 'amount');
   }
   if (isPresent(body.amount)) {
     throw amountError('cost', 'Send either amount or cost, not both.', 'amountOrCost');
@@ -172,15 +193,15 @@ export function tooLarge(
   market: Market,
   placer: Placer,
   exchange: Exchange,
-  isPrice: boolean,
+  field: 'amount' | 'price' | 'triggerPrice',
 ): ApiError {
   const asset = side === Side.buy ? market.quote : market.base;
   const short = exchange.shortOf(placer.account.index, asset.index, required);
   if (short !== undefined) return rejectionError(short, exchange.state);
   const { rules } = market;
-  return isPrice
-    ? new ApiError('INVALID_PRICE', 'The price is above the largest that this market takes.', {
-        field: 'price',
+  return field !== 'amount'
+    ? new ApiError('INVALID_PRICE', `The ${field} is above the largest that this market takes.`, {
+        field,
         rule: 'maxPrice',
         nearest: new JsonNumber(formatUnits(rules.maxPrice, rules.priceDecimals)),
       })
@@ -210,6 +231,13 @@ function resolveTimeInForce(
 ): number {
   const timeInForce = given ?? (type === OrderType.market ? TimeInForce.ioc : TimeInForce.gtc);
   const rests = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
+  if (isStop(type) && !hasLimit(type) && (!rests || postOnly)) {
+    throw invalid(
+      rests ? 'postOnly' : 'timeInForce',
+      'stopOrder',
+      'A stop or take_profit waits GTC or GTD, then trades at once: leave out postOnly, IOC, FOK.',
+    );
+  }
   if (type === OrderType.market && rests) {
     throw invalid(
       'timeInForce',

@@ -2,6 +2,7 @@ import type { Account } from '../engine/accounts.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/exact.ts';
 import type { Asset, Market } from '../engine/markets.ts';
+import { hasLimit } from '../engine/order-terms.ts';
 import type { State } from '../engine/state.ts';
 import {
   MarketStatus,
@@ -48,13 +49,15 @@ export function orderText(order: OrderRecord, market: Market): string {
   const feeAsset = order.side === Side.buy ? base : quote;
   const fees = order.fees === 0 ? '' : amountText(feeAsset, order.fees);
   const clientOrderId = order.clientOrderId === null ? 'null' : `"${order.clientOrderId}"`;
+  const triggerPrice =
+    order.triggerPrice === 0 ? 'null' : formatUnits(order.triggerPrice, rules.priceDecimals);
   const reason = orderReasons[order.reason];
   return (
     `{"orderId":"${order.id}","symbol":"${market.symbol}","side":"${sides[order.side]}",` +
     `"amount":${amount},"price":${price},"status":"${orderStatuses[order.status]}",` +
     `"timestamp":${timeText(order.createdAt)},"type":"${orderTypes[order.type]}",` +
     `"timeInForce":"${timesInForce[order.timeInForce]}","expiresAt":${timeOrNull(order.expiresAt)},` +
-    `"postOnly":${order.postOnly},"clientOrderId":${clientOrderId},"triggerPrice":null,` +
+    `"postOnly":${order.postOnly},"clientOrderId":${clientOrderId},"triggerPrice":${triggerPrice},` +
     `"cost":${formatUnits(order.filledCost, quote.decimals)},` +
     `"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)},` +
     `"remaining":${remaining},"average":${average},` +
@@ -98,15 +101,10 @@ export function balancesText(account: Account, state: State): string {
   return `{"balances":[${balances.join(',')}]}`;
 }
 
-/** The last price, or before the first trade what the operator gave for it. */
-function priceOf(market: Market): number {
-  return market.lastPrice === 0 ? market.rules.referencePrice : market.lastPrice;
-}
-
 /** The 24 h figures that prices and markets share. */
 function dayTexts(market: Market, day: DayFigures) {
   const { priceDecimals, amountDecimals } = market.rules;
-  const price = priceOf(market);
+  const price = market.price;
   const open = day.open ?? price;
   const textOr = (value: number | undefined) =>
     value === undefined ? 'null' : formatUnits(value, priceDecimals);
@@ -167,7 +165,7 @@ export function marketText(market: Market, day: DayFigures): string {
   const texts = dayTexts(market, day);
   const isLimitOnly =
     market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
-  const types = isLimitOnly ? ['limit'] : orderTypes;
+  const types = isLimitOnly ? orderTypes.filter((_, type) => hasLimit(type)) : orderTypes;
   const isActive = market.status <= MarketStatus.limitOnly;
   return (
     `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${quote.asset}",` +
@@ -177,6 +175,7 @@ export function marketText(market: Market, day: DayFigures): string {
     `"minPrice":${price(rules.minPrice)},"maxPrice":${price(rules.maxPrice)},` +
     `"minNotional":${formatUnits(rules.minNotional, quote.decimals)},` +
     `"makerFee":${formatUnits(rules.makerFee, 6)},"takerFee":${formatUnits(rules.takerFee, 6)},` +
+    `"collar":${rules.collar === 0 ? 'null' : formatUnits(rules.collar, 6)},` +
     `"orderTypes":${JSON.stringify(types)},"timeInForce":${TIMES_IN_FORCE},` +
     `"listedAt":${timeText(market.listedAt)},"last":${texts.price},"high":${texts.high},` +
     `"low":${texts.low},"change":${texts.change},"percentage":${texts.percentage},` +

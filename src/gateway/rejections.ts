@@ -9,7 +9,9 @@ import { ApiError } from './errors.ts';
 import { JsonNumber } from './json.ts';
 
 /** What an answer says of the order that was refused, or would be after the change that was. */
-type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'>;
+type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
+  readonly triggerPrice?: number;
+};
 
 /** What the engine refused, as the API says it. */
 export function rejectionError(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
@@ -37,6 +39,20 @@ export function rejectionError(rejection: Rejection, state: State, order?: Refus
       });
     case RejectionCode.marketUnavailable:
       return marketUnavailable(state, order);
+    case RejectionCode.triggerOutOfBounds:
+      return outOfBounds(rejection, state, order);
+    case RejectionCode.triggerCrossed:
+      return new ApiError(
+        'INVALID_PRICE',
+        'The last price has reached triggerPrice already: choose one that is still to come.',
+        { field: 'triggerPrice', rule: 'notCrossed' },
+      );
+    case RejectionCode.notAmendable:
+      return new ApiError(
+        'INVALID_REQUEST',
+        'An order that waits for its trigger is not amended: cancel it and place another.',
+        { rule: 'waitsForTrigger' },
+      );
     case RejectionCode.postOnlyWouldTake:
       return new ApiError('POST_ONLY_WOULD_TAKE', undefined, { field: 'price', rule: 'postOnly' });
     case RejectionCode.noLiquidity:
@@ -104,8 +120,9 @@ function belowNotional(market: Market, order: RefusedOrder): ApiError {
   const least = formatUnits(rules.minNotional, quote.decimals);
   let nearest: string | undefined;
   if (order.cost !== 0) nearest = least;
-  else if (order.type === OrderType.limit) {
-    const worthOfStep = BigInt(market.notional(order.price, rules.step));
+  else if (order.type !== OrderType.market) {
+    const price = order.price === 0 ? order.triggerPrice! : order.price;
+    const worthOfStep = BigInt(market.notional(price, rules.step));
     const steps = (BigInt(rules.minNotional) + worthOfStep - 1n) / worthOfStep;
     const amount = steps * BigInt(rules.step);
     if (amount <= rules.maxAmount) nearest = formatUnits(amount, rules.amountDecimals);
@@ -139,7 +156,8 @@ function outOfBounds(
   const { rules } = market;
   if (rejection.code === RejectionCode.minNotional) return belowNotional(market, order);
   const rule = rejection.rule ?? '';
-  const isPrice = rejection.code === RejectionCode.priceOutOfBounds;
+  const isTrigger = rejection.code === RejectionCode.triggerOutOfBounds;
+  const isPrice = isTrigger || rejection.code === RejectionCode.priceOutOfBounds;
   const bounds: Record<string, number> = {
     minAmount: rules.minAmount,
     maxAmount: rules.maxAmount,
@@ -152,7 +170,7 @@ function outOfBounds(
     bounds[rule] ?? 0,
     isPrice ? rules.priceDecimals : rules.amountDecimals,
   );
-  const field = isPrice ? 'price' : 'amount';
+  const field = isTrigger ? 'triggerPrice' : isPrice ? 'price' : 'amount';
   const message = rule.startsWith('min')
     ? `The least ${field} of this market is ${bound}.`
     : rule.startsWith('max')

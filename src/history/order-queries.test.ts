@@ -238,6 +238,7 @@ function orderOf(given: Partial<OrderRecord>): OrderRecord {
     key: -1,
     market: 0,
     side: 0,
+    triggerPrice: 0,
     type: 1,
     timeInForce: 2,
     postOnly: true,

@@ -29,6 +29,7 @@ export const ordersTable: Table<OrderRecord> = {
     'updated_at',
     'last_fill_at',
     'expires_at',
+    'trigger_price',
   ],
   write(order, values, at) {
     values[at] = order.account;
@@ -53,6 +54,7 @@ export const ordersTable: Table<OrderRecord> = {
     values[at + 19] = order.updatedAt;
     values[at + 20] = order.lastFillAt;
     values[at + 21] = order.expiresAt;
+    values[at + 22] = order.triggerPrice;
   },
 };
 
@@ -69,6 +71,7 @@ export function readOrder(row: Row): OrderRecord {
     postOnly: Number(row.post_only) === 1,
     selfTradePrevention: Number(row.self_trade_prevention),
     price: Number(row.price),
+    triggerPrice: Number(row.trigger_price),
     amount: Number(row.amount),
     remaining: Number(row.remaining),
     cost: exact(BigInt(row.cost!)),

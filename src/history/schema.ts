@@ -96,6 +96,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE TABLE position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)',
     `INSERT INTO position (sequence, hash) VALUES (0, '${'0'.repeat(64)}')`,
   ],
+  ['ALTER TABLE orders ADD COLUMN trigger_price BIGINT NOT NULL DEFAULT 0'],
 ];
 
 /** Makes the tables, or brings them up to this release's version. @throws HistoryVersionError */

@@ -43,6 +43,7 @@ const CHANGEABLE = [
   'takerFee',
   'referencePrice',
   'minNotional',
+  'collar',
 ] as const satisfies readonly (keyof ChangeableRules)[];
 
 export function encodeRuleChanges(writer: ByteWriter, rules: Partial<ChangeableRules>): void {

@@ -25,6 +25,21 @@ const selection = {
   clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
 };
 
+const orderTerms = {
+  ...actor,
+  market: index,
+  side: fc.constantFrom(0, 1),
+  type: fc.nat(5),
+  timeInForce: fc.nat(15),
+  postOnly: fc.boolean(),
+  selfTradePrevention: fc.nat(15),
+  price: units,
+  amount: units,
+  cost: positiveMoney,
+  expiresAt: units,
+  clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
+};
+
 function kind<const Kind extends number>(value: Kind) {
   return { kind: fc.constant(value) };
 }
@@ -33,20 +48,11 @@ function kind<const Kind extends number>(value: Kind) {
 const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
   open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
   tick: fc.record(kind(CommandKind.tick)),
-  placeOrder: fc.record({
-    ...kind(CommandKind.placeOrder),
-    ...actor,
-    market: index,
-    side: fc.constantFrom(0, 1),
-    type: fc.nat(5),
-    timeInForce: fc.nat(15),
-    postOnly: fc.boolean(),
-    selfTradePrevention: fc.nat(15),
-    price: units,
-    amount: units,
-    cost: positiveMoney,
-    expiresAt: units,
-    clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
+  placeOrder: fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
+  placeStopOrder: fc.record({
+    ...kind(CommandKind.placeStopOrder),
+    ...orderTerms,
+    triggerPrice: units,
   }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
   amendOrder: fc.record({
@@ -65,7 +71,7 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
       {
         ...{ tick: units, step: units, minPrice: units, maxPrice: units },
         ...{ minAmount: units, maxAmount: units, minNotional: money },
-        ...{ makerFee: units, takerFee: units, referencePrice: units },
+        ...{ makerFee: units, takerFee: units, referencePrice: units, collar: units },
       },
       { requiredKeys: [] },
     ),
@@ -120,6 +126,7 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     makerFee: units,
     takerFee: units,
     referencePrice: units,
+    collar: index,
   }),
   setMarketStatus: fc.record({
     ...kind(CommandKind.setMarketStatus),

@@ -5,6 +5,7 @@ import {
   type ListMarket,
   type MarketRules,
   type PlaceOrder,
+  type PlaceStopOrder,
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
@@ -25,6 +26,10 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
   switch (command.kind) {
     case CommandKind.placeOrder:
       encodePlaceOrder(writer, command);
+      break;
+    case CommandKind.placeStopOrder:
+      encodePlaceOrder(writer, command);
+      writer.number(command.triggerPrice);
       break;
     case CommandKind.tick:
       break;
@@ -47,17 +52,21 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
 type Administrative = Exclude<
   Command,
   | PlaceOrder
+  | PlaceStopOrder
   | { readonly kind: typeof CommandKind.tick }
   | { readonly kind: typeof CommandKind.open }
   | { readonly kind: typeof CommandKind.skip }
 >;
+
+/** A listing from before markets had a collar. */
+const LIST_MARKET_WITHOUT_COLLAR = 6;
 
 const POST_ONLY = 1;
 const HAS_COST = 2;
 const HAS_EXPIRY = 4;
 const HAS_CLIENT_ORDER_ID = 8;
 
-function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder): void {
+function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrder): void {
   writer.int32(command.account);
   writer.int32(command.key);
   writer.uint32(command.market);
@@ -123,6 +132,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.quote);
       for (const rule of RULES) writer.number(command[rule]);
       writer.exact(command.minNotional);
+      writer.uint32(command.collar);
       break;
     case CommandKind.setMarketStatus:
       writer.uint32(command.market);
@@ -165,6 +175,10 @@ export function decodeCommand(reader: ByteReader): Command {
   switch (kind) {
     case CommandKind.placeOrder:
       return decodePlaceOrder(reader);
+    case CommandKind.placeStopOrder: {
+      const order = decodePlaceOrder(reader);
+      return { ...order, kind, triggerPrice: reader.number() };
+    }
     case CommandKind.tick:
       return { kind };
     case CommandKind.open:
@@ -237,6 +251,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
         decimals: reader.byte(),
       };
     case CommandKind.listMarket:
+      return { ...decodeListMarket(account, key, reader), collar: reader.uint32() };
+    case LIST_MARKET_WITHOUT_COLLAR:
       return decodeListMarket(account, key, reader);
     case CommandKind.setMarketStatus:
       return { kind, account, key, market: reader.uint32(), status: reader.byte() };
@@ -293,6 +309,7 @@ function decodeListMarket(account: number, key: number, reader: ByteReader): Lis
     quote,
     ...numbers,
     minNotional,
+    collar: 0,
   };
 }
 
@@ -309,7 +326,7 @@ const RULES = [
   'makerFee',
   'takerFee',
   'referencePrice',
-] as const satisfies readonly (keyof MarketRules)[];
+] as const satisfies readonly Exclude<keyof MarketRules, 'minNotional' | 'collar'>[];
 
 /** A batch of commands as one payload. */
 export function encodeBatch(writer: ByteWriter, commands: readonly Command[]): Uint8Array {

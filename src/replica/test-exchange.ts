@@ -32,6 +32,7 @@ export const GENESIS_COMMANDS: readonly Command[] = [
     minNotional: 1,
     makerFee: 800,
     takerFee: 1000,
+    collar: 0,
     referencePrice: 11_800_000,
   },
   ...['operator', 'alice', 'bob'].map(

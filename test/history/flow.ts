@@ -141,6 +141,7 @@ function rules(makerFee: number, takerFee: number): MarketRules {
     minNotional: 0,
     makerFee,
     takerFee,
+    collar: 0,
     referencePrice: 100,
   };
 }

@@ -80,7 +80,7 @@ describe('unknown fields are refused by name', () => {
     'PostOnly',
     'post_only',
     'quantity',
-    'triggerPrice',
+    'trigger',
     '__proto__',
     'constructor',
     'toString',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { orderTypes } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
 
 /** API section 1, order of checks: of two faults in a request the first in this list is told. */
@@ -65,7 +66,10 @@ const FAULTS: readonly (readonly [string, (request: Draft) => void])[] = [
   ['INVALID_REQUEST boolean', ({ order }) => Object.assign(order, { postOnly: 'yes' })],
   ['INVALID_SYMBOL required', ({ order }) => Object.assign(order, { symbol: null })],
   ['INVALID_SIDE buy or sell', ({ order }) => Object.assign(order, { side: 'long' })],
-  ['INVALID_TYPE limit or market', ({ order }) => Object.assign(order, { type: 'iceberg' })],
+  [
+    `INVALID_TYPE ${orderTypes.join(' or ')}`,
+    ({ order }) => Object.assign(order, { type: 'iceberg' }),
+  ],
   ['INVALID_REQUEST required', ({ order }) => Object.assign(order, { timeInForce: 'GTD' })],
   ['INVALID_AMOUNT number', ({ order }) => Object.assign(order, { amount: '1' })],
   ['INVALID_PRICE tickSize', ({ order }) => Object.assign(order, { price: 45000.001 })],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import { orderTypes } from '../../src/engine/terms.ts';
 import { ERRORS } from '../../src/gateway/errors.ts';
 import type { Answer } from './exchange.ts';
 import { TestExchange } from './exchange.ts';
@@ -41,8 +42,8 @@ describe('an order that is refused changes nothing', () => {
     ['INVALID_SIDE', { side: null }, { field: 'side', rule: 'buy or sell' }],
     ['INVALID_SIDE', { side: 'BUY' }, { field: 'side', rule: 'buy or sell' }],
     ['INVALID_SIDE', { side: 0 }, { field: 'side', rule: 'buy or sell' }],
-    ['INVALID_TYPE', { type: null }, { field: 'type', rule: 'limit or market' }],
-    ['INVALID_TYPE', { type: 'stop' }, { field: 'type', rule: 'limit or market' }],
+    ['INVALID_TYPE', { type: null }, { field: 'type', rule: orderTypes.join(' or ') }],
+    ['INVALID_TYPE', { type: 'iceberg' }, { field: 'type', rule: orderTypes.join(' or ') }],
     ['INVALID_AMOUNT', { amount: null }, { field: 'amount', rule: 'required' }],
     ['INVALID_AMOUNT', { amount: 0 }, { field: 'amount', rule: 'positive', nearest: 0.00000001 }],
     [

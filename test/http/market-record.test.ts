@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { MarketStatus, marketStatuses } from '../../src/engine/terms.ts';
+import { MarketStatus, marketStatuses, orderTypes } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
 import { expectShape, type Shape } from './shape.ts';
 
@@ -33,6 +33,7 @@ const MARKET: Shape = {
   minNotional: 'number',
   makerFee: 'number',
   takerFee: 'number',
+  collar: 'number?',
   orderTypes: 'array',
   timeInForce: 'array',
   listedAt: 'string',
@@ -74,7 +75,7 @@ describe('market', () => {
     for (const market of markets) {
       expectShape(market, MARKET);
       expect(market.symbol).toBe(`${market.base}/${market.quote}`);
-      expect(market.orderTypes).toEqual(['limit', 'market']);
+      expect(market.orderTypes).toEqual([...orderTypes]);
       expect(market.timeInForce).toEqual(['GTC', 'IOC', 'FOK', 'GTD']);
       expect(market.listedAt).toBe(new Date(exchange.now).toISOString());
     }
@@ -89,7 +90,7 @@ describe('market', () => {
       expect(await marketOf()).toMatchObject({
         status,
         active: isLimited || status === 'online',
-        orderTypes: isLimited ? ['limit'] : ['limit', 'market'],
+        orderTypes: isLimited ? ['limit', 'stop_limit', 'take_profit_limit'] : [...orderTypes],
       });
     },
   );

@@ -131,15 +131,28 @@ export function stateOf(exchange: Exchange) {
     remembered: state.remembered().map(({ account, clientOrderId, orderId, forgetAt }) => {
       return { account: account.index, clientOrderId, orderId, forgetAt };
     }),
+    stops: waitingOf(exchange),
+    triggered: [...state.triggered].map((slot) => state.details.id(slot)),
     deadlines: [...state.deadlines.all()],
     nextDueTime: exchange.nextDueTime,
   };
 }
 
+/** The orders that wait for their trigger price, by id. */
+function waitingOf({ state }: Exchange): NaiveOrder[] {
+  const waiting: NaiveOrder[] = [];
+  for (const { triggers } of state.markets) {
+    triggers.forEachOrder((slot) => {
+      waiting.push(plainOrder(state.record(slot, state.orders.remaining(slot), OrderStatus.open)));
+    });
+  }
+  return waiting.sort((a, b) => a.id - b.id);
+}
+
 /** What `stateOf` should say. */
 export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateOf> {
   const place = (each: { account: number; asset: number }) => each.account * 1000 + each.asset;
-  const expiries = state.orders.flatMap(({ expiresAt }) => (expiresAt === 0 ? [] : expiresAt));
+  const expiries = state.open.flatMap(({ expiresAt }) => (expiresAt === 0 ? [] : expiresAt));
   return {
     ...numbersOf(state),
     nextEntryId: state.nextEntryId,
@@ -147,7 +160,7 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
     markets: state.markets,
     accounts: state.accounts.map((account) => ({
       ...account,
-      openOrders: state.orders.filter((order) => order.account === account.index).length,
+      openOrders: state.open.filter((order) => order.account === account.index).length,
       volume: volumeOf(state, account.index),
     })),
     feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
@@ -160,8 +173,13 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       [Side.buy, Side.sell].map((side) => naiveSide(state, index, side)),
     ),
     remembered: state.clientOrders.map(({ terms, ...rest }) => rest),
+    stops: state.stops.toSorted((a, b) => a.id - b.id),
+    triggered: state.triggered.map(({ id }) => id),
     deadlines: inOrder(state.deadlines),
-    nextDueTime: Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt)),
+    nextDueTime:
+      state.triggered.length > 0
+        ? state.time
+        : Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt)),
   };
 }
 

@@ -84,6 +84,7 @@ export function listMarket(state: NaiveState, command: ListMarket): Answer {
       makerFee: command.makerFee,
       takerFee: command.takerFee,
       referencePrice: command.referencePrice,
+      collar: command.collar,
     },
     listedAt: state.time,
     status: MarketStatus.online,

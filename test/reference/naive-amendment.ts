@@ -8,8 +8,9 @@ import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
 
 /** Less amount keeps the order's place; anything else cancels it and places it anew under its id. */
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
-  const order = state.orders.find((each) => each.id === command.orderId);
+  const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
+  if (!state.orders.includes(order)) return refuse(RejectionCode.notAmendable);
   const market = state.markets[order.market]!;
   const { rules } = market;
   const price = command.price || order.price;

@@ -4,6 +4,7 @@ import { MarketStatus, OrderReason, OrderStatus } from '../../src/engine/terms.t
 import { refuse } from './naive-administration.ts';
 import { BUY, end, SELL } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
+import { waitsForHigh } from './naive-stops.ts';
 import { type NaiveTradeOutcome, selected } from './naive-trading.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
@@ -18,7 +19,16 @@ export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): Naiv
 export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutcome {
   const market = state.markets[command.market];
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
-  const all = [BUY, SELL].flatMap((side) => state.side(market.index, side));
+  const stops = state.stops.filter((order) => order.market === market.index);
+  const rising = stops.filter(waitsForHigh).sort((a, b) => a.triggerPrice - b.triggerPrice);
+  const falling = stops
+    .filter((order) => !waitsForHigh(order))
+    .sort((a, b) => b.triggerPrice - a.triggerPrice);
+  const all = [
+    ...[BUY, SELL].flatMap((side) => state.side(market.index, side)),
+    ...[...rising, ...falling],
+    ...state.triggered.filter((order) => order.market === market.index),
+  ];
   market.status = MarketStatus.delisted;
   const orders = all.map((order) => end(state, order, OrderStatus.canceled, OrderReason.delisted));
   return { kind: 'orders', orders };

@@ -39,7 +39,7 @@ export function inOrder(deadlines: readonly NaiveDeadline[]): NaiveDeadline[] {
 /** Whatever is due, moment by moment; in each first the orders whose date it is. */
 export function runDue(state: NaiveState): void {
   const times = [
-    ...state.orders.map(({ expiresAt }) => expiresAt),
+    ...state.open.map(({ expiresAt }) => expiresAt),
     ...state.deadlines.map(({ dueAt }) => dueAt),
   ];
   const due = times.filter((time) => time !== 0 && time <= state.time);
@@ -66,7 +66,7 @@ export function endAll(
   reason: number,
   isMeant: (order: NaiveOrder) => boolean,
 ): NaiveOrder[] {
-  return state.orders
+  return state.open
     .filter(isMeant)
     .sort((a, b) => a.id - b.id)
     .map((order) => end(state, order, status, reason));

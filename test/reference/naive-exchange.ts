@@ -8,6 +8,7 @@ import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
+import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
 
 export type NaiveOutcome =
@@ -35,6 +36,14 @@ export class NaiveExchange {
       runDue(state);
       trading.forgetClientOrders(state);
     }
+    runTriggered(state);
+    const outcome = this.execute(command);
+    runTriggered(state);
+    return outcome;
+  }
+
+  private execute(command: Command): NaiveOutcome {
+    const { state } = this;
     switch (command.kind) {
       case CommandKind.open:
         state.version = command.version;
@@ -44,6 +53,7 @@ export class NaiveExchange {
       case CommandKind.skip:
         return { kind: 'done' };
       case CommandKind.placeOrder:
+      case CommandKind.placeStopOrder:
         return this.refusalOfTrade(command) ?? trading.place(state, command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);

@@ -1,4 +1,5 @@
-import type { PlaceOrder } from '../../src/engine/command.ts';
+import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../../src/engine/command.ts';
+import { MAX_UNITS } from '../../src/engine/limits.ts';
 import {
   EntryType,
   OrderReason,
@@ -9,6 +10,7 @@ import {
 } from '../../src/engine/terms.ts';
 import { rateOf } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { trigger, wait, worstPrice } from './naive-stops.ts';
 
 export const BUY = 0;
 export const SELL = 1;
@@ -18,6 +20,27 @@ export function worth(market: NaiveMarket, price: number, amount: number): bigin
   const { priceDecimals, amountDecimals } = market.rules;
   const scale = 10n ** BigInt(market.quote.decimals - priceDecimals - amountDecimals);
   return BigInt(price) * BigInt(amount) * scale;
+}
+
+/** The last trade's price, or what the operator gave for it. */
+export function priceOf({ lastPrice, rules }: NaiveMarket): number {
+  return lastPrice === 0 ? rules.referencePrice : lastPrice;
+}
+
+/** As far from a price as the collar lets an order without a limit trade. */
+export function collared({ rules }: NaiveMarket, side: number, price: number): number {
+  const width = Number((BigInt(price) * BigInt(rules.collar)) / 1_000_000n);
+  return side === BUY ? Math.min(price + width, MAX_UNITS) : price - width;
+}
+
+export function hasLimit(type: number): boolean {
+  return [OrderType.limit, OrderType.stopLimit, OrderType.takeProfitLimit].includes(type as 0);
+}
+
+/** The worst price that an order may trade at, undefined where any will do. */
+function limitOf(market: NaiveMarket, order: Pick<NaiveOrder, 'type' | 'side' | 'price'>) {
+  if (hasLimit(order.type)) return order.price;
+  return market.rules.collar === 0 ? undefined : collared(market, order.side, priceOf(market));
 }
 
 /** An amount in minor units of the base. */
@@ -38,11 +61,22 @@ export function reaches(side: number, limit: number, price: number): boolean {
 export function execute(
   state: NaiveState,
   market: NaiveMarket,
-  command: PlaceOrder,
+  command: PlaceOrder | PlaceStopOrder,
+  orderId: number,
+): NaiveOrder {
+  const order = orderOf(state, command, orderId);
+  if (command.kind === CommandKind.placeOrder) return run(state, market, order);
+  return wait(state, market, order, worstPrice(market, command));
+}
+
+function orderOf(
+  state: NaiveState,
+  command: PlaceOrder | PlaceStopOrder,
   orderId: number,
 ): NaiveOrder {
   const { kind, ...terms } = command;
-  const order: NaiveOrder = {
+  return {
+    triggerPrice: 0,
     ...terms,
     cost: BigInt(command.cost),
     id: orderId,
@@ -55,18 +89,34 @@ export function execute(
     updatedAt: state.time,
     lastFillAt: 0,
   };
-  return run(state, market, order);
 }
 
 /** Matches an order that is in no book and lets the rest of it rest, or ends it. */
-export function run(state: NaiveState, market: NaiveMarket, order: NaiveOrder): NaiveOrder {
-  if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order)) {
-    take(state, market, order);
+export function run(
+  state: NaiveState,
+  market: NaiveMarket,
+  order: NaiveOrder,
+  mostToPay?: number,
+): NaiveOrder {
+  let limit = limitOf(market, order);
+  if (mostToPay !== undefined && !hasLimit(order.type)) {
+    limit = Math.min(limit ?? mostToPay, mostToPay);
+  }
+  if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order, limit)) {
+    take(state, market, order, limit);
   }
   if (order.status !== OrderStatus.open) return state.report(order);
-  if (order.timeInForce === TimeInForce.ioc || order.timeInForce === TimeInForce.fok) {
+  const isBrief = order.timeInForce === TimeInForce.ioc || order.timeInForce === TimeInForce.fok;
+  if (isBrief || !hasLimit(order.type)) {
+    const next = state.side(order.market, order.side === BUY ? SELL : BUY)[0];
+    const isKept =
+      !hasLimit(order.type) &&
+      order.timeInForce !== TimeInForce.fok &&
+      next !== undefined &&
+      limit !== undefined &&
+      !reaches(order.side, limit, next.price);
     order.status = OrderStatus.expired;
-    order.reason = OrderReason.timeInForce;
+    order.reason = isKept ? OrderReason.collar : OrderReason.timeInForce;
     return state.report(order);
   }
   state.orders.push(order);
@@ -76,18 +126,16 @@ export function run(state: NaiveState, market: NaiveMarket, order: NaiveOrder): 
 }
 
 /** The others' orders that the taker may trade with, the first to trade first. */
-function within(state: NaiveState, taker: NaiveOrder): NaiveOrder[] {
+function within(state: NaiveState, taker: NaiveOrder, limit: number | undefined): NaiveOrder[] {
   return state
     .side(taker.market, taker.side === BUY ? SELL : BUY)
-    .filter(
-      (maker) => taker.type === OrderType.market || reaches(taker.side, taker.price, maker.price),
-    );
+    .filter((maker) => limit === undefined || reaches(taker.side, limit, maker.price));
 }
 
 /** Fill or kill: own orders fill nothing; one that would end the taker ends it unfilled. */
-function fillsAtOnce(state: NaiveState, taker: NaiveOrder): boolean {
+function fillsAtOnce(state: NaiveState, taker: NaiveOrder, limit: number | undefined): boolean {
   let missing = taker.amount;
-  for (const maker of within(state, taker)) {
+  for (const maker of within(state, taker, limit)) {
     if (maker.account !== taker.account) missing -= maker.remaining;
     else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) break;
     if (missing <= 0) break;
@@ -96,14 +144,19 @@ function fillsAtOnce(state: NaiveState, taker: NaiveOrder): boolean {
 }
 
 /** Trades with one maker after the other, until nothing is left to take or the taker has ended. */
-function take(state: NaiveState, market: NaiveMarket, taker: NaiveOrder): void {
+function take(
+  state: NaiveState,
+  market: NaiveMarket,
+  taker: NaiveOrder,
+  limit: number | undefined,
+): void {
   const byCost = taker.cost > 0n;
   const decrements = taker.selfTradePrevention === SelfTradePrevention.decrement;
   // What an order by cost may still spend and take, and the price it would be spent at.
   let budget = taker.cost;
   let room = market.rules.maxAmount;
   let price = 0;
-  for (const maker of within(state, taker)) {
+  for (const maker of within(state, taker, limit)) {
     price = maker.price;
     const wanted = byCost ? buyable(market, budget, room, price) : taker.remaining;
     if (wanted === 0) break;
@@ -183,6 +236,7 @@ function fill(
   settle(state, market, maker, amount, cost, makerFee, id);
   settle(state, market, taker, amount, cost, takerFee, id);
   market.lastPrice = price;
+  trigger(state, market, price);
   taker.remaining -= quantity;
   if (taker.cost > 0n) {
     taker.amount += quantity;
@@ -275,12 +329,14 @@ export function end(
   reason: number,
 ): NaiveOrder {
   const market = state.markets[order.market]!;
-  const release = held(market, order, order.remaining);
+  const isPending = !state.orders.includes(order);
+  const price = isPending ? state.worstPrices.get(order.id)! : order.price;
+  const release = held(market, { ...order, price }, order.remaining);
   state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
   order.status = status;
   order.reason = reason;
   order.updatedAt = state.time;
-  state.orders.splice(state.orders.indexOf(order), 1);
+  state.remove(order);
   return state.report(order);
 }
 

@@ -108,6 +108,11 @@ export class NaiveState {
   readonly external: bigint[] = [];
   /** Open orders in the order in which they came to rest. */
   orders: NaiveOrder[] = [];
+  /** Open orders that wait for their trigger price, and those that have met it and are to run. */
+  stops: NaiveOrder[] = [];
+  triggered: NaiveOrder[] = [];
+  /** Of a stop without a limit: the price that its hold was reckoned by, by order id. */
+  readonly worstPrices = new Map<number, number>();
   clientOrders: NaiveClientOrder[] = [];
   deadlines: NaiveDeadline[] = [];
   feeAsset = -1;
@@ -115,6 +120,17 @@ export class NaiveState {
   /** What was traded in the fee asset, a row a side of a trade. */
   volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
+
+  get open(): NaiveOrder[] {
+    return [...this.orders, ...this.stops, ...this.triggered];
+  }
+
+  /** Takes an order out of wherever it is. */
+  remove(order: NaiveOrder): void {
+    this.orders = this.orders.filter((each) => each !== order);
+    this.stops = this.stops.filter((each) => each !== order);
+    this.triggered = this.triggered.filter((each) => each !== order);
+  }
 
   balance(account: number, asset: number): NaiveBalance {
     const known = this.balances.find((each) => each.account === account && each.asset === asset);

@@ -1,8 +1,10 @@
-import type {
-  CancelOrder,
-  CancelOrders,
-  OrderSelection,
-  PlaceOrder,
+import {
+  type CancelOrder,
+  type CancelOrders,
+  CommandKind,
+  type OrderSelection,
+  type PlaceOrder,
+  type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
@@ -17,8 +19,20 @@ import {
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { BUY, end, execute, inBase, reaches, SELL, worth } from './naive-matching.ts';
+import {
+  BUY,
+  collared,
+  end,
+  execute,
+  hasLimit,
+  inBase,
+  priceOf,
+  reaches,
+  SELL,
+  worth,
+} from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { refusalOfStop, worstPrice } from './naive-stops.ts';
 
 export type NaiveTradeOutcome =
   | Rejection
@@ -26,7 +40,7 @@ export type NaiveTradeOutcome =
   | { readonly kind: 'orders'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
-export function place(state: NaiveState, command: PlaceOrder): NaiveTradeOutcome {
+export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): NaiveTradeOutcome {
   const market = state.markets[command.market];
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
@@ -43,8 +57,9 @@ export function place(state: NaiveState, command: PlaceOrder): NaiveTradeOutcome
   }
   const refusal =
     shortOfFunds(state, market, command) ??
-    outOfBounds(state, market, command) ??
-    notAdmitted(state, market, command);
+    (command.kind === CommandKind.placeStopOrder
+      ? refusalOfStop(state, market, command)
+      : (outOfBounds(state, market, command) ?? notAdmitted(state, market, command)));
   if (refusal !== undefined) return typeof refusal === 'number' ? refuse(refusal) : refusal;
   const orderId = state.nextOrderId++;
   if (clientOrderId !== null) {
@@ -54,15 +69,16 @@ export function place(state: NaiveState, command: PlaceOrder): NaiveTradeOutcome
   return { kind: 'order', order: execute(state, market, command, orderId) };
 }
 
-function termsOf(command: PlaceOrder): string {
+function termsOf(command: PlaceOrder | PlaceStopOrder): string {
   const { market, side, type, timeInForce, postOnly, selfTradePrevention } = command;
   const { price, amount, cost, expiresAt } = command;
   const words = [market, side, type, timeInForce, postOnly, selfTradePrevention];
-  return [...words, price, amount, cost, expiresAt].join(' ');
+  const trigger = 'triggerPrice' in command ? command.triggerPrice : 0;
+  return [...words, price, amount, cost, expiresAt, trigger].join(' ');
 }
 
 export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutcome {
-  const order = state.orders.find((each) => each.id === command.orderId);
+  const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
   return { kind: 'order', order: end(state, order, OrderStatus.canceled, OrderReason.requested) };
 }
@@ -81,7 +97,7 @@ export function selected(
   account: number,
   { market, orderIds, clientOrderId }: OrderSelection,
 ): NaiveOrder[] {
-  return state.orders
+  return state.open
     .filter((order) => order.account === account)
     .filter((order) => market === -1 || order.market === market)
     .filter((order) => orderIds?.includes(order.id) ?? true)
@@ -95,7 +111,7 @@ export function forgetClientOrders(state: NaiveState): void {
   const prolonged: typeof state.clientOrders = [];
   for (const each of state.clientOrders) {
     if (each.forgetAt > state.time) kept.push(each);
-    else if (state.orders.some((order) => order.id === each.orderId)) {
+    else if (state.open.some((order) => order.id === each.orderId)) {
       each.forgetAt = state.time + CLIENT_ORDER_ID_LIFETIME_MS;
       prolonged.push(each);
     }
@@ -106,7 +122,7 @@ export function forgetClientOrders(state: NaiveState): void {
 function shortOfFunds(
   state: NaiveState,
   market: NaiveMarket,
-  command: PlaceOrder,
+  command: PlaceOrder | PlaceStopOrder,
 ): Rejection | undefined {
   const asset = command.side === BUY ? market.quote.index : market.base.index;
   const required = need(state, market, command);
@@ -116,14 +132,23 @@ function shortOfFunds(
 }
 
 /** A limit order's worst case; of a market buy what the book asks for it now, own orders aside. */
-function need(state: NaiveState, market: NaiveMarket, command: PlaceOrder): bigint {
+function need(
+  state: NaiveState,
+  market: NaiveMarket,
+  command: PlaceOrder | PlaceStopOrder,
+): bigint {
   if (command.side === SELL) return inBase(market, command.amount);
+  if (command.kind === CommandKind.placeStopOrder) {
+    return worth(market, worstPrice(market, command), command.amount);
+  }
   if (command.type === OrderType.limit) return worth(market, command.price, command.amount);
   if (command.cost > 0) return BigInt(command.cost);
   let missing = command.amount;
   let cost = 0n;
   for (const maker of state.side(market.index, SELL)) {
     if (maker.account === command.account) continue;
+    const limit = collared(market, BUY, priceOf(market));
+    if (market.rules.collar > 0 && maker.price > limit) break;
     const taken = Math.min(missing, maker.remaining);
     cost += worth(market, maker.price, taken);
     missing -= taken;
@@ -161,7 +186,7 @@ export function isAdmitted(
   return (
     status === MarketStatus.online ||
     (status === MarketStatus.postOnly && postOnly) ||
-    (status === MarketStatus.limitOnly && type === OrderType.limit)
+    (status === MarketStatus.limitOnly && hasLimit(type))
   );
 }
 
@@ -178,7 +203,7 @@ function notAdmitted(
   if (postOnly && others.some((maker) => reaches(side, price, maker.price))) {
     return RejectionCode.postOnlyWouldTake;
   }
-  const open = state.orders.filter((order) => order.account === account).length;
+  const open = state.open.filter((order) => order.account === account).length;
   const mayRest = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
   return mayRest && open >= MAX_OPEN_ORDERS_PER_ACCOUNT
     ? RejectionCode.tooManyOpenOrders

@@ -7,6 +7,7 @@ import {
   type MarketRules,
   type OrderSelection,
   type PlaceOrder,
+  type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/exact.ts';
 import {
@@ -23,8 +24,9 @@ import {
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
-import { BUY, worth } from './naive-matching.ts';
+import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
+import { waitsForHigh } from './naive-stops.ts';
 
 /**
  * Random lives of an exchange. A scenario is a world (assets, markets, accounts, funds) and a list
@@ -59,6 +61,7 @@ interface MarketShape {
   readonly minNotional: number;
   readonly makerFee: number;
   readonly takerFee: number;
+  readonly collar: number;
 }
 
 /** For every account: together they stay below what an exchange may hold. */
@@ -87,6 +90,7 @@ const marketShape: fc.Arbitrary<MarketShape> = fc.record({
   minNotional: fc.constantFrom(0, 0, 1, 3),
   makerFee: fee,
   takerFee: fee,
+  collar: fc.constantFrom(0, 0, 1, 99_999, 150_000, 1_000_000),
 });
 
 const world: fc.Arbitrary<World> = fc.record({
@@ -107,7 +111,15 @@ const place = fc.record({
   account: fc.nat(5),
   market: fc.constantFrom(0, 0, 0, 1, 2),
   side: fc.nat(1),
-  form: weighted<'limit' | 'amount' | 'cost'>([12, 'limit'], [2, 'amount'], [2, 'cost']),
+  form: weighted<'limit' | 'amount' | 'cost' | 'stop'>(
+    [12, 'limit'],
+    [2, 'amount'],
+    [2, 'cost'],
+    [6, 'stop'],
+  ),
+  stopType: fc.integer({ min: OrderType.stop, max: OrderType.takeProfitLimit }),
+  /** From the last price: how many ticks the trigger lies the right way, seldom the wrong one. */
+  triggerTicks: fc.integer({ min: -1, max: 3 }),
   timeInForce: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
   postOnly: weighted([12, false], [1, true]),
   selfTradePrevention: fc.nat(3),
@@ -208,7 +220,7 @@ const supervising = fc.oneof(
     grid: fc.constantFrom(1, 1, 2, 3),
     rule: fc.constantFrom(
       ...(['tick', 'step', 'minPrice', 'maxPrice', 'minAmount', 'maxAmount'] as const),
-      ...(['makerFee', 'takerFee', 'referencePrice', 'minNotional'] as const),
+      ...(['makerFee', 'takerFee', 'referencePrice', 'minNotional', 'collar'] as const),
     ),
     value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
   }),
@@ -281,7 +293,9 @@ export function* play(
     const command =
       what.kind === 'repeat' ? past.at(-1 - what.back) : toCommand(what, operator, time, naive);
     if (command === undefined) continue;
-    if (command.kind === CommandKind.placeOrder) past.push(command);
+    if (command.kind === CommandKind.placeOrder || command.kind === CommandKind.placeStopOrder) {
+      past.push(command);
+    }
     yield { command, time, expected: naive.apply(command, time) };
   }
 }
@@ -311,6 +325,7 @@ function listingOf(shape: MarketShape, pair: number, decimals: readonly number[]
     makerFee: shape.makerFee,
     takerFee: shape.takerFee,
     referencePrice: middle,
+    collar: shape.collar,
   };
   const names = {
     symbol: `${TICKERS[base]}/${TICKERS[quote]}`,
@@ -423,7 +438,7 @@ function toCommand(
     case 'amend':
       return toAmendment(what, traders, state);
     case 'cancel': {
-      const open = state.orders[what.which % (state.orders.length + 1)];
+      const open = state.open[what.which % (state.open.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
       const orderId = open?.id ?? what.which % (state.nextOrderId + 1);
       return { kind: CommandKind.cancelOrder, ...who(what.actor, account), orderId };
@@ -507,7 +522,7 @@ function toSelection(
   what: Pick<Extract<What, { kind: 'cancelMany' }>, keyof typeof selection>,
   state: NaiveExchange['state'],
 ): OrderSelection {
-  const idOf = (n: number) => state.orders[n % (state.orders.length + 1)]?.id ?? n;
+  const idOf = (n: number) => state.open[n % (state.open.length + 1)]?.id ?? n;
   return {
     market: what.by === 'market' ? what.market : NONE,
     orderIds: what.by === 'ids' ? what.which.map(idOf) : null,
@@ -540,7 +555,7 @@ function toAmendment(
   traders: number,
   state: NaiveExchange['state'],
 ): Command {
-  const open = state.orders[what.which % (state.orders.length + 1)];
+  const open = state.open[what.which % (state.open.length + 1)];
   const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
   const actor = who(what.actor, account);
   const kind = CommandKind.amendOrder;
@@ -565,6 +580,7 @@ const NEW_MARKET: MarketShape = {
   minNotional: 0,
   makerFee: 10,
   takerFee: 20,
+  collar: 100_000,
 };
 
 function who(actor: 'own' | 'none' | 'wrong', account: number): { account: number; key: number } {
@@ -576,11 +592,13 @@ function toOrder(
   what: Extract<What, { kind: 'place' }>,
   time: number,
   state: NaiveExchange['state'],
-): PlaceOrder {
+): PlaceOrder | PlaceStopOrder {
   const account = 1 + (what.account % (state.accounts.length - 1));
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;
-  const isLimit = what.form === 'limit';
+  const isStop = what.form === 'stop';
+  const type = isStop ? what.stopType : what.form === 'limit' ? OrderType.limit : OrderType.market;
+  const isLimit = hasLimit(type);
   const isCost = what.form === 'cost';
   const huge = Math.max(step, maxAmount - step * what.steps);
   const amount =
@@ -589,16 +607,20 @@ function toOrder(
   // A market order does not rest, an order by cost is not all or nothing (API section 3).
   const timeInForce = isLimit
     ? what.timeInForce
-    : isCost || what.timeInForce % 2 === 1
-      ? TimeInForce.ioc
-      : TimeInForce.fok;
-  const rests = timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd;
-  return {
+    : isStop
+      ? what.timeInForce % 2 === 1
+        ? TimeInForce.gtd
+        : TimeInForce.gtc
+      : isCost || what.timeInForce % 2 === 1
+        ? TimeInForce.ioc
+        : TimeInForce.fok;
+  const rests = isLimit && (timeInForce === TimeInForce.gtc || timeInForce === TimeInForce.gtd);
+  const order: PlaceOrder = {
     kind: CommandKind.placeOrder,
     ...who(what.actor, account),
     market: what.oddity === 'noMarket' ? state.markets.length : market.index,
     side: (isCost ? BUY : what.side) as Side,
-    type: isLimit ? OrderType.limit : OrderType.market,
+    type,
     timeInForce,
     postOnly: what.postOnly && rests,
     selfTradePrevention: what.selfTradePrevention,
@@ -608,4 +630,9 @@ function toOrder(
     expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
     clientOrderId: what.clientOrderId,
   };
+  if (!isStop) return order;
+  const up = waitsForHigh(order) ? 1 : -1;
+  const odd = what.oddity === 'offTick' ? 1 : 0;
+  const triggerPrice = priceOf(market) + up * what.triggerTicks * tick + odd;
+  return { ...order, kind: CommandKind.placeStopOrder, triggerPrice };
 }

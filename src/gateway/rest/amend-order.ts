@@ -56,8 +56,8 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
   }
   const placer = { account: call.account, key: call.key.index };
   const required = neededBeyond(order, price, amount, market);
-  const isPrice = typeof amount === 'number';
-  throw tooLarge(required, order.side, market, placer, call.exchange, isPrice);
+  const field = typeof amount === 'number' ? 'price' : 'amount';
+  throw tooLarge(required, order.side, market, placer, call.exchange, field);
 }
 
 /** What the changed order would need beyond what it holds, quote or base minor units. */

@@ -1,4 +1,4 @@
-import { CommandKind, type PlaceOrder } from '../../engine/command.ts';
+import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../engine/event.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import { orderStatuses } from '../../engine/terms.ts';
@@ -30,7 +30,11 @@ export async function submitOrder(call: Call, body: JsonObject): Promise<string>
   return otherOutcome(call, command, outcome);
 }
 
-async function otherOutcome(call: Call, command: PlaceOrder, outcome: Outcome): Promise<string> {
+async function otherOutcome(
+  call: Call,
+  command: PlaceOrder | PlaceStopOrder,
+  outcome: Outcome,
+): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
     if (order !== undefined) return textOf(call, order);

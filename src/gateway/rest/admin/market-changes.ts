@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { Exact } from '../../../engine/exact.ts';
 import { brokenListingRule, type Market } from '../../../engine/markets.ts';
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
-import { MarketStatus, marketStatuses, OrderStatus, Side } from '../../../engine/terms.ts';
+import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
 import { checkBody, decimal } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { ApiError } from '../../errors.ts';
@@ -30,6 +30,7 @@ const rules = {
   makerFee: decimal.nullish(),
   takerFee: decimal.nullish(),
   referencePrice: decimal.nullish(),
+  collar: decimal.nullish(),
 };
 const change = z.strictObject({
   symbol: z.string(),
@@ -117,6 +118,7 @@ function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRu
   take('makerFee', 'makerFee', 6);
   take('takerFee', 'takerFee', 6);
   take('referencePrice', 'referencePrice', priceDecimals);
+  take('collar', 'collar', 6);
   if (body.minNotional != null) changes.minNotional = worth(body.minNotional, quote);
   return changes;
 }
@@ -155,17 +157,15 @@ function survey(
   isMeant: (price: number, amount: number) => boolean,
 ): string {
   const { state } = call.exchange;
-  const { orders, details } = state;
+  const { orders } = state;
   const shown: OrderRecord[] = [];
   let count = 0;
-  for (const side of [Side.buy, Side.sell]) {
-    market.book.forEachOrder(side, (slot) => {
-      if (!isMeant(orders.price(slot), details.amount(slot))) return;
-      count++;
-      if (count > MAX_SHOWN) return;
-      shown.push(state.record(slot, orders.remaining(slot), OrderStatus.open));
-    });
-  }
+  state.forEachOrderOf(market, (slot) => {
+    const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
+    if (!isMeant(order.price === 0 ? order.triggerPrice : order.price, order.amount)) return;
+    count++;
+    if (count <= MAX_SHOWN) shown.push(order);
+  });
   return affected(call, market, count, shown);
 }
 

@@ -47,6 +47,7 @@ const newMarket = z.strictObject({
   makerFee: decimal,
   takerFee: decimal,
   referencePrice: decimal,
+  collar: decimal.nullish(),
 });
 
 /** POST /api/admin/markets: lists a market. Its assets must be known. */
@@ -94,6 +95,7 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
     makerFee: units(body.makerFee, 6, 'makerFee'),
     takerFee: units(body.takerFee, 6, 'takerFee'),
     referencePrice: price(body.referencePrice, 'referencePrice'),
+    collar: body.collar ? units(body.collar, 6, 'collar') : 0,
   };
 }
 

@@ -1,0 +1,167 @@
+import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
+import type { Account } from './accounts.ts';
+import type { PlaceOrder, PlaceStopOrder } from './command.ts';
+import type { OrderRecord, Outcome } from './event.ts';
+import { hold } from './holds.ts';
+import {
+  MAX_CLIENT_ORDER_IDS,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_TRIGGERED_AT_ONCE,
+} from './limits.ts';
+import type { Market } from './markets.ts';
+import { fingerprintOf, hasLimit, orderOf, waitsForRise } from './order-terms.ts';
+import { placedBefore, takeOrderId } from './placement.ts';
+import { type Rejection, RejectionCode, rejected } from './rejection.ts';
+import type { State } from './state.ts';
+import { NONE, OrderReason, OrderStatus, Side } from './terms.ts';
+import type { Trading } from './trading.ts';
+
+/** Orders that wait for the last price to reach a trigger: placing them, and what they become. */
+export class Stops {
+  constructor(
+    private readonly state: State,
+    private readonly trading: Trading,
+  ) {}
+
+  place(command: PlaceStopOrder): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.account]!;
+    const market = state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const { clientOrderId } = command;
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOf(command);
+    const outcome =
+      placedBefore(account, clientOrderId, fingerprint) ??
+      refusalOfStop(state, command, account, market);
+    if (outcome !== undefined) return outcome;
+    const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
+    return { kind: 'order', order: this.wait(command, account, market, orderId) };
+  }
+
+  /** Lets an admitted order wait for its trigger price, holding its worst case. */
+  private wait(
+    command: PlaceStopOrder,
+    account: Account,
+    market: Market,
+    orderId: number,
+  ): OrderRecord {
+    const { state } = this;
+    const { orders, details } = state;
+    const worst = worstPrice(command, market);
+    const slot = orders.allocate();
+    orders.side[slot] = command.side;
+    orders.setAccount(slot, command.account);
+    // What its hold is reckoned by until it is triggered, whatever becomes of the collar.
+    orders.setPrice(slot, worst);
+    orders.setRemaining(slot, command.amount);
+    details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
+    details.setTriggerPrice(slot, command.triggerPrice);
+    details.setWaiting(slot);
+    state.enter(slot);
+    state.link(slot);
+    hold(state, account, command.side, market, worst, command.amount, orderId);
+    const order = state.record(slot, command.amount, OrderStatus.open);
+    state.events.push(order);
+    return order;
+  }
+
+  /** Runs the orders whose triggers were reached, in turn; what these trigger comes last. */
+  runTriggered(): void {
+    const { triggered } = this.state;
+    for (let left = MAX_TRIGGERED_AT_ONCE; left > 0; left--) {
+      const [slot] = triggered;
+      if (slot === undefined) return;
+      this.run(slot);
+    }
+  }
+
+  /** A triggered order becomes the taker that it is from now on; one that cannot go on ends. */
+  private run(slot: number): void {
+    const { state, trading } = this;
+    const before = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    const worst = state.orders.price(slot);
+    const taker = orderOf(before);
+    const market = state.markets[taker.market]!;
+    trading.beginAnew(slot, taker, before);
+    const reason = refusalToRun(taker, market);
+    if (reason !== OrderReason.none) {
+      trading.reject(reason);
+      return;
+    }
+    // A buy trades no further than what it has held since it was placed.
+    if (!hasLimit(taker.type) && taker.side === Side.buy) {
+      trading.limitTo(Math.min(market.marketLimit(Side.buy), worst));
+    }
+    trading.execute();
+  }
+}
+
+function refusalToRun(taker: PlaceOrder, market: Market): number {
+  if (!admits(market.status, taker)) return OrderReason.marketUnavailable;
+  if (taker.postOnly && wouldTake(taker, market)) return OrderReason.postOnlyWouldTake;
+  const opposite = taker.side === Side.buy ? Side.sell : Side.buy;
+  const isEmpty = market.book.best(opposite) === NONE;
+  return isEmpty && !hasLimit(taker.type) ? OrderReason.noLiquidity : OrderReason.none;
+}
+
+/** Why a stop is not accepted, undefined where it is, in the order of API section 1. */
+function refusalOfStop(
+  state: State,
+  command: PlaceStopOrder,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const isBuy = command.side === Side.buy;
+  const required = isBuy
+    ? market.notional(worstPrice(command, market), command.amount)
+    : market.baseAmount(command.amount);
+  return (
+    shortOf(account, (isBuy ? market.quote : market.base).index, required) ??
+    outOfBounds(command, market) ??
+    notAdmitted(state, command, account, market)
+  );
+}
+
+/** The price by which a buy's hold is reckoned: its limit, or the collar beyond its trigger. */
+function worstPrice(command: PlaceStopOrder, market: Market): number {
+  const { type, side, price, triggerPrice } = command;
+  return hasLimit(type) ? price : market.collarPrice(side, triggerPrice);
+}
+
+/** A stop without a limit is valued by its trigger. */
+function outOfBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
+  const { type, price, triggerPrice, amount } = command;
+  const { rules } = market;
+  const isLimit = hasLimit(type);
+  const trigger = priceOutOfBounds(triggerPrice, rules);
+  const refusal =
+    amountOutOfBounds(amount, rules) ??
+    (isLimit ? priceOutOfBounds(price, rules) : undefined) ??
+    (trigger && rejected(RejectionCode.triggerOutOfBounds, trigger.rule));
+  if (refusal !== undefined) return refusal;
+  return market.notional(isLimit ? price : triggerPrice, amount) < rules.minNotional
+    ? rejected(RejectionCode.minNotional)
+    : undefined;
+}
+
+function notAdmitted(
+  state: State,
+  command: PlaceStopOrder,
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const { type, side, triggerPrice, expiresAt, clientOrderId } = command;
+  if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
+  const isCrossed = waitsForRise(type, side)
+    ? market.price >= triggerPrice
+    : market.price <= triggerPrice;
+  if (isCrossed) return rejected(RejectionCode.triggerCrossed);
+  if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
+    return rejected(RejectionCode.tooManyOpenOrders);
+  }
+  if (clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
+    return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import { exact } from '../engine/exact.ts';
+import type { Exchange } from '../engine/exchange.ts';
+import type { Market } from '../engine/markets.ts';
+import { hasLimit } from '../engine/order-terms.ts';
+import { Side } from '../engine/terms.ts';
+import { ApiError } from './errors.ts';
+import type { JsonObject } from './json.ts';
+import { readAmount, readPrice } from './order-number.ts';
+import { isPresent, type Placer, tooLarge } from './order-request.ts';
+
+interface StopNumbers {
+  /** 0 for an order that trades at any price within the collar once it is triggered. */
+  readonly price: number;
+  readonly amount: number;
+  readonly cost: 0;
+  readonly triggerPrice: number;
+}
+
+/** The numbers of a stop or take profit. @throws ApiError INVALID_AMOUNT, INVALID_PRICE and more */
+export function readStop(
+  body: JsonObject,
+  type: number,
+  side: Side,
+  market: Market,
+  placer: Placer,
+  exchange: Exchange,
+): StopNumbers {
+  if (isPresent(body.cost)) {
+    throw new ApiError('INVALID_AMOUNT', 'Send amount: only a market buy takes cost.', {
+      field: 'cost',
+      rule: 'marketBuysOnly',
+    });
+  }
+  const isLimit = hasLimit(type);
+  if (!isLimit && isPresent(body.price)) {
+    const message =
+      'This type takes no price. Leave it out, or send stop_limit, take_profit_limit.';
+    throw new ApiError('INVALID_PRICE', message, { field: 'price', rule: 'limitOrdersOnly' });
+  }
+  const amount = readAmount(body.amount, market);
+  const price = isLimit ? readPrice(body.price, market) : 0;
+  const triggerPrice = readPrice(body.triggerPrice, market, 'triggerPrice');
+  if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
+    return { price, amount, cost: 0, triggerPrice };
+  }
+  const { collar } = market.rules;
+  const worst = isLimit
+    ? BigInt(price)
+    : BigInt(triggerPrice) + (BigInt(triggerPrice) * BigInt(collar)) / 1_000_000n;
+  const required =
+    side === Side.buy
+      ? worst * BigInt(amount) * BigInt(market.quoteUnit)
+      : BigInt(amount) * BigInt(market.baseUnit);
+  const field =
+    typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
+  throw tooLarge(exact(required), side, market, placer, exchange, field);
+}

@@ -1,0 +1,112 @@
+import type { PlaceStopOrder } from '../../src/engine/command.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE } from '../../src/engine/limits.ts';
+import { RejectionCode } from '../../src/engine/rejection.ts';
+import {
+  EntryType,
+  OrderReason,
+  OrderStatus,
+  OrderType,
+  TimeInForce,
+} from '../../src/engine/terms.ts';
+import {
+  BUY,
+  collared,
+  hasLimit,
+  held,
+  priceOf,
+  reaches,
+  run,
+  SELL,
+  worth,
+} from './naive-matching.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { isAdmitted } from './naive-trading.ts';
+
+/** Stop buys and take-profit sells wait for a price that is high enough, the others for a low one. */
+function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPrice'>, last: number) {
+  return waitsForHigh(order) ? last >= order.triggerPrice : last <= order.triggerPrice;
+}
+
+export function waitsForHigh({ type, side }: Pick<NaiveOrder, 'type' | 'side'>): boolean {
+  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
+  return side === (isStop ? BUY : SELL);
+}
+
+/** The price by which a stop buy's hold is reckoned. */
+export function worstPrice(market: NaiveMarket, command: PlaceStopOrder): number {
+  return hasLimit(command.type)
+    ? command.price
+    : collared(market, command.side, command.triggerPrice);
+}
+
+export function refusalOfStop(
+  state: NaiveState,
+  market: NaiveMarket,
+  command: PlaceStopOrder,
+): RejectionCode | undefined {
+  const { rules } = market;
+  const { account, type, amount, price, triggerPrice, timeInForce, expiresAt } = command;
+  if (amount < rules.minAmount || amount > rules.maxAmount || amount % rules.step !== 0) {
+    return RejectionCode.amountOutOfBounds;
+  }
+  const fits = (each: number) =>
+    each >= rules.minPrice && each <= rules.maxPrice && each % rules.tick === 0;
+  if (hasLimit(type) && !fits(price)) return RejectionCode.priceOutOfBounds;
+  if (!fits(triggerPrice)) return RejectionCode.triggerOutOfBounds;
+  const value = worth(market, hasLimit(type) ? price : triggerPrice, amount);
+  if (value < rules.minNotional) return RejectionCode.minNotional;
+  if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
+  if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
+  if (isReached(command, priceOf(market))) return RejectionCode.triggerCrossed;
+  const open = state.open.filter((order) => order.account === account).length;
+  return open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined;
+}
+
+export function wait(state: NaiveState, market: NaiveMarket, order: NaiveOrder, worst: number) {
+  state.worstPrices.set(order.id, worst);
+  state.stops.push(order);
+  const hold = held(market, { ...order, price: worst }, order.remaining);
+  state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
+  return state.report(order);
+}
+
+/** What a trade at `last` triggers is to run, that with the nearest trigger first, then by age. */
+export function trigger(state: NaiveState, market: NaiveMarket, last: number): void {
+  const reached = state.stops
+    .filter((order) => order.market === market.index && isReached(order, last))
+    .sort((a, b) => a.id - b.id);
+  const rising = reached.filter(waitsForHigh);
+  const falling = reached.filter((order) => !waitsForHigh(order));
+  rising.sort((a, b) => a.triggerPrice - b.triggerPrice);
+  falling.sort((a, b) => b.triggerPrice - a.triggerPrice);
+  for (const order of [...rising, ...falling]) {
+    state.remove(order);
+    state.triggered.push(order);
+  }
+}
+
+export function runTriggered(state: NaiveState): void {
+  for (let left = MAX_TRIGGERED_AT_ONCE; left > 0 && state.triggered.length > 0; left--) {
+    runFirst(state);
+  }
+}
+
+function runFirst(state: NaiveState): void {
+  const order = state.triggered.shift()!;
+  const market = state.markets[order.market]!;
+  const worst = state.worstPrices.get(order.id)!;
+  const release = held(market, { ...order, price: worst }, order.remaining);
+  state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
+  order.updatedAt = state.time;
+  const others = state.side(order.market, order.side === BUY ? SELL : BUY);
+  if (!isAdmitted(market, order)) order.reason = OrderReason.marketUnavailable;
+  else if (order.postOnly && others.some(({ price }) => reaches(order.side, order.price, price))) {
+    order.reason = OrderReason.postOnlyWouldTake;
+  } else if (!hasLimit(order.type) && others.length === 0) order.reason = OrderReason.noLiquidity;
+  else {
+    run(state, market, order, order.side === BUY ? worst : undefined);
+    return;
+  }
+  order.status = OrderStatus.rejected;
+  state.report(order);
+}
