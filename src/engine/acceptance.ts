@@ -70,7 +70,7 @@ export function shortOf(account: Account, asset: number, required: Exact): Rejec
 }
 
 /** The market's bounds on amount, price and worth (API section 1: checked after funds). */
-function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
+export function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
   const { rules, book } = market;
   if (command.cost === 0) {
     const refusal = amountOutOfBounds(command.amount, rules);
@@ -110,7 +110,7 @@ export function priceOutOfBounds(price: number, rules: MarketRules): Rejection |
 }
 
 /** The checks that depend on the market's state and on what else the account has open. */
-function notAdmitted(
+export function notAdmitted(
   state: State,
   command: PlaceOrder,
   account: Account,

@@ -25,7 +25,8 @@ export class Amendments {
     if (slot === NONE || state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
-    if (state.details.isPending(slot)) return rejected(RejectionCode.notAmendable);
+    const isFixed = state.details.isPending(slot) || state.links.of(slot) !== undefined;
+    if (isFixed) return rejected(RejectionCode.notAmendable);
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     const price = command.price === 0 ? order.price : command.price;
     const amount = command.amount === 0 ? order.amount : command.amount;

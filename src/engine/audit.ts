@@ -3,6 +3,7 @@ import { hashTransfer } from './administration.ts';
 import { hashDeadline } from './deadlines.ts';
 import { type Exact, exact, sum } from './exact.ts';
 import type { AssetTotals } from './ledger.ts';
+import { hashPair } from './links.ts';
 import { hashAsset, hashLastPrice, hashMarket, type Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
@@ -36,6 +37,7 @@ export function auditState(state: State): void {
   invariant(countDigest(state) === state.digest, 'the state differs from its running digest');
   auditLinks(state);
   auditDeadlines(state);
+  auditPairs(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
@@ -89,6 +91,21 @@ function auditPending({ details, markets, triggered }: State, slot: number): voi
   invariant(details.triggerPrice(slot) > 0, `order ${id} waits for no price`);
 }
 
+/** Both orders of a pair are open, of one account, market, side and amount, and know each other. */
+function auditPairs({ links, details, orders, index }: State): void {
+  links.forEachPair((holder, other) => {
+    const id = details.id(holder);
+    const areOpen = index.find(id) === holder && index.find(details.id(other)) === other;
+    const areAlike =
+      orders.account(holder) === orders.account(other) &&
+      details.market(holder) === details.market(other) &&
+      orders.side[holder] === orders.side[other] &&
+      orders.remaining(holder) === orders.remaining(other);
+    const isMutual = links.of(other)?.other === holder && links.of(other)?.holds === false;
+    invariant(areOpen && areAlike && isMutual, `order ${id} is in a pair that is none`);
+  });
+}
+
 /** Deadlines stand by their time, and each with its account. */
 function auditDeadlines({ deadlines, accounts }: State): void {
   let dueBefore = 0;
@@ -137,6 +154,7 @@ function auditHolds(state: State): void {
   const reserved: Exact[][] = state.accounts.map(() => []);
   visitOrders(state, (slot) => {
     const market = state.markets[details.market(slot)]!;
+    if (state.links.of(slot)?.holds === false) return;
     const remaining = orders.remaining(slot);
     invariant(remaining > 0, `order ${details.id(slot)} rests with nothing remaining`);
     const isBuy = orders.side[slot] === Side.buy;
@@ -186,6 +204,9 @@ function countDigest(state: State): number {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
+  state.links.forEachPair((holder, other) =>
+    include(hashPair(state.details.id(holder), state.details.id(other))),
+  );
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
   for (const order of state.remembered()) include(hashClientOrder(order));
   visitOrders(state, (slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));

@@ -8,27 +8,24 @@ import type {
   OrderSelection,
 } from './command.ts';
 import type { Deadline } from './deadlines.ts';
+import { end } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
 import { hashMarket } from './markets.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from './terms.ts';
-import type { Trading } from './trading.ts';
 
 /** Open orders end before they are filled: somebody asks for it, or their time has come. */
 export class Cancellations {
-  constructor(
-    private readonly state: State,
-    private readonly trading: Trading,
-  ) {}
+  constructor(private readonly state: State) {}
 
   cancel(command: CancelOrder): Outcome {
     const slot = this.state.index.find(command.orderId);
     if (slot === NONE || this.state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
-    const order = this.trading.end(slot, OrderStatus.canceled, OrderReason.requested);
+    const order = end(this.state, slot, OrderStatus.canceled, OrderReason.requested);
     return { kind: 'order', order };
   }
 
@@ -76,9 +73,14 @@ export class Cancellations {
   }
 
   private endAll(ids: readonly number[], reason: number): OrderRecord[] {
-    return ids.map((id) =>
-      this.trading.end(this.state.index.find(id), OrderStatus.canceled, reason),
-    );
+    const { events, index } = this.state;
+    const from = events.length;
+    for (const id of ids) {
+      const slot = index.find(id);
+      // The other of its pair may have taken it along.
+      if (slot !== NONE) end(this.state, slot, OrderStatus.canceled, reason);
+    }
+    return events.slice(from).filter((event) => event.kind === 'order');
   }
 
   /** Arms a key's deadline, moves the one it has, or takes it back. */
@@ -112,7 +114,7 @@ export class Cancellations {
       const next = Math.min(expiries.nextTime, deadlines.nextTime);
       if (next > time) return;
       if (next === expiries.nextTime) {
-        this.trading.end(expiries.first, OrderStatus.expired, OrderReason.expired);
+        end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
       } else this.meet(deadlines.first);
     }
   }

@@ -26,6 +26,7 @@ export const CommandKind = {
   setAccountStatus: 13,
   placeStopOrder: 14,
   listMarket: 15,
+  placePair: 16,
   amendOrder: 20,
   cancelOrders: 21,
   cancelAfter: 22,
@@ -81,6 +82,24 @@ export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
   readonly kind: typeof CommandKind.placeStopOrder;
   /** Price units. */
   readonly triggerPrice: number;
+}
+
+/** The prices of one order of a pair, price units; 0 for one that it does not have. */
+export interface PairLeg {
+  readonly price: number;
+  readonly triggerPrice: number;
+}
+
+/**
+ * Two orders of one side and amount of which one cancels the other: a take profit, or a limit order
+ * that rests where it has no trigger, and a stop.
+ */
+export interface PlacePair
+  extends Pick<PlaceOrder, 'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt'>,
+    Pick<PlaceOrder, 'selfTradePrevention' | 'clientOrderId'> {
+  readonly kind: typeof CommandKind.placePair;
+  readonly takeProfit: PairLeg;
+  readonly stopLoss: PairLeg;
 }
 
 export interface CancelOrder extends Actor {
@@ -253,6 +272,7 @@ export type Command =
   | Tick
   | PlaceOrder
   | PlaceStopOrder
+  | PlacePair
   | CancelOrder
   | CreateAsset
   | ListMarket

@@ -105,6 +105,8 @@ export type Outcome =
   | Rejection
   | { readonly kind: 'done' }
   | { readonly kind: 'order'; readonly order: OrderRecord }
+  /** Two orders of which one cancels the other: take profit, then stop. */
+  | { readonly kind: 'pair'; readonly orders: readonly [OrderRecord, OrderRecord] }
   /** Orders that the command ended, in the order in which it did. */
   | { readonly kind: 'orders'; readonly orders: readonly OrderRecord[] }
   /** All that the key has armed, the soonest first. */

@@ -9,12 +9,14 @@ import {
   CommandKind,
   type Open,
   type PlaceOrder,
+  type PlacePair,
   type PlaceStopOrder,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
 import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
+import { Pairs } from './pairs.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
 import { Stops } from './stops.ts';
@@ -36,7 +38,8 @@ export class Exchange {
   private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
-  private readonly cancellations = new Cancellations(this.state, this.trading);
+  private readonly pairs = new Pairs(this.state);
+  private readonly cancellations = new Cancellations(this.state);
   private readonly amendments = new Amendments(this.state, this.trading);
 
   /** What the last command caused, in order; overwritten by the next one. */
@@ -66,6 +69,8 @@ export class Exchange {
         return this.refusalOfTrade(command) ?? this.trading.place(command);
       case CommandKind.placeStopOrder:
         return this.refusalOfTrade(command) ?? this.stops.place(command);
+      case CommandKind.placePair:
+        return this.refusalOfTrade(command) ?? this.pairs.place(command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
@@ -126,7 +131,9 @@ export class Exchange {
     return DONE;
   }
 
-  private administer(command: Exclude<Command, PlaceOrder | PlaceStopOrder | Open>): Outcome {
+  private administer(
+    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlacePair | Open>,
+  ): Outcome {
     const { administration } = this;
     switch (command.kind) {
       case CommandKind.createAsset:

@@ -1,4 +1,10 @@
-import { CommandKind, type PlaceOrder, type PlaceStopOrder } from './command.ts';
+import {
+  CommandKind,
+  type PairLeg,
+  type PlaceOrder,
+  type PlacePair,
+  type PlaceStopOrder,
+} from './command.ts';
 import { mix, mixExact, mixNumber } from './digest.ts';
 import type { OrderRecord } from './event.ts';
 import { OrderType, Side, TimeInForce } from './terms.ts';
@@ -57,4 +63,46 @@ export function orderOf(order: OrderRecord): PlaceOrder {
     ...{ account, key, market, side, type, timeInForce, postOnly },
     ...{ selfTradePrevention, price, amount, cost: 0, expiresAt, clientOrderId },
   };
+}
+
+/** As fingerprintOf. */
+export function fingerprintOfPair(command: PlacePair): number {
+  const { market, side, amount, takeProfit, stopLoss, selfTradePrevention, expiresAt } = command;
+  let hash = mix(mix(mix(14, market), side), selfTradePrevention);
+  for (const number of [
+    ...[amount, expiresAt, takeProfit.price, takeProfit.triggerPrice],
+    ...[stopLoss.price, stopLoss.triggerPrice],
+  ]) {
+    hash = mixNumber(hash, number);
+  }
+  return hash;
+}
+
+/** The two orders that a pair stands for: take profit, then stop. */
+export function ordersOf(pair: PlacePair): [PlaceOrder | PlaceStopOrder, PlaceStopOrder] {
+  const { account, key, market, side, amount, expiresAt, selfTradePrevention } = pair;
+  const timeInForce = expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd;
+  const terms = {
+    ...{ account, key, market, side, timeInForce, selfTradePrevention },
+    ...{ amount, cost: 0, expiresAt, clientOrderId: null, postOnly: false },
+  };
+  const stop = (leg: PairLeg, plain: number, limited: number): PlaceStopOrder => ({
+    kind: CommandKind.placeStopOrder,
+    ...terms,
+    ...leg,
+    type: leg.price === 0 ? plain : limited,
+  });
+  const { takeProfit, stopLoss } = pair;
+  const { clientOrderId } = pair;
+  const first: PlaceOrder | PlaceStopOrder =
+    takeProfit.triggerPrice === 0
+      ? {
+          kind: CommandKind.placeOrder,
+          ...terms,
+          type: OrderType.limit,
+          postOnly: true,
+          price: takeProfit.price,
+        }
+      : stop(takeProfit, OrderType.takeProfit, OrderType.takeProfitLimit);
+  return [{ ...first, clientOrderId }, stop(stopLoss, OrderType.stop, OrderType.stopLimit)];
 }

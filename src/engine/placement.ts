@@ -1,8 +1,10 @@
 import type { Account } from './accounts.ts';
+import { CommandKind, type PlaceOrder, type PlaceStopOrder } from './command.ts';
 import type { Outcome } from './event.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
+import { OrderReason } from './terms.ts';
 
 /** What to answer where the client order id is known: its order, or that it is another's. */
 export function placedBefore(
@@ -31,4 +33,30 @@ export function takeOrderId(
     state.remember({ account, clientOrderId, orderId, fingerprint, forgetAt });
   }
   return orderId;
+}
+
+/**
+ * Takes an order that does not trade now among the open ones, with no hold so far. `price` is what
+ * its hold is reckoned by while it waits for a trigger, whatever becomes of the market's collar.
+ */
+export function putDown(
+  state: State,
+  command: PlaceOrder | PlaceStopOrder,
+  price: number,
+  orderId: number,
+): number {
+  const { orders, details } = state;
+  const slot = orders.allocate();
+  orders.side[slot] = command.side;
+  orders.setAccount(slot, command.account);
+  orders.setPrice(slot, price);
+  orders.setRemaining(slot, command.amount);
+  details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
+  if (command.kind === CommandKind.placeStopOrder) {
+    details.setTriggerPrice(slot, command.triggerPrice);
+    details.setWaiting(slot);
+  }
+  state.enter(slot);
+  state.link(slot);
+  return slot;
 }

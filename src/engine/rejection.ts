@@ -32,7 +32,7 @@ export const RejectionCode = {
   triggerOutOfBounds: 24,
   /** The last price has reached the trigger already. */
   triggerCrossed: 25,
-  /** A stop that waits is canceled and placed anew. */
+  /** A stop that waits, or one of a pair, is canceled and placed anew. */
   notAmendable: 26,
   /** The new amount of an order is less than what has been filled of it. */
   amountBelowFilled: 40,

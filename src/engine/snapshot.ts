@@ -31,6 +31,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeAccounts(writer, state);
   writeMemories(writer, state);
   writeOrders(writer, state);
+  writePairs(writer, state);
   writeDeadlines(writer, state);
   state.feeTiers.write(writer);
   writer.uint32(state.digest);
@@ -62,6 +63,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readAccounts(reader, exchange);
   readMemories(reader, exchange);
   readOrders(reader, state);
+  readPairs(reader, state);
   readDeadlines(reader, state);
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
@@ -247,6 +249,23 @@ function writeOrders(writer: ByteWriter, state: State): void {
     writer.byte(orders.side[slot]!);
     details.write(writer, slot);
   });
+}
+
+function writePairs(writer: ByteWriter, { links, details }: State): void {
+  const pairs: (readonly [number, number])[] = [];
+  links.forEachPair((holder, other) => pairs.push([details.id(holder), details.id(other)]));
+  writer.uint32(pairs.length);
+  for (const [holder, other] of pairs.sort(([a], [b]) => a - b)) {
+    writer.number(holder);
+    writer.number(other);
+  }
+}
+
+function readPairs(reader: ByteReader, state: State): void {
+  for (let left = reader.uint32(); left > 0; left--) {
+    const holder = state.index.find(reader.number());
+    state.join(holder, state.index.find(reader.number()));
+  }
 }
 
 function readOrders(reader: ByteReader, state: State): void {

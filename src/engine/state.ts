@@ -7,6 +7,7 @@ import { Expiries } from './expiries.ts';
 import { FeeTiers } from './fee-tiers.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
+import { hashPair, Links } from './links.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
 import { type Fills, OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
@@ -41,6 +42,7 @@ export class State {
   readonly deadlines = new Deadlines();
   /** Orders whose trigger a trade has reached, in the order in which they are to run. */
   readonly triggered = new Set<number>();
+  readonly links = new Links();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
@@ -137,6 +139,20 @@ export class State {
     this.index.remove(details.id(slot));
     details.clear(slot);
     orders.release(slot);
+  }
+
+  /** Makes two open orders a pair; the first is the one that holds. */
+  join(holder: number, other: number): void {
+    this.links.join(holder, other);
+    this.include(hashPair(this.details.id(holder), this.details.id(other)));
+  }
+
+  /** Ends the pair of an order that is in one. */
+  part(slot: number): void {
+    const { other, holds } = this.links.of(slot)!;
+    const [first, second] = holds ? [slot, other] : [other, slot];
+    this.exclude(hashPair(this.details.id(first), this.details.id(second)));
+    this.links.part(slot);
   }
 
   /** The open orders of an account, in the order in which they were placed. */

@@ -10,7 +10,7 @@ import {
 } from './limits.ts';
 import type { Market } from './markets.ts';
 import { fingerprintOf, hasLimit, orderOf, waitsForRise } from './order-terms.ts';
-import { placedBefore, takeOrderId } from './placement.ts';
+import { placedBefore, putDown, takeOrderId } from './placement.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from './terms.ts';
@@ -46,19 +46,8 @@ export class Stops {
     orderId: number,
   ): OrderRecord {
     const { state } = this;
-    const { orders, details } = state;
     const worst = worstPrice(command, market);
-    const slot = orders.allocate();
-    orders.side[slot] = command.side;
-    orders.setAccount(slot, command.account);
-    // What its hold is reckoned by until it is triggered, whatever becomes of the collar.
-    orders.setPrice(slot, worst);
-    orders.setRemaining(slot, command.amount);
-    details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
-    details.setTriggerPrice(slot, command.triggerPrice);
-    details.setWaiting(slot);
-    state.enter(slot);
-    state.link(slot);
+    const slot = putDown(state, command, worst, orderId);
     hold(state, account, command.side, market, worst, command.amount, orderId);
     const order = state.record(slot, command.amount, OrderStatus.open);
     state.events.push(order);
@@ -117,19 +106,19 @@ function refusalOfStop(
     : market.baseAmount(command.amount);
   return (
     shortOf(account, (isBuy ? market.quote : market.base).index, required) ??
-    outOfBounds(command, market) ??
-    notAdmitted(state, command, account, market)
+    stopOutOfBounds(command, market) ??
+    stopNotAdmitted(state, command, account, market)
   );
 }
 
 /** The price by which a buy's hold is reckoned: its limit, or the collar beyond its trigger. */
-function worstPrice(command: PlaceStopOrder, market: Market): number {
+export function worstPrice(command: PlaceStopOrder, market: Market): number {
   const { type, side, price, triggerPrice } = command;
   return hasLimit(type) ? price : market.collarPrice(side, triggerPrice);
 }
 
 /** A stop without a limit is valued by its trigger. */
-function outOfBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
+export function stopOutOfBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
   const { type, price, triggerPrice, amount } = command;
   const { rules } = market;
   const isLimit = hasLimit(type);
@@ -144,7 +133,7 @@ function outOfBounds(command: PlaceStopOrder, market: Market): Rejection | undef
     : undefined;
 }
 
-function notAdmitted(
+export function stopNotAdmitted(
   state: State,
   command: PlaceStopOrder,
   account: Account,

@@ -62,6 +62,7 @@ export const orderReasons = [
   'no_liquidity',
   'market_unavailable',
   'post_only_would_take',
+  'linked',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -77,6 +78,7 @@ export const OrderReason = {
   noLiquidity: 10,
   marketUnavailable: 11,
   postOnlyWouldTake: 12,
+  linked: 13,
 } as const;
 
 export const marketStatuses = [

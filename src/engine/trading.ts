@@ -1,6 +1,7 @@
 import { refusalOf } from './acceptance.ts';
 import type { Account } from './accounts.ts';
 import type { PlaceOrder } from './command.ts';
+import { end, settleLink } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { difference, type Exact, sum } from './exact.ts';
 import { hold, releaseHold } from './holds.ts';
@@ -67,6 +68,7 @@ export class Trading implements CrossHandler {
   /** Takes an open order out of everything and makes it the taker, under its id. */
   beginAnew(slot: number, taker: PlaceOrder, before: OrderRecord): void {
     const { state } = this;
+    settleLink(state, slot);
     state.exclude(state.hashOrder(slot, before.remaining));
     releaseHold(state, slot, before.remaining);
     state.leave(slot);
@@ -185,6 +187,7 @@ export class Trading implements CrossHandler {
   /** Settles one match; called before the book changes. */
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
+    if (state.links.size > 0) settleLink(state, maker);
     const { orders, ledger, feeTiers, time } = state;
     const price = orders.price(maker);
     const makerAccount = state.accounts[orders.account(maker)]!;
@@ -267,7 +270,7 @@ export class Trading implements CrossHandler {
     const mode = this.taker.selfTradePrevention;
     if (mode === SelfTradePrevention.decrement) return this.decrement(maker, remaining);
     if (mode !== SelfTradePrevention.expireTaker) {
-      this.end(maker, OrderStatus.expired, OrderReason.selfTrade);
+      end(this.state, maker, OrderStatus.expired, OrderReason.selfTrade);
     }
     if (mode === SelfTradePrevention.expireMaker) return remaining;
     this.takerReason = OrderReason.selfTrade;
@@ -296,6 +299,7 @@ export class Trading implements CrossHandler {
   /** Lowers an open order's amount; without anything left to trade it ends as `endStatus`. */
   reduce(slot: number, quantity: number, reason: number, endStatus: number): OrderRecord {
     const { state } = this;
+    settleLink(state, slot);
     const { book } = state.markets[state.details.market(slot)]!;
     const before = state.orders.remaining(slot);
     state.exclude(state.hashOrder(slot, before));
@@ -311,19 +315,6 @@ export class Trading implements CrossHandler {
     book.reduce(slot, quantity);
     state.include(state.hashOrder(slot, before - quantity));
     return this.report(state.record(slot, before - quantity, OrderStatus.open));
-  }
-
-  /** Takes an open order out of everything and gives back what it held. */
-  end(slot: number, status: number, reason: number): OrderRecord {
-    const { state } = this;
-    const remaining = state.orders.remaining(slot);
-    state.exclude(state.hashOrder(slot, remaining));
-    state.details.change(slot, reason, state.time);
-    releaseHold(state, slot, remaining);
-    state.leave(slot);
-    const order = this.report(state.record(slot, remaining, status));
-    state.unlink(slot);
-    return order;
   }
 
   /** Puts what is left of the taker into the book and holds its worst case. */

@@ -7,7 +7,7 @@ import { JsonNumber, type JsonValue } from './json.ts';
 /** The numbers that a market takes in one field of an order. */
 interface Grid {
   readonly code: 'INVALID_AMOUNT' | 'INVALID_PRICE';
-  readonly field: 'amount' | 'price' | 'triggerPrice' | 'cost';
+  readonly field: string;
   readonly rule: 'stepSize' | 'tickSize' | 'decimals';
   /** Decimals of a unit. */
   readonly decimals: number;
@@ -32,11 +32,7 @@ export function readAmount(value: JsonValue | undefined, { rules }: Market): Exa
 }
 
 /** @throws ApiError INVALID_PRICE */
-export function readPrice(
-  value: JsonValue | undefined,
-  { rules }: Market,
-  field: 'price' | 'triggerPrice' = 'price',
-): Exact {
+export function readPrice(value: JsonValue | undefined, { rules }: Market, field = 'price'): Exact {
   return readOnGrid(value, {
     code: 'INVALID_PRICE',
     field,

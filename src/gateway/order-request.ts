@@ -67,9 +67,7 @@ export function readOrder(
   const expiresAt = readExpiry(body.expiresAt ?? null);
 
   const market = readMarket(body.symbol, exchange);
-  const side = sides.indexOf(body.side as 'buy');
-  if (side < 0)
-    throw new ApiError('INVALID_SIDE', undefined, { field: 'side', rule: sides.join(' or ') });
+  const side = readSide(body);
   const type = orderTypes.indexOf(body.type as 'limit');
   if (type < 0) {
     throw new ApiError('INVALID_TYPE', undefined, { field: 'type', rule: orderTypes.join(' or ') });
@@ -85,7 +83,7 @@ export function readOrder(
     account: placer.account.index,
     key: placer.key,
     market: market.index,
-    side: side as Side,
+    side,
     type,
     timeInForce,
     postOnly,
@@ -94,7 +92,7 @@ export function readOrder(
     clientOrderId,
   };
   if (isStop(type)) {
-    const numbers = readStop(body, type, side as Side, market, placer, exchange);
+    const numbers = readStop(body, type, side, market, placer, exchange);
     return { kind: CommandKind.placeStopOrder, ...terms, ...numbers };
   }
   if (isPresent(body.triggerPrice)) {
@@ -105,8 +103,8 @@ export function readOrder(
   }
   const numbers =
     type === OrderType.limit
-      ? readLimit(body, side as Side, market, placer, exchange)
-      : readMarketOrder(body, side as Side, market, placer, exchange);
+      ? readLimit(body, side, market, placer, exchange)
+      : readMarketOrder(body, side, market, placer, exchange);
   return { kind: CommandKind.placeOrder, ...terms, ...numbers };
 }
 
@@ -193,7 +191,7 @@ export function tooLarge(
   market: Market,
   placer: Placer,
   exchange: Exchange,
-  field: 'amount' | 'price' | 'triggerPrice',
+  field: string,
 ): ApiError {
   const asset = side === Side.buy ? market.quote : market.base;
   const short = exchange.shortOf(placer.account.index, asset.index, required);
@@ -212,7 +210,7 @@ export function tooLarge(
       });
 }
 
-function readMarket(symbol: JsonValue | undefined, exchange: Exchange): Market {
+export function readMarket(symbol: JsonValue | undefined, exchange: Exchange): Market {
   const market =
     typeof symbol === 'string' ? exchange.state.marketsBySymbol.get(symbol) : undefined;
   if (market !== undefined) return market;
@@ -274,7 +272,18 @@ function readFlag(body: JsonObject, field: string): boolean {
   throw invalid(field, 'boolean', `${field} is true or false.`);
 }
 
-function readWord(body: JsonObject, field: string, words: readonly string[]): number | undefined {
+/** @throws ApiError INVALID_SIDE */
+export function readSide(body: JsonObject): Side {
+  const side = sides.indexOf(body.side as 'buy');
+  if (side >= 0) return side as Side;
+  throw new ApiError('INVALID_SIDE', undefined, { field: 'side', rule: sides.join(' or ') });
+}
+
+export function readWord(
+  body: JsonObject,
+  field: string,
+  words: readonly string[],
+): number | undefined {
   const value = body[field] ?? null;
   if (value === null) return undefined;
   const index = words.indexOf(value as string);
@@ -282,14 +291,14 @@ function readWord(body: JsonObject, field: string, words: readonly string[]): nu
   throw invalid(field, words.join(', '), `${field} is one of ${words.join(', ')}.`);
 }
 
-function readClientOrderId(body: JsonObject): string | null {
+export function readClientOrderId(body: JsonObject): string | null {
   const value = body.clientOrderId ?? null;
   if (value === null) return null;
   if (typeof value === 'string' && CLIENT_ORDER_ID.test(value)) return value;
   throw invalidClientOrderId();
 }
 
-function readExpiry(value: JsonValue): number {
+export function readExpiry(value: JsonValue): number {
   if (value === null) return 0;
   const time = timeOf(value);
   if (time !== undefined && time > 0) return time;

@@ -1,6 +1,7 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import type { ChangeableRules, OrderSelection } from '../engine/command.ts';
+import type { ChangeableRules, OrderSelection, PlacePair } from '../engine/command.ts';
 import type { FeeTier } from '../engine/fee-tiers.ts';
+import type { Side } from '../engine/terms.ts';
 
 /** What several commands hold, or one of them many of. Their layouts never change either. */
 
@@ -76,4 +77,31 @@ export function decodeFeeTiers(reader: ByteReader): FeeTier[] {
   return Array.from({ length: reader.uint32() }, () => {
     return { minVolume: reader.exact(), makerFee: reader.uint32(), takerFee: reader.uint32() };
   });
+}
+
+export function encodePair(writer: ByteWriter, command: PlacePair): void {
+  writer.uint32(command.market);
+  writer.byte(command.side);
+  writer.byte(command.selfTradePrevention);
+  writer.number(command.amount);
+  writer.number(command.expiresAt);
+  for (const { price, triggerPrice } of [command.takeProfit, command.stopLoss]) {
+    writer.number(price);
+    writer.number(triggerPrice);
+  }
+  writer.byte(command.clientOrderId === null ? 0 : 1);
+  if (command.clientOrderId !== null) writer.text(command.clientOrderId);
+}
+
+export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'account' | 'key'> {
+  return {
+    market: reader.uint32(),
+    side: reader.byte() as Side,
+    selfTradePrevention: reader.byte(),
+    amount: reader.number(),
+    expiresAt: reader.number(),
+    takeProfit: { price: reader.number(), triggerPrice: reader.number() },
+    stopLoss: { price: reader.number(), triggerPrice: reader.number() },
+    clientOrderId: reader.byte() === 1 ? reader.text() : null,
+  };
 }

@@ -25,6 +25,7 @@ const selection = {
   clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
 };
 
+const leg = fc.record({ price: units, triggerPrice: units });
 const orderTerms = {
   ...actor,
   market: index,
@@ -53,6 +54,13 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     ...kind(CommandKind.placeStopOrder),
     ...orderTerms,
     triggerPrice: units,
+  }),
+  placePair: fc.record({
+    ...kind(CommandKind.placePair),
+    ...actor,
+    ...{ market: index, side: fc.constantFrom(0, 1), selfTradePrevention: byte },
+    ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
+    clientOrderId: selection.clientOrderId,
   }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
   amendOrder: fc.record({

@@ -11,9 +11,11 @@ import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
   decodeFeeTiers,
+  decodePair,
   decodeRuleChanges,
   decodeSelection,
   encodeFeeTiers,
+  encodePair,
   encodeRuleChanges,
   encodeSelection,
 } from './codec-parts.ts';
@@ -89,6 +91,9 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
   switch (command.kind) {
     case CommandKind.cancelOrder:
       writer.number(command.orderId);
+      break;
+    case CommandKind.placePair:
+      encodePair(writer, command);
       break;
     case CommandKind.amendOrder:
       writer.number(command.orderId);
@@ -223,6 +228,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
   switch (kind) {
     case CommandKind.cancelOrder:
       return { kind, account, key, orderId: reader.number() };
+    case CommandKind.placePair:
+      return { kind, account, key, ...decodePair(reader) };
     case CommandKind.amendOrder: {
       const orderId = reader.number();
       return { kind, account, key, orderId, price: reader.number(), amount: reader.number() };

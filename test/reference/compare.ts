@@ -26,8 +26,9 @@ export function plainOutcome(outcome: Outcome): unknown {
     }
     case 'order':
       return { kind: 'order', order: plainOrder(outcome.order) };
+    case 'pair':
     case 'orders':
-      return { kind: 'orders', orders: outcome.orders.map(plainOrder) };
+      return { kind: outcome.kind, orders: outcome.orders.map(plainOrder) };
     case 'transfer':
       return { ...outcome, transfer: plainTransfer(outcome.transfer) };
     case 'market':
@@ -132,10 +133,18 @@ export function stateOf(exchange: Exchange) {
       return { account: account.index, clientOrderId, orderId, forgetAt };
     }),
     stops: waitingOf(exchange),
+    pairs: pairsOf(exchange),
     triggered: [...state.triggered].map((slot) => state.details.id(slot)),
     deadlines: [...state.deadlines.all()],
     nextDueTime: exchange.nextDueTime,
   };
+}
+
+/** The ids of each pair, first that of the order that holds. */
+function pairsOf({ state }: Exchange): number[][] {
+  const pairs: number[][] = [];
+  state.links.forEachPair((...slots) => pairs.push(slots.map((slot) => state.details.id(slot))));
+  return pairs.sort((a, b) => a[0]! - b[0]!);
 }
 
 /** The orders that wait for their trigger price, by id. */
@@ -173,6 +182,7 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       [Side.buy, Side.sell].map((side) => naiveSide(state, index, side)),
     ),
     remembered: state.clientOrders.map(({ terms, ...rest }) => rest),
+    pairs: state.pairs.map((pair) => pair.map(({ id }) => id)).sort((a, b) => a[0]! - b[0]!),
     stops: state.stops.toSorted((a, b) => a.id - b.id),
     triggered: state.triggered.map(({ id }) => id),
     deadlines: inOrder(state.deadlines),

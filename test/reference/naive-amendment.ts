@@ -10,7 +10,8 @@ import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
-  if (!state.orders.includes(order)) return refuse(RejectionCode.notAmendable);
+  const isPaired = state.pairs.some((pair) => pair.includes(order));
+  if (isPaired || !state.orders.includes(order)) return refuse(RejectionCode.notAmendable);
   const market = state.markets[order.market]!;
   const { rules } = market;
   const price = command.price || order.price;

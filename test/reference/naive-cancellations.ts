@@ -1,17 +1,16 @@
 import type { CancelOrdersOf, DelistMarket } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { MarketStatus, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
+import { MarketStatus, OrderReason } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { BUY, end, SELL } from './naive-matching.ts';
+import { BUY, SELL } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import { waitsForHigh } from './naive-stops.ts';
-import { type NaiveTradeOutcome, selected } from './naive-trading.ts';
+import { endEach, type NaiveTradeOutcome, selected } from './naive-trading.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
   if (state.accounts[command.owner] === undefined) return refuse(RejectionCode.unknownAccount);
-  const orders = selected(state, command.owner, command).map((order) =>
-    end(state, order, OrderStatus.canceled, OrderReason.operator),
-  );
+  const chosen = selected(state, command.owner, command);
+  const orders = endEach(state, chosen, OrderReason.operator);
   return { kind: 'orders', orders };
 }
 
@@ -30,6 +29,6 @@ export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutc
     ...state.triggered.filter((order) => order.market === market.index),
   ];
   market.status = MarketStatus.delisted;
-  const orders = all.map((order) => end(state, order, OrderStatus.canceled, OrderReason.delisted));
+  const orders = endEach(state, all, OrderReason.delisted);
   return { kind: 'orders', orders };
 }

@@ -69,5 +69,5 @@ export function endAll(
   return state.open
     .filter(isMeant)
     .sort((a, b) => a.id - b.id)
-    .map((order) => end(state, order, status, reason));
+    .flatMap((order) => (state.open.includes(order) ? end(state, order, status, reason) : []));
 }

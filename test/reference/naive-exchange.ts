@@ -7,6 +7,7 @@ import { amend } from './naive-amendment.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
+import { placePair } from './naive-pairs.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
@@ -55,6 +56,8 @@ export class NaiveExchange {
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
         return this.refusalOfTrade(command) ?? trading.place(state, command);
+      case CommandKind.placePair:
+        return this.refusalOfTrade(command) ?? placePair(state, command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
       case CommandKind.cancelOrders:

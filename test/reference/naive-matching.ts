@@ -69,7 +69,7 @@ export function execute(
   return wait(state, market, order, worstPrice(market, command));
 }
 
-function orderOf(
+export function orderOf(
   state: NaiveState,
   command: PlaceOrder | PlaceStopOrder,
   orderId: number,
@@ -203,6 +203,7 @@ function fill(
   maker: NaiveOrder,
   quantity: number,
 ): void {
+  settlePair(state, maker);
   const id = state.nextTradeId++;
   const { price } = maker;
   const { time } = state;
@@ -308,6 +309,7 @@ function preventSelfTrade(
 
 /** The maker loses what would have traded, and ends if nothing is left. */
 function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quantity: number): void {
+  settlePair(state, maker);
   const release = held(market, maker, quantity);
   state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
   maker.amount -= quantity;
@@ -321,18 +323,50 @@ function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quant
   state.report(maker);
 }
 
-/** Ends an open order and gives back all that it held. */
+/** The price that an open order's hold was reckoned by. */
+function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
+  return state.orders.includes(order) ? order.price : state.worstPrices.get(order.id)!;
+}
+
+/** One of a pair begins to trade or shrinks: the other is canceled, its hold is for it alone. */
+export function settlePair(state: NaiveState, order: NaiveOrder): void {
+  const pair = state.part(order);
+  if (pair === undefined) return;
+  const isHolder = pair.holder === order;
+  finish(state, pair.other, OrderStatus.canceled, OrderReason.linked, !isHolder);
+  if (isHolder) return;
+  const price = worstPriceOf(state, order);
+  const hold = held(state.markets[order.market]!, { ...order, price }, order.remaining);
+  state.post(order.account, hold.asset, EntryType.hold, -hold.amount, order.id);
+}
+
+/** Ends an open order, and the other of its pair, and gives back all that they held. */
 export function end(
   state: NaiveState,
   order: NaiveOrder,
   status: number,
   reason: number,
 ): NaiveOrder {
+  const pair = state.part(order);
+  const isHolder = pair === undefined || pair.holder === order;
+  const ended = finish(state, order, status, reason, isHolder);
+  if (pair !== undefined) finish(state, pair.other, status, reason, !isHolder);
+  return ended;
+}
+
+function finish(
+  state: NaiveState,
+  order: NaiveOrder,
+  status: number,
+  reason: number,
+  isHolder: boolean,
+): NaiveOrder {
   const market = state.markets[order.market]!;
-  const isPending = !state.orders.includes(order);
-  const price = isPending ? state.worstPrices.get(order.id)! : order.price;
+  const price = worstPriceOf(state, order);
   const release = held(market, { ...order, price }, order.remaining);
-  state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
+  if (isHolder) {
+    state.post(order.account, release.asset, EntryType.release, release.amount, order.id);
+  }
   order.status = status;
   order.reason = reason;
   order.updatedAt = state.time;
@@ -343,7 +377,7 @@ export function end(
 /** What an open order holds for `quantity` of it. */
 export function held(
   market: NaiveMarket,
-  order: NaiveOrder,
+  order: Pick<NaiveOrder, 'side' | 'price'>,
   quantity: number,
 ): { asset: number; amount: bigint } {
   return order.side === BUY

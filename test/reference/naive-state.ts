@@ -113,6 +113,8 @@ export class NaiveState {
   triggered: NaiveOrder[] = [];
   /** Of a stop without a limit: the price that its hold was reckoned by, by order id. */
   readonly worstPrices = new Map<number, number>();
+  /** Of which one cancels the other; the first of each holds for both. */
+  pairs: (readonly [NaiveOrder, NaiveOrder])[] = [];
   clientOrders: NaiveClientOrder[] = [];
   deadlines: NaiveDeadline[] = [];
   feeAsset = -1;
@@ -123,6 +125,14 @@ export class NaiveState {
 
   get open(): NaiveOrder[] {
     return [...this.orders, ...this.stops, ...this.triggered];
+  }
+
+  /** The pair that an order is in is none any more. @returns The other, and who of them held. */
+  part(order: NaiveOrder): { other: NaiveOrder; holder: NaiveOrder } | undefined {
+    const pair = this.pairs.find((each) => each.includes(order));
+    if (pair === undefined) return undefined;
+    this.pairs = this.pairs.filter((each) => each !== pair);
+    return { other: pair[0] === order ? pair[1] : pair[0], holder: pair[0] };
   }
 
   /** Takes an order out of wherever it is. */

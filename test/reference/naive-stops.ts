@@ -17,6 +17,7 @@ import {
   reaches,
   run,
   SELL,
+  settlePair,
   worth,
 } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -44,8 +45,15 @@ export function refusalOfStop(
   market: NaiveMarket,
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
+  return stopOutOfBounds(market, command) ?? stopNotAdmitted(state, market, command);
+}
+
+export function stopOutOfBounds(
+  market: NaiveMarket,
+  command: PlaceStopOrder,
+): RejectionCode | undefined {
   const { rules } = market;
-  const { account, type, amount, price, triggerPrice, timeInForce, expiresAt } = command;
+  const { type, amount, price, triggerPrice } = command;
   if (amount < rules.minAmount || amount > rules.maxAmount || amount % rules.step !== 0) {
     return RejectionCode.amountOutOfBounds;
   }
@@ -54,7 +62,15 @@ export function refusalOfStop(
   if (hasLimit(type) && !fits(price)) return RejectionCode.priceOutOfBounds;
   if (!fits(triggerPrice)) return RejectionCode.triggerOutOfBounds;
   const value = worth(market, hasLimit(type) ? price : triggerPrice, amount);
-  if (value < rules.minNotional) return RejectionCode.minNotional;
+  return value < rules.minNotional ? RejectionCode.minNotional : undefined;
+}
+
+export function stopNotAdmitted(
+  state: NaiveState,
+  market: NaiveMarket,
+  command: PlaceStopOrder,
+): RejectionCode | undefined {
+  const { account, timeInForce, expiresAt } = command;
   if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   if (isReached(command, priceOf(market))) return RejectionCode.triggerCrossed;
@@ -92,7 +108,9 @@ export function runTriggered(state: NaiveState): void {
 }
 
 function runFirst(state: NaiveState): void {
-  const order = state.triggered.shift()!;
+  const order = state.triggered[0]!;
+  settlePair(state, order);
+  state.remove(order);
   const market = state.markets[order.market]!;
   const worst = state.worstPrices.get(order.id)!;
   const release = held(market, { ...order, price: worst }, order.remaining);

@@ -38,6 +38,7 @@ export type NaiveTradeOutcome =
   | Rejection
   | { readonly kind: 'order'; readonly order: NaiveOrder }
   | { readonly kind: 'orders'; readonly orders: readonly NaiveOrder[] }
+  | { readonly kind: 'pair'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
 export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): NaiveTradeOutcome {
@@ -85,10 +86,22 @@ export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutco
 
 export function cancelOrders(state: NaiveState, command: CancelOrders): NaiveTradeOutcome {
   const chosen = selected(state, command.account, command);
-  const orders = chosen.map((order) =>
-    end(state, order, OrderStatus.canceled, OrderReason.requested),
-  );
+  const orders = endEach(state, chosen, OrderReason.requested);
   return { kind: 'orders', orders };
+}
+
+/** Cancels orders in turn; the other of a pair goes with the first. */
+export function endEach(
+  state: NaiveState,
+  orders: readonly NaiveOrder[],
+  reason: number,
+): NaiveOrder[] {
+  return orders.flatMap((order) => {
+    if (!state.open.includes(order)) return [];
+    const other = state.pairs.find((pair) => pair.includes(order))?.find((each) => each !== order);
+    const ended = end(state, order, OrderStatus.canceled, reason);
+    return other === undefined ? [ended] : [ended, { ...other }];
+  });
 }
 
 /** An account's open orders that are all of what is asked for, the one placed first before the others. */
@@ -156,7 +169,7 @@ function need(
   return cost;
 }
 
-function outOfBounds(
+export function outOfBounds(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
@@ -190,7 +203,7 @@ export function isAdmitted(
   );
 }
 
-function notAdmitted(
+export function notAdmitted(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,

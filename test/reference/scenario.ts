@@ -7,6 +7,7 @@ import {
   type MarketRules,
   type OrderSelection,
   type PlaceOrder,
+  type PlacePair,
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/exact.ts';
@@ -111,11 +112,12 @@ const place = fc.record({
   account: fc.nat(5),
   market: fc.constantFrom(0, 0, 0, 1, 2),
   side: fc.nat(1),
-  form: weighted<'limit' | 'amount' | 'cost' | 'stop'>(
+  form: weighted<'limit' | 'amount' | 'cost' | 'stop' | 'pair'>(
     [12, 'limit'],
     [2, 'amount'],
     [2, 'cost'],
     [6, 'stop'],
+    [4, 'pair'],
   ),
   stopType: fc.integer({ min: OrderType.stop, max: OrderType.takeProfitLimit }),
   /** From the last price: how many ticks the trigger lies the right way, seldom the wrong one. */
@@ -279,6 +281,12 @@ export function scenario(maxMoves: number): fc.Arbitrary<Scenario> {
   });
 }
 
+const PLACING: readonly number[] = [
+  CommandKind.placeOrder,
+  CommandKind.placeStopOrder,
+  CommandKind.placePair,
+];
+
 /** Gives each command of a scenario in turn, with what the reference makes of it. */
 export function* play(
   { world, moves }: Scenario,
@@ -293,9 +301,7 @@ export function* play(
     const command =
       what.kind === 'repeat' ? past.at(-1 - what.back) : toCommand(what, operator, time, naive);
     if (command === undefined) continue;
-    if (command.kind === CommandKind.placeOrder || command.kind === CommandKind.placeStopOrder) {
-      past.push(command);
-    }
+    if (PLACING.includes(command.kind)) past.push(command);
     yield { command, time, expected: naive.apply(command, time) };
   }
 }
@@ -588,11 +594,38 @@ function who(actor: 'own' | 'none' | 'wrong', account: number): { account: numbe
   return { account, key: actor === 'own' ? account : account + 1 };
 }
 
+/** About the last price: the take profit on its good side, the stop on its bad one. */
+function toPair(
+  what: Extract<What, { kind: 'place' }>,
+  order: PlaceOrder,
+  market: NaiveMarket,
+): PlacePair {
+  const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
+  const { tick } = market.rules;
+  const good = (side === BUY ? -1 : 1) * tick;
+  const last = priceOf(market) + (what.oddity === 'offTick' ? 1 : 0);
+  const ticks = what.triggerTicks;
+  const takeProfits = [
+    { price: last + ticks * good, triggerPrice: 0 },
+    { price: last + ticks * good, triggerPrice: 0 },
+    { price: 0, triggerPrice: last + ticks * good },
+    { price: last + what.ticks * tick, triggerPrice: last + ticks * good },
+  ];
+  const triggerPrice = last - Math.max(ticks, 1) * good;
+  return {
+    kind: CommandKind.placePair,
+    ...{ account, key, market: order.market, side, amount, selfTradePrevention, clientOrderId },
+    expiresAt: order.expiresAt,
+    takeProfit: takeProfits[what.stopType - OrderType.stop]!,
+    stopLoss: { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice },
+  };
+}
+
 function toOrder(
   what: Extract<What, { kind: 'place' }>,
   time: number,
   state: NaiveExchange['state'],
-): PlaceOrder | PlaceStopOrder {
+): PlaceOrder | PlaceStopOrder | PlacePair {
   const account = 1 + (what.account % (state.accounts.length - 1));
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;
@@ -630,6 +663,7 @@ function toOrder(
     expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
     clientOrderId: what.clientOrderId,
   };
+  if (what.form === 'pair') return toPair(what, order, market);
   if (!isStop) return order;
   const up = waitsForHigh(order) ? 1 : -1;
   const odd = what.oddity === 'offTick' ? 1 : 0;

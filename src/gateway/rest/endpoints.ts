@@ -12,6 +12,7 @@ import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getFees } from './fees.ts';
 import { getMarkets, getPrices } from './market-data.ts';
+import { placePair } from './oco.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
 
@@ -59,6 +60,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
   trade('POST', '/api/orders/batch', placeOrders),
+  trade('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   trade('PATCH', '/api/orders/:id', amendOrder),

@@ -95,7 +95,7 @@ export function orderIdOf(call: Call): number {
 }
 
 /** The account's own order, open or final. */
-async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
+export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
   const { archivist, replica } = call.services;
   const query = { kind: 'order', account: call.account.index, orderId } as const;
   return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;

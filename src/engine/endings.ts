@@ -1,0 +1,47 @@
+import type { OrderRecord } from './event.ts';
+import { hold, releaseHold } from './holds.ts';
+import type { State } from './state.ts';
+import { OrderReason, OrderStatus, type Side } from './terms.ts';
+
+/** Ends an open order, and with it the other of its pair. */
+export function end(state: State, slot: number, status: number, reason: number): OrderRecord {
+  const link = state.links.of(slot);
+  if (link === undefined) return finish(state, slot, status, reason, true);
+  state.part(slot);
+  const order = finish(state, slot, status, reason, link.holds);
+  finish(state, link.other, status, reason, !link.holds);
+  return order;
+}
+
+/** An order begins to trade, or shrinks: the other of its pair ends, and it holds for itself. */
+export function settleLink(state: State, slot: number): void {
+  const link = state.links.of(slot);
+  if (link === undefined) return;
+  state.part(slot);
+  finish(state, link.other, OrderStatus.canceled, OrderReason.linked, !link.holds);
+  if (link.holds) return;
+  const { orders, details } = state;
+  const account = state.accounts[orders.account(slot)]!;
+  const market = state.markets[details.market(slot)]!;
+  const [side, price] = [orders.side[slot] as Side, orders.price(slot)];
+  hold(state, account, side, market, price, orders.remaining(slot), details.id(slot));
+}
+
+/** Takes an open order out of everything; one that `holds` gives it back. */
+function finish(
+  state: State,
+  slot: number,
+  status: number,
+  reason: number,
+  holds: boolean,
+): OrderRecord {
+  const remaining = state.orders.remaining(slot);
+  state.exclude(state.hashOrder(slot, remaining));
+  state.details.change(slot, reason, state.time);
+  if (holds) releaseHold(state, slot, remaining);
+  state.leave(slot);
+  const order = state.record(slot, remaining, status);
+  state.events.push(order);
+  state.unlink(slot);
+  return order;
+}
