@@ -41,6 +41,6 @@ export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
 export const PATH_PARAMETERS = {
   orderId: text('The `orderId` of an order of yours.', '1'),
   accountId: text('The account.', 'alice'),
-  apiKey: text('The key, without its secret.', 'bw_key'),
+  apiKey: text('The key, without its secret.', 'bwk_00000000000000000000000000000000'),
 } as const satisfies Record<string, JsonSchema>;
 export type PathParameterName = keyof typeof PATH_PARAMETERS;
