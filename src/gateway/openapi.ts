@@ -26,6 +26,7 @@ export function openApiDocument() {
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
+    security: [{ apiKey: [], apiSecret: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(ENDPOINTS),
     components: {
@@ -87,7 +88,7 @@ function operationOf(endpoint: Endpoint) {
     tags: [tag],
     summary,
     description: notesOf(endpoint),
-    security: endpoint.access === 'public' ? [] : [{ apiKey: [], apiSecret: [] }],
+    ...(endpoint.access === 'public' ? { security: [] } : {}),
     parameters: parametersOf(endpoint),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
     responses: responsesOf(endpoint),

@@ -60,6 +60,7 @@ const SETTINGS = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+  authentication: { preferredSecurityScheme: [['apiKey', 'apiSecret']] },
 };
 
 const DOCS_PAGE = `<!doctype html>
