@@ -21,6 +21,8 @@ export interface Description {
   readonly path?: Readonly<Record<string, PathParameterName>>;
   /** The same list that the handler takes its query by. */
   readonly query?: readonly QueryParameterName[];
+  /** Those of the query that a request cannot do without. */
+  readonly needs?: readonly QueryParameterName[];
   /** The examples are sent to a real server by the tests, which expect success. */
   readonly body?: {
     readonly schema: JsonSchema;

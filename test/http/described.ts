@@ -61,6 +61,21 @@ export function checkDescribed(request: SentRequest, response: WireResponse): vo
   }
 }
 
+/** The query that a request of an operation cannot do without, of the examples of its parameters. */
+export function neededQuery(operation: { parameters: readonly Parameter[] }): [string, string][] {
+  return operation.parameters
+    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .map(({ name, schema }) => [name, `${schema.examples![0]}`]);
+}
+
+/** As the document has it, where it is no reference. */
+export interface Parameter {
+  readonly name: string;
+  readonly in?: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: { readonly examples?: readonly unknown[] };
+}
+
 /** Whether a body has the form that the document gives the one of POST /api/orders. */
 export function isDescribedOrder(body: unknown): boolean {
   const schema = ['requestBody', 'content', 'application/json', 'schema'];

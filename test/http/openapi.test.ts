@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { ERRORS, type ErrorCode } from '../../src/gateway/errors.ts';
 import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
-import { checkDescribed, DOCUMENT, demandValid } from './described.ts';
+import { checkDescribed, DOCUMENT, demandValid, neededQuery, type Parameter } from './described.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
 /** The OpenAPI document and the page that shows it. Other tests hold every answer against it. */
@@ -21,7 +21,7 @@ const OPERATIONS = Object.entries<Record<string, Operation>>(DOCUMENT.paths).fla
 interface Operation {
   readonly operationId: string;
   readonly security?: readonly unknown[];
-  readonly parameters: readonly { name?: string; in?: string; required?: boolean }[];
+  readonly parameters: readonly Parameter[];
   // biome-ignore lint/suspicious/noExplicitAny: as deep as OpenAPI is
   readonly responses: Record<string, any>;
   // biome-ignore lint/suspicious/noExplicitAny: the same
@@ -113,11 +113,12 @@ describe('the document and the exchange agree', () => {
   test.each(
     ENDPOINTS.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
   )('on who may call %s', async (_, { method, path, access, handle }) => {
-    const answer = await exchange.send(undefined, method, path.replace(/:\w+/g, '1'));
+    const { operationId } = handle.description;
+    const { operation } = OPERATIONS.find((one) => one.operation.operationId === operationId)!;
+    const query = new URLSearchParams(neededQuery(operation));
+    const target = `${path.replace(/:\w+/g, '1')}?${query}`;
+    const answer = await exchange.send(undefined, method, target);
     expect(answer.status).toBe(access === 'public' ? 200 : 401);
-    const { operation } = OPERATIONS.find(
-      (one) => one.operation.operationId === handle.description.operationId,
-    )!;
     expect(operation.security).toEqual(access === 'public' ? [] : undefined);
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { checkDescribed, DOCUMENT } from '../http/described.ts';
+import { checkDescribed, DOCUMENT, neededQuery, type Parameter } from '../http/described.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
 /** Every request that the OpenAPI document shows as an example does what it says, on a real exchange. */
@@ -16,11 +16,6 @@ afterAll(async () => {
   directory.remove();
 });
 
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema: { readonly examples?: readonly unknown[] };
-}
 interface Example {
   readonly title: string;
   readonly method: string;
@@ -44,7 +39,7 @@ const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
         method: method.toUpperCase(),
         path,
         tag: tags[0],
-        parameters: parameters.filter((parameter: Parameter) => parameter.in !== undefined),
+        parameters,
         body: value,
       }));
     }),
@@ -54,11 +49,15 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   '%s',
   async (_, example) => {
     const path = await pathOf(example);
-    await expectSuccess(example, path);
+    const needed = neededQuery(example);
+    const withQuery = (query: [string, string][]) =>
+      query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
+    await expectSuccess(example, withQuery(needed));
     // One parameter after another, for a filter that finds nothing is no fault either.
     for (const { name, schema } of example.parameters.filter((one) => one.in === 'query')) {
       for (const value of schema.examples ?? []) {
-        await expectSuccess(example, `${path}?${name}=${encodeURIComponent(`${value}`)}`);
+        const others = needed.filter(([other]) => other !== name);
+        await expectSuccess(example, withQuery([...others, [name, `${value}`]]));
       }
     }
   },
