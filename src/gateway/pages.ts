@@ -69,6 +69,7 @@ const DOCS_PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Buttonwood API</title>
+<link rel="icon" href="data:,">
 </head>
 <body>
 <script id="api-reference" data-url="openapi.json" data-configuration='${JSON.stringify(SETTINGS)}'></script>
