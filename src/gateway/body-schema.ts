@@ -63,8 +63,10 @@ export const time = z
 export function unitsOf(number: JsonNumber, decimals: number, field: string): number | bigint {
   const units = parseUnits(number.text, decimals);
   if (typeof units !== 'string') return units;
-  throw new ApiError('INVALID_AMOUNT', `${field} may have at most ${decimals} decimals.`, {
-    field,
-    rule: units === 'tooLong' ? 'tooLong' : 'decimals',
-  });
+  const message =
+    units === 'tooLong'
+      ? `Send ${field} with at most 40 characters and an exponent within ±30.`
+      : `${field} may have at most ${decimals} decimals.`;
+  const rule = units === 'tooLong' ? 'tooLong' : 'decimals';
+  throw new ApiError('INVALID_AMOUNT', message, { field, rule });
 }

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { Admission, type AdmissionOptions, type Admitted, NO_ENDPOINT } from './admission.ts';
-import { Call } from './call.ts';
+import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
@@ -61,7 +61,9 @@ class Gateway {
     if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
     try {
       checkVersion(request);
-      const call = new Call(request, this.services, (name) => context.req.param(name) ?? '');
+      const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
+      const parameter = (name: string) => context.req.param(name) ?? '';
+      const call = new Call(request, this.services, parameter, bytes);
       if (admitted.key !== undefined) {
         call.key = admitted.key;
         call.account = admitted.key.account;
@@ -141,6 +143,11 @@ function answerError(
 function retryAfterOf(error: ApiError): number | undefined {
   if (error.code === 'OVERLOADED') return RETRY_OVERLOADED_SECONDS;
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
+}
+
+/** On GET and DELETE a body is ignored (API section 1). */
+function hasBody({ method }: Endpoint): boolean {
+  return method === 'POST' || method === 'PATCH';
 }
 
 function checkVersion(request: Request): void {

@@ -17,7 +17,7 @@ import { rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
 export async function placeOrder(call: Call): Promise<string> {
-  const body = await call.body();
+  const body = call.body();
   const { replica } = call.services;
   const placer = { account: call.account, key: call.key.index };
   const command = readOrder(body, placer, replica.exchange);

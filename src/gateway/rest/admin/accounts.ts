@@ -28,7 +28,7 @@ const newAccount = z.strictObject({
 
 /** POST /api/admin/accounts: opens an account; the same again answers the one that is there. */
 export async function createAccount(call: Call): Promise<string> {
-  const body = checkBody(newAccount, await call.body());
+  const body = checkBody(newAccount, call.body());
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createAccount,
     ...call.actor,
@@ -77,7 +77,7 @@ const accountChange = z.strictObject({ frozen: z.boolean() });
 
 /** PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again. */
 export async function changeAccount(call: Call): Promise<string> {
-  const { frozen } = checkBody(accountChange, await call.body());
+  const { frozen } = checkBody(accountChange, call.body());
   const outcome = await call.services.replica.execute({
     kind: CommandKind.setAccountStatus,
     ...call.actor,
@@ -134,7 +134,7 @@ const newKey = z.strictObject({
 
 /** POST /api/admin/accounts/:id/keys: makes a key. Its secret is in this answer and never again. */
 export async function createKey(call: Call): Promise<string> {
-  const body = checkBody(newKey, await call.body());
+  const body = checkBody(newKey, call.body());
   const owner = accountOf(call);
   const addresses = body.addresses ?? [];
   try {

@@ -23,7 +23,7 @@ const newAsset = z.strictObject({
 
 /** POST /api/admin/assets: makes an asset known; the same again answers the one that is there. */
 export async function createAsset(call: Call): Promise<string> {
-  const body = checkBody(newAsset, await call.body());
+  const body = checkBody(newAsset, call.body());
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createAsset,
     ...call.actor,
@@ -71,7 +71,7 @@ const newMarket = z.strictObject({
 
 /** POST /api/admin/markets: lists a market. Its assets must be known. */
 export async function listMarket(call: Call): Promise<string> {
-  const body = checkBody(newMarket, await call.body());
+  const body = checkBody(newMarket, call.body());
   const { state } = call.exchange;
   const names = body.symbol.split('/');
   const [base, quoteAsset] = names.map((name) => state.assetsByName.get(name));
@@ -171,7 +171,7 @@ const marketChange = z.strictObject({ symbol: z.string(), status: z.enum(marketS
 
 /** PATCH /api/admin/markets: halts a market, lets it run again, and what lies between. */
 export async function changeMarket(call: Call): Promise<string> {
-  const body = checkBody(marketChange, await call.body());
+  const body = checkBody(marketChange, call.body());
   const { state } = call.exchange;
   const market = state.marketsBySymbol.get(body.symbol);
   if (market === undefined) {

@@ -25,7 +25,7 @@ const transfer = z.strictObject({
  * again answers the first transfer and moves nothing.
  */
 export async function createTransfer(call: Call): Promise<string> {
-  const body = checkBody(transfer, await call.body());
+  const body = checkBody(transfer, call.body());
   const { state } = call.exchange;
   const account = findAccount(body.account, state);
   const asset = state.assetsByName.get(body.asset);
