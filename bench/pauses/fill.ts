@@ -1,13 +1,7 @@
 import { join } from 'node:path';
 import { ByteWriter } from '../../src/engine/bytes.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
-import {
-  NONE,
-  OrderType,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-} from '../../src/engine/terms.ts';
+import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { FileLog } from '../../src/log/file-log.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
