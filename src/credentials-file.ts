@@ -1,13 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { type ApiKey, isInForce } from './engine/accounts.ts';
 import { type Command, CommandKind } from './engine/command.ts';
@@ -15,6 +8,7 @@ import type { State } from './engine/state.ts';
 import { Permission, permissionNames } from './engine/terms.ts';
 import { generateCredentials, hashSecret, verifySecret } from './gateway/credentials.ts';
 import { NOBODY, OPERATOR, TRADERS } from './sandbox.ts';
+import { type Storage, writeAll } from './storage/storage.ts';
 
 /** `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets, for the holder's eyes. */
 const fileSchema = z.object({
@@ -53,14 +47,24 @@ export function readCredentials(path: string): CredentialsFile | undefined {
   }
 }
 
-/** Writes the file for its owner alone, whole or not at all. */
-export function writeCredentials(path: string, content: CredentialsFile): void {
+/** Writes the file for its owner alone, whole or not at all; resolves once it is durable. */
+export async function writeCredentials(
+  storage: Storage,
+  path: string,
+  content: CredentialsFile,
+): Promise<void> {
+  const directory = dirname(path);
   const aside = `${path}.part`;
-  const file = openSync(aside, 'w', 0o600);
-  writeSync(file, `${JSON.stringify(content, null, 2)}\n`);
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(aside, path);
+  if (storage.list(directory).includes(basename(aside))) storage.remove(aside);
+  const file = storage.create(aside);
+  try {
+    writeAll(file, Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0);
+    await file.sync();
+  } finally {
+    file.close();
+  }
+  storage.rename(aside, path);
+  await storage.syncDirectory(directory);
 }
 
 /**

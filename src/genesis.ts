@@ -13,6 +13,7 @@ import { encodeCommand } from './log/codec.ts';
 import type { Log } from './log/log.ts';
 import type { Replica } from './replica/replica.ts';
 import { NOBODY, OPERATOR, sandboxGenesis } from './sandbox.ts';
+import type { Storage } from './storage/storage.ts';
 
 /** What a real exchange begins with: someone who can open everything else. */
 const GENESIS: readonly Command[] = [
@@ -25,6 +26,7 @@ const GENESIS: readonly Command[] = [
  * durable before the log knows its keys, so that no crash loses their secrets.
  */
 export async function begin(
+  storage: Storage,
   log: Log,
   isSandbox: boolean,
   path: string,
@@ -38,7 +40,7 @@ export async function begin(
   const { file, commands } = completeCredentials(undefined, keys, baseUrl, new State(), (name) =>
     accounts.indexOf(name),
   );
-  writeCredentials(path, file);
+  await writeCredentials(storage, path, file);
   const writer = new ByteWriter();
   for (const command of [...genesis, ...commands]) encodeCommand(writer, command);
   await log.append(Date.now(), genesis.length + commands.length, writer.bytes());
@@ -46,6 +48,7 @@ export async function begin(
 
 /** Makes the sandbox's keys anew where its credentials file was lost, and notes its address there. */
 export async function restoreSandboxKeys(
+  storage: Storage,
   replica: Replica,
   path: string,
   baseUrl: string,
@@ -58,7 +61,7 @@ export async function restoreSandboxKeys(
     state,
     (name) => state.accountsById.get(name)!.index,
   );
-  writeCredentials(path, file);
+  await writeCredentials(storage, path, file);
   for (const command of commands) {
     const outcome = await replica.execute(command);
     if (outcome.kind === 'rejected') {

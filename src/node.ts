@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
@@ -45,7 +45,7 @@ export class WrongDataError extends Error {
  * @throws WrongDataError where a real exchange lies there: that one forgets nothing.
  */
 export async function resetData(directory: string): Promise<void> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  await new DiskStorage().makeDirectory(directory);
   const lock = await lockSoon(directory);
   const paths = dataPaths(directory);
   if (holdsRealExchange(paths)) {
@@ -80,15 +80,16 @@ function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
  */
 export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
   checkProxies(config);
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
+  const storage = new DiskStorage();
+  await storage.makeDirectory(config.dataDirectory);
   const lock = await lockSoon(config.dataDirectory);
   const paths = dataPaths(config.dataDirectory);
-  const storage = new DiskStorage();
   const log = await FileLog.open({ storage, directory: paths.log });
   await storage.makeDirectory(paths.snapshots);
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
   const plannedUrl = urlAt(config, config.port);
-  if (log.lastSequence === 0) await begin(log, config.isSandbox, credentialsPath, plannedUrl);
+  if (log.lastSequence === 0)
+    await begin(storage, log, config.isSandbox, credentialsPath, plannedUrl);
   const archivistStarting = WorkerArchivist.start(
     {
       logDirectory: paths.log,
@@ -104,6 +105,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   replay(log, recovered);
   const { exchange } = recovered;
   checkKind(exchange.state, config);
+  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const archivist = await archivistStarting;
   const now = Date.now;
   const statistics = new MarketStatisticsBoard();
@@ -116,7 +118,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     onEvents: (events) => statistics.note(events),
     onFailure,
   });
-  if (config.isSandbox) await restoreSandboxKeys(replica, credentialsPath, plannedUrl);
+  if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
 
   const gateway = createGateway(
     { replica, archivist, statistics, now },
@@ -126,7 +128,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);
   if (file !== undefined && file.baseUrl !== baseUrl) {
-    writeCredentials(credentialsPath, { ...file, baseUrl });
+    await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
   }
   return {
     baseUrl,
@@ -192,6 +194,11 @@ function checkKind(state: State, config: Config): void {
   );
 }
 
+/**
+ * Room for open orders before memory grows, which copies it all and takes 80 ms at a million. What is
+ * not used costs address space only.
+ */
+const LEAST_ROOM = 1 << 20;
 const DAY_MS = 24 * 3_600_000;
 
 async function loadStatistics(

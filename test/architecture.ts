@@ -26,8 +26,8 @@ export const arrows: Arrows = {
   'launcher.ts': [],
   'config.ts': ['data-paths.ts'],
   'sandbox.ts': ['engine'],
-  'credentials-file.ts': ['engine', 'gateway/credentials.ts', 'sandbox.ts'],
-  'genesis.ts': ['engine', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
+  'credentials-file.ts': ['engine', 'storage', 'gateway/credentials.ts', 'sandbox.ts'],
+  'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
   'node.ts': ['*'],
   'main.ts': ['*'],
 };

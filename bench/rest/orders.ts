@@ -11,7 +11,7 @@ interface Sandbox {
 
 const FUNDS: readonly (readonly [string, string])[] = [
   ['BTC', '100000'],
-  ['USDT', '10000000000'],
+  ['USDT', '800000'],
 ];
 
 /** Opens funded accounts through the operator's endpoints. */
@@ -74,7 +74,7 @@ export function makeOrders(traders: readonly Trader[], count: number, seed: numb
     const side = random(2) === 0 ? 'buy' : 'sell';
     const offset = random(200) - (side === 'buy' ? 120 : 80);
     const price = (11_800_000 + offset * 10) / 100;
-    const amount = (1 + random(500)) / 1000;
+    const amount = (1 + random(500)) / 100_000;
     const body = `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":${amount},"price":${price}}`;
     return (
       `POST /api/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\n` +

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, expect, spyOn, test } from 'bun:test';
 import { ApiRequestError, UnreachableError } from './errors.ts';
 import { exactNumber } from './exact-number.ts';
 import { RestClient } from './rest-client.ts';
@@ -105,6 +105,14 @@ test('a redirect is not followed: it would take the secret along', async () => {
 
 test('waits no longer than it was told', async () => {
   const error = await failure('/api/silent', new RestClient({ baseUrl: url, timeoutMs: 50 }));
+  expect(error).toBeInstanceOf(UnreachableError);
+  expect((error as Error).message).toContain('no answer within 0.05 s');
+});
+
+test('gives up in time even where fetch does not heed its signal', async () => {
+  const deaf = spyOn(globalThis, 'fetch').mockReturnValue(new Promise<Response>(() => {}));
+  const error = await failure('/api/echo', new RestClient({ baseUrl: url, timeoutMs: 50 }));
+  deaf.mockRestore();
   expect(error).toBeInstanceOf(UnreachableError);
   expect((error as Error).message).toContain('no answer within 0.05 s');
 });

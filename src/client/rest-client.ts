@@ -69,9 +69,15 @@ export class RestClient {
   }
 
   private async send(url: string, method: Method, body: Body | undefined) {
-    const signal = AbortSignal.timeout(this.timeoutMs);
+    const controller = new AbortController();
+    const { promise: deadline, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      // Not left to the signal alone: a runtime's fetch may stay silent in spite of it.
+      reject(new Error(`no answer within ${this.timeoutMs / 1000} s.`));
+      controller.abort();
+    }, this.timeoutMs);
     try {
-      const response = await fetch(url, {
+      const answer = fetchText(url, {
         method,
         headers:
           body === undefined
@@ -80,16 +86,20 @@ export class RestClient {
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         // Followed, a redirect would take the secret to wherever it leads.
         redirect: 'error',
-        signal,
+        signal: controller.signal,
       });
-      return { response, text: await response.text() };
+      return await Promise.race([answer, deadline]);
     } catch (cause) {
-      const reason = signal.aborted
-        ? `no answer within ${this.timeoutMs / 1000} s.`
-        : (cause as Error).message;
-      throw new UnreachableError(this.baseUrl, reason, { cause });
+      throw new UnreachableError(this.baseUrl, (cause as Error).message, { cause });
+    } finally {
+      clearTimeout(timer);
     }
   }
+}
+
+async function fetchText(url: string, options: RequestInit) {
+  const response = await fetch(url, options);
+  return { response, text: await response.text() };
 }
 
 /** Undefined where the text is no JSON object. */

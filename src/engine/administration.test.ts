@@ -3,8 +3,8 @@ import { ALICE, BOB, BTC, Desk, limitOrder, NOBODY, placed, USDT } from '../../t
 import { type Command, CommandKind, type CreateKey, type ListMarket } from './command.ts';
 import type { Outcome } from './event.ts';
 import { Exchange } from './exchange.ts';
-import { MAX_KEYS_PER_ACCOUNT } from './limits.ts';
-import { InvariantError, RejectionCode } from './rejection.ts';
+import { MAX_ASSET_TOTAL, MAX_KEYS_PER_ACCOUNT } from './limits.ts';
+import { InvariantError, RejectionCode, rejected } from './rejection.ts';
 import { EntryType, MarketStatus, Permission, Side } from './terms.ts';
 
 function expectRefusal(outcome: Outcome, code: RejectionCode): void {
@@ -148,6 +148,22 @@ describe('a transfer', () => {
       asset: USDT,
     });
     expect(desk.transfer(ALICE, USDT, -99_900).kind).toBe('transfer');
+  });
+
+  test('leaves all accounts together below the most of an asset, to the last unit', () => {
+    const desk = new Desk();
+    const room = MAX_ASSET_TOTAL - 300_000n;
+    const tooMuch = rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
+    const before = desk.exchange.state.digest;
+    expect(desk.transfer(ALICE, USDT, room)).toEqual(tooMuch);
+    expect(desk.transfer(ALICE, USDT, 10n ** 300n)).toEqual(tooMuch);
+    expect(desk.exchange.state.digest).toBe(before);
+    expect(desk.transfer(ALICE, USDT, room - 1n).kind).toBe('transfer');
+    expect(desk.transfer(BOB, USDT, 1)).toEqual(tooMuch);
+    expect(desk.transfer(BOB, BTC, 1).kind).toBe('transfer');
+    // What went out makes room.
+    expect(desk.transfer(BOB, USDT, -1).kind).toBe('transfer');
+    expect(desk.transfer(ALICE, USDT, 1).kind).toBe('transfer');
   });
 
   test('of nothing, to nobody or of no asset is refused', () => {

@@ -16,6 +16,7 @@ import { difference, type Exact, sum } from './exact.ts';
 import {
   MAX_ACCOUNTS,
   MAX_ASSET_DECIMALS,
+  MAX_ASSET_TOTAL,
   MAX_ASSETS,
   MAX_KEYS_PER_ACCOUNT,
   MAX_MARKETS,
@@ -226,7 +227,7 @@ export class Administration {
         ? { kind: 'transfer', transfer: known, created: false }
         : rejected(RejectionCode.duplicateReference);
     }
-    if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'above zero');
+    if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'notZero');
     const available = account.available(command.asset);
     if (sum(available, command.amount) < 0) {
       return {
@@ -236,6 +237,10 @@ export class Administration {
         available,
         asset: command.asset,
       };
+    }
+    // What came from outside stands in `external` below zero.
+    if (difference(command.amount, state.ledger.external[command.asset]!) >= MAX_ASSET_TOTAL) {
+      return rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
     }
     if (state.transfers.size >= MAX_TRANSFERS) {
       return rejected(RejectionCode.limitReached, 'transfers');

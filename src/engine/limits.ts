@@ -23,5 +23,8 @@ export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 export const CLIENT_ORDER_ID_LIFETIME_MS = 25 * 3_600_000;
 /** Transfer references are remembered for ever: repeating an old one must never credit twice. */
 export const MAX_TRANSFERS = 8_000_000;
-/** No balance, fee or total leaves this range, so that a snapshot's fields are bounded. */
-export const MAX_TRANSFER_DIGITS = 60;
+/**
+ * What accounts and fees have of an asset, in all, stays below this many minor units. Only transfers
+ * change that sum, so no balance, hold or fee ever reaches it either.
+ */
+export const MAX_ASSET_TOTAL = 10n ** 30n;

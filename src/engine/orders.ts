@@ -23,7 +23,7 @@ enum Word {
  * order.
  *
  * The orders of a price level form a ring, earliest first, closed from the latest to the earliest.
- * Only books link it; everybody else walks it with `Book.first` and `Book.after`.
+ * Only books link it; everybody else walks it with `Book.firstOrder` and `Book.nextOrder`.
  */
 export class OrderStore {
   /** Orders in use. */

@@ -6,7 +6,7 @@ import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { auditState } from './audit.ts';
 import { Exchange } from './exchange.ts';
-import { MAX_UNITS } from './limits.ts';
+import { MAX_ASSET_TOTAL, MAX_UNITS } from './limits.ts';
 import { InvariantError } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { Side, TimeInForce } from './terms.ts';
@@ -54,13 +54,15 @@ test('an empty exchange has a snapshot', () => {
 
 test('the largest numbers there are keep every digit', () => {
   const desk = new Desk({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
-  const funds = BigInt(MAX_UNITS) ** 3n;
+  const { external } = desk.exchange.state.ledger;
+  const funds = MAX_ASSET_TOTAL + BigInt(external[1]!) - 1n;
   desk.transfer(ALICE, 1, funds);
-  const { id } = placed(desk.buy(ALICE, MAX_UNITS, MAX_UNITS));
+  const price = 10 ** 14;
+  const { id } = placed(desk.buy(ALICE, MAX_UNITS, price));
   const loaded = readSnapshot(writeSnapshot(desk.exchange));
   expect(loaded.state.openOrder(id)).toEqual(desk.exchange.state.openOrder(id));
   expect(loaded.state.accounts[ALICE]!.balances[1]!.available).toBe(
-    100_000n + funds - BigInt(MAX_UNITS) ** 2n,
+    100_000n + funds - BigInt(MAX_UNITS) * BigInt(price),
   );
 });
 

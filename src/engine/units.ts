@@ -122,6 +122,7 @@ function parseLong(
  * that is not a safe integer: such units have lost digits already.
  */
 export function formatUnits(units: number | bigint, decimals: number): string {
+  if (units === 0) return '0';
   const sign = units < 0 ? '-' : '';
   if (typeof units === 'bigint') return sign + formatLong(units < 0 ? -units : units, decimals);
   if (!Number.isSafeInteger(units)) {
@@ -135,6 +136,11 @@ export function formatUnits(units: number | bigint, decimals: number): string {
   const whole = (magnitude - fraction) / unit;
   if (fraction === 0) return sign + whole;
   let places = decimals;
+  // Three zeros at a time, for amounts that are round.
+  while (fraction % 1000 === 0) {
+    fraction /= 1000;
+    places -= 3;
+  }
   while (fraction % 10 === 0) {
     fraction /= 10;
     places--;

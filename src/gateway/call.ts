@@ -8,6 +8,7 @@ import type { Services } from './services.ts';
 /** Largest body taken, bytes (API section 1). */
 export const MAX_BODY_BYTES = 16 * 1024;
 
+const NO_BYTES = new Uint8Array(0);
 const NO_QUERY = new Query(new URLSearchParams(), []);
 
 /** One request on its way through an endpoint: who asks, and what. */
@@ -21,6 +22,8 @@ export class Call {
     readonly services: Services,
     /** What stands for `:id` and the like in the path. */
     readonly parameter: (name: string) => string,
+    /** The body, or why there is none to read. */
+    private readonly bytes: Uint8Array | ApiError = NO_BYTES,
   ) {}
 
   get exchange(): Exchange {
@@ -48,10 +51,11 @@ export class Call {
    * The body as a JSON object. Beside one, most endpoints take no query.
    * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
    */
-  async body(parameters: readonly string[] = []): Promise<JsonObject> {
+  body(parameters: readonly string[] = []): JsonObject {
     checkBodyHeaders(this.request.headers);
     this.query(parameters);
-    const body = readJsonObject(await readBytes(this.request));
+    if (this.bytes instanceof ApiError) throw this.bytes;
+    const body = readJsonObject(this.bytes);
     if (!(body instanceof JsonRefusal)) return body;
     const details = body.field === undefined ? {} : { field: body.field };
     throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
@@ -77,31 +81,31 @@ function isJson(type: string | null): boolean {
 }
 
 /**
- * The body's bytes, refused as soon as they are known to be too many.
- * @throws ApiError also where the connection ends before the body does
+ * The body's bytes, or why they are not taken: too many, known as soon as they are, or a connection
+ * that ended before the body did. Never rejects.
  */
-async function readBytes(request: Request): Promise<Uint8Array> {
+export function readBytes(request: Request): Promise<Uint8Array | ApiError> {
   const declared = request.headers.get('content-length');
-  if (declared !== null && Number(declared) > MAX_BODY_BYTES) throw tooLarge();
-  try {
-    return declared === null ? await readParts(request) : await request.bytes();
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    // Nobody is left to answer, but it is not a failure of ours to log.
-    throw new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
-  }
+  if (declared === null) return readParts(request).catch(endedEarly);
+  if (Number(declared) > MAX_BODY_BYTES) return Promise.resolve(tooLarge());
+  return request.bytes().catch(endedEarly);
 }
 
 /** For a body that comes in chunks: nobody knows how many. */
-async function readParts(request: Request): Promise<Uint8Array> {
+async function readParts(request: Request): Promise<Uint8Array | ApiError> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of request.body ?? []) {
     size += part.length;
-    if (size > MAX_BODY_BYTES) throw tooLarge();
+    if (size > MAX_BODY_BYTES) return tooLarge();
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+/** Nobody is left to answer, but it is not a failure of ours to log. */
+function endedEarly(): ApiError {
+  return new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
 }
 
 function tooLarge(): ApiError {

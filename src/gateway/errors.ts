@@ -104,6 +104,8 @@ export const ERRORS = {
     message:
       'Report the X-Request-Id of this answer to the operator: something failed on our side.',
   },
+  // Of a log that others keep. With the file log a command that may be in it is answered or, after
+  // a failure, nothing is: the process has ended.
   OUTCOME_UNKNOWN: {
     status: 500,
     message:

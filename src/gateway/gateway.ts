@@ -1,12 +1,12 @@
 import { type Context, Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { Admission, type AdmissionOptions, type Admitted, NO_ENDPOINT } from './admission.ts';
-import { Call } from './call.ts';
+import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
+import { PAGES, type Page } from './pages.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
-import { welcomePage } from './welcome.ts';
 
 /** What the server tells of a request's connection: nothing, where it is gone already. */
 export interface PeerSource {
@@ -26,7 +26,13 @@ export function createGateway(services: Services, options: AdmissionOptions): Ho
   ENDPOINTS.forEach((endpoint, index) => {
     app.on(endpoint.method, endpoint.path, (context) => gateway.serve(context, endpoint, index));
   });
-  app.get('/', (context) => gateway.welcome(context, options.isSandbox));
+  for (const page of PAGES) {
+    let content: Promise<string> | undefined;
+    app.get(page.path, (context) => {
+      content ??= page.content(options.isSandbox);
+      return gateway.servePage(context, page, content);
+    });
+  }
   // What matches no endpoint, by path or by method, ends here: one handler a request, because Hono
   // composes a chain, at a cost, where a second one matches.
   app.notFound((context) => {
@@ -55,7 +61,9 @@ class Gateway {
     if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
     try {
       checkVersion(request);
-      const call = new Call(request, this.services, (name) => context.req.param(name) ?? '');
+      const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
+      const parameter = (name: string) => context.req.param(name) ?? '';
+      const call = new Call(request, this.services, parameter, bytes);
       if (admitted.key !== undefined) {
         call.key = admitted.key;
         call.account = admitted.key.account;
@@ -67,12 +75,15 @@ class Gateway {
     }
   }
 
-  /** GET /: a page for people, counted as what leads to no endpoint. */
-  welcome(context: GatewayContext, isSandbox: boolean): Response {
+  /** A page, counted as what leads to no endpoint. */
+  async servePage(
+    context: GatewayContext,
+    { headers }: Page,
+    content: Promise<string>,
+  ): Promise<Response> {
     const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
-    const headers = { 'Content-Type': 'text/html; charset=utf-8' };
-    return answer(context, 200, welcomePage(isSandbox), admitted, headers);
+    return answer(context, 200, await content, admitted, headers);
   }
 
   /** OPTIONS, and methods that the path does not take. */
@@ -134,6 +145,11 @@ function retryAfterOf(error: ApiError): number | undefined {
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
 }
 
+/** On GET and DELETE a body is ignored (API section 1). */
+function hasBody({ method }: Endpoint): boolean {
+  return method === 'POST' || method === 'PATCH';
+}
+
 function checkVersion(request: Request): void {
   const version = request.headers.get('x-api-version');
   if (version === null || version === '1' || version === 'v1') return;
@@ -155,7 +171,7 @@ function peerOf(context: GatewayContext): string {
 
 /** Every path that there is, and the methods that it takes. */
 const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  { method: 'GET', path: '/' },
+  ...PAGES.map(({ path }) => ({ method: 'GET', path }) as const),
   ...ENDPOINTS,
 ];
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {

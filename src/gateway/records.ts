@@ -44,6 +44,7 @@ export function orderText(order: OrderRecord, market: Market): string {
   const average = filled === 0 ? 'null' : averageText(order, filled, market);
   const price = order.price === 0 ? average : formatUnits(order.price, rules.priceDecimals);
   const amount = formatUnits(order.amount, rules.amountDecimals);
+  const remaining = filled === 0 ? amount : formatUnits(order.remaining, rules.amountDecimals);
   const feeAsset = order.side === Side.buy ? base : quote;
   const fees = order.fees === 0 ? '' : amountText(feeAsset, order.fees);
   const clientOrderId = order.clientOrderId === null ? 'null' : `"${order.clientOrderId}"`;
@@ -55,8 +56,8 @@ export function orderText(order: OrderRecord, market: Market): string {
     `"timeInForce":"${timesInForce[order.timeInForce]}","expiresAt":${timeOrNull(order.expiresAt)},` +
     `"postOnly":${order.postOnly},"clientOrderId":${clientOrderId},"triggerPrice":null,` +
     `"cost":${formatUnits(order.filledCost, quote.decimals)},` +
-    `"filled":${formatUnits(filled, rules.amountDecimals)},` +
-    `"remaining":${formatUnits(order.remaining, rules.amountDecimals)},"average":${average},` +
+    `"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)},` +
+    `"remaining":${remaining},"average":${average},` +
     `"fees":[${fees}],"selfTradePrevention":"${selfTradePreventions[order.selfTradePrevention]}",` +
     `"reason":${reason === null ? 'null' : `"${reason}"`},` +
     `"lastFillAt":${timeOrNull(order.lastFillAt)},"updatedAt":${timeText(order.updatedAt)}}`

@@ -130,10 +130,11 @@ function outOfBounds(
 ): ApiError {
   const market = order === undefined ? undefined : state.markets[order.market];
   if (order === undefined || market === undefined) {
-    return new ApiError('INVALID_AMOUNT', 'The amount must be above zero.', {
-      field: 'amount',
-      rule: rejection.rule ?? 'positive',
-    });
+    const message =
+      rejection.rule === 'maxTotal'
+        ? 'Credit less: with this, all accounts together would have too much of the asset.'
+        : 'The amount must not be zero.';
+    return new ApiError('INVALID_AMOUNT', message, { field: 'amount', rule: rejection.rule });
   }
   const { rules } = market;
   if (rejection.code === RejectionCode.minNotional) return belowNotional(market, order);

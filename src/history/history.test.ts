@@ -175,7 +175,7 @@ describe('the audit', () => {
       expect(JSON.parse(first[2]!.details)).toEqual({
         owner: 0,
         asset: 0,
-        amount: (10n ** 40n).toString(),
+        amount: (10n ** 29n).toString(),
         reference: 'credit-0-0',
         reason: 'test funds',
       });

@@ -4,6 +4,7 @@ import { DiskStorage } from '../storage/disk-storage.ts';
 import { Archive } from './archive.ts';
 import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import { SnapshotStore } from './snapshots.ts';
+import { yieldToServing } from './thread-priority.ts';
 
 /**
  * The archivist's thread. Messages gather in a queue; one loop takes them, so that no batch is
@@ -41,6 +42,7 @@ function reasonOf(error: Error): string {
 }
 
 async function run(start: WorkerStart): Promise<void> {
+  yieldToServing();
   const storage = new DiskStorage();
   const history = await History.open(start.historyUrl);
   const archive = await Archive.open({

@@ -3,7 +3,10 @@ import type { Query } from './archive.ts';
 import type { Archivist } from './archivist.ts';
 import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
-const SEND_EVERY_MS = 5;
+const SEND_EVERY_MS = 25;
+const SILENT_END =
+  "The archivist's thread has ended without saying why (memory?). " +
+  'All that was acknowledged is in the log: start again.';
 
 /** The archivist has stopped, and says why. */
 export class ArchivistError extends Error {
@@ -17,11 +20,13 @@ export class WorkerArchivist implements Archivist {
   private readonly progress = new Float64Array(new SharedArrayBuffer(8));
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
-  private readonly questions = new Map<number, (message: FromWorker) => void>();
+  private readonly questions = new Map<number, (answer: unknown) => void>();
   private nextQuestion = 1;
   private outbox: DeliveredBatch[] = [];
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
+  /** The thread has said that it is done. */
+  private isDone = false;
 
   private constructor(private readonly onFailure: (error: Error) => void) {}
 
@@ -35,11 +40,13 @@ export class WorkerArchivist implements Archivist {
       archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
         data.kind === 'ready' ? resolve() : reject(new ArchivistError(describe(data)));
       archivist.worker.onerror = (event) => reject(new ArchivistError(event.message));
+      archivist.worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
     });
     archivist.send({ kind: 'start', ...start, progress: archivist.progress });
     await ready;
     archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => archivist.receive(data);
     archivist.worker.onerror = (event) => onFailure(new ArchivistError(event.message));
+    archivist.worker.addEventListener('close', () => archivist.noteEnd());
     return archivist;
   }
 
@@ -49,7 +56,7 @@ export class WorkerArchivist implements Archivist {
     const { sequence, time, count, hash } = batch;
     const payload = batch.payload.slice();
     this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
-    // A message costs as much as several orders: batches of a few milliseconds share one.
+    // A message costs as much as dozens of orders: batches of some milliseconds share one.
     this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
   }
 
@@ -66,11 +73,8 @@ export class WorkerArchivist implements Archivist {
   ask(query: Query, position: number): Promise<unknown> {
     this.sendBatches();
     const id = this.nextQuestion++;
-    return new Promise((resolve, reject) => {
-      this.questions.set(id, (message) => {
-        if (message.kind === 'answer') resolve(message.answer);
-        else reject(new Error(describe(message)));
-      });
+    return new Promise((resolve) => {
+      this.questions.set(id, resolve);
       this.send({ kind: 'ask', id, query, position });
     });
   }
@@ -88,13 +92,11 @@ export class WorkerArchivist implements Archivist {
   private receive(message: FromWorker): void {
     switch (message.kind) {
       case 'answer':
-      case 'refused': {
-        const settle = this.questions.get(message.id);
+        this.questions.get(message.id)?.(message.answer);
         this.questions.delete(message.id);
-        settle?.(message);
         return;
-      }
       case 'closed':
+        this.isDone = true;
         this.onEnd?.();
         return;
       case 'failed':
@@ -103,6 +105,11 @@ export class WorkerArchivist implements Archivist {
       case 'ready':
         return;
     }
+  }
+
+  /** Without this a thread that dies in silence would leave every question open, and lag for ever. */
+  private noteEnd(): void {
+    if (!this.isDone) this.onFailure(new ArchivistError(SILENT_END));
   }
 
   private forgetApplied(): void {

@@ -55,7 +55,7 @@ const draw: fc.Arbitrary<Draw> = fc.record({
 
 const START = 1_700_000_000_000;
 /** So many that balances and costs are beyond 2^53. */
-const FUNDS = 10n ** 40n;
+const FUNDS = 10n ** 29n;
 export const SECRET_HASH = new Uint8Array(32).fill(0xa5);
 const NOBODY = { account: NONE, key: NONE };
 

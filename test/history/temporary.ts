@@ -52,6 +52,6 @@ export async function rowsOf(url: string, table: string): Promise<Row[]> {
  * For properties over databases: nothing there waits, so a timer could not end a search for the
  * smallest failing case, which may be long.
  */
-export const LIMITS = { interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true } as const;
+export const LIMITS = { interruptAfterTimeLimit: 50_000, markInterruptAsFailure: true } as const;
 /** For the tests around them, milliseconds. */
 export const PROPERTY_TIMEOUT_MS = 60_000;

@@ -71,6 +71,7 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     ['POST', '/transfers', { ...TRANSFER, amount: 0 }, 400, 'amount'],
     ['POST', '/transfers', { ...TRANSFER, amount: '1' }, 400, 'amount'],
     ['POST', '/transfers', { ...TRANSFER, amount: 1e-14 }, 400, 'amount'],
+    ['POST', '/transfers', { ...TRANSFER, amount: 1e22 }, 400, 'amount'],
     ['POST', '/transfers', { ...TRANSFER, reference: 'a b' }, 400, 'reference'],
     ['POST', '/transfers', { ...TRANSFER, reason: '' }, 400, 'reason'],
     ['POST', '/assets', { asset: 'btc', name: 'x', decimals: 8 }, 400, 'asset'],
@@ -98,6 +99,16 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     expect(answer.status).toBe(status);
     expect(answer.details.field).toBe(field);
     expect(exchange.state.digest).toBe(digest);
+  });
+
+  test('a number too long to be read is told from one off the grid', async () => {
+    const body = (amount: string) =>
+      JSON.stringify(TRANSFER).replace('"amount":1', `"amount":${amount}`);
+    const tooLong = await send('POST', '/transfers', body('1e31'));
+    expect(tooLong.text).toContain('at most 40 characters and an exponent within ±30');
+    expect(tooLong.details).toEqual({ field: 'amount', rule: 'tooLong' });
+    const offGrid = await send('POST', '/transfers', body('1e-30'));
+    expect(offGrid.details).toEqual({ field: 'amount', rule: 'decimals' });
   });
 
   test('a body that is no JSON object', async () => {

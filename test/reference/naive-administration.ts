@@ -10,7 +10,11 @@ import type {
   SetMarketStatus,
   Transfer,
 } from '../../src/engine/command.ts';
-import { MAX_ASSET_DECIMALS, MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import {
+  MAX_ASSET_DECIMALS,
+  MAX_ASSET_TOTAL,
+  MAX_KEYS_PER_ACCOUNT,
+} from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
 import type {
@@ -208,6 +212,9 @@ export function transfer(state: NaiveState, command: Transfer): Answer {
   if (available + amount < 0n) {
     const code = RejectionCode.insufficientBalance;
     return { kind: 'rejected', code, required: -amount, available, asset };
+  }
+  if (amount - state.external[asset]! >= MAX_ASSET_TOTAL) {
+    return refuse(RejectionCode.amountOutOfBounds);
   }
   const id = state.nextTransferId++;
   const record = { id, account: owner, asset, amount, reference, time: state.time };

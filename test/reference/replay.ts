@@ -42,10 +42,10 @@ export class Replay implements CrossHandler {
     this.ids = new Int32Array(workload.maxId + 1);
   }
 
-  run(from = 0, to = this.workload.count): void {
+  run(): void {
     const numbers = this.workload.numbers;
     const words = this.workload.words;
-    for (let at = from * 4; at < to * 4; at += 4) {
+    for (let at = 0; at < this.workload.count * 4; at += 4) {
       const flags = words[at * 2 + 4]!;
       const id = words[at * 2 + 5]!;
       this.sequence = numbers[at + 3]!;

@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { type CredentialsFile, writeCredentials } from '../src/credentials-file.ts';
+import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import { readAll } from '../src/storage/storage.ts';
+
+const PATH = '/data/operator.json';
+/** Of what is not synced nothing is left. */
+const LOSES_ALL = () => 0;
+const file = (baseUrl: string): CredentialsFile => ({
+  baseUrl,
+  accounts: [{ name: 'operator', apiKey: 'k', apiSecret: 's', permissions: ['operate'] }],
+});
+
+function read(storage: SimulatedStorage): unknown {
+  return JSON.parse(Buffer.from(readAll(storage, PATH)).toString());
+}
+
+test('a credentials file outlives a power loss, whole, from when it is written', async () => {
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory('/data');
+  await writeCredentials(storage, PATH, file('first'));
+  expect(read(storage.afterPowerLoss(LOSES_ALL))).toEqual(file('first'));
+  await writeCredentials(storage, PATH, file('second'));
+  expect(read(storage.afterPowerLoss(LOSES_ALL))).toEqual(file('second'));
+  expect(storage.list('/data')).toEqual(['operator.json']);
+});
+
+test('a write that fails leaves the file that was there, and the next one succeeds', async () => {
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory('/data');
+  await writeCredentials(storage, PATH, file('first'));
+  storage.onOperation = ({ kind }) => {
+    if (kind === 'sync') throw new Error('no space');
+    return undefined;
+  };
+  await expect(writeCredentials(storage, PATH, file('second'))).rejects.toThrow('no space');
+  expect(read(storage)).toEqual(file('first'));
+  storage.onOperation = undefined;
+  await writeCredentials(storage, PATH, file('third'));
+  expect(read(storage.afterPowerLoss(LOSES_ALL))).toEqual(file('third'));
+});
