@@ -13,6 +13,7 @@ export const arrows: Arrows = {
   storage: [],
   log: ['storage'],
   'log/codec.ts': ['engine'],
+  'log/codec-parts.ts': ['engine'],
   history: ['command', 'event', 'exact', 'rejection', 'terms', 'units'].map(
     (file) => `engine/${file}.ts`,
   ),

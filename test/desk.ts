@@ -102,6 +102,10 @@ export class Desk {
     return this.apply({ kind: CommandKind.cancelOrder, account, key: NONE, orderId });
   }
 
+  setStatus(status: number): Outcome {
+    return this.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market: 0, status });
+  }
+
   transfer(owner: number, asset: number, amount: Exact, reference?: string): Outcome {
     const terms = { owner, asset, amount, reference: reference ?? `${owner} ${asset} ${amount}` };
     return this.apply({ kind: CommandKind.transfer, ...NOBODY, ...terms, reason: 'test' });

@@ -1,8 +1,11 @@
 import { accountCommands } from './accounts.ts';
 import type { Command } from './command.ts';
+import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
+import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { offlineCommands } from './offline.ts';
+import { orderCommands } from './orders.ts';
 import { stateCommands } from './state.ts';
 import { transferCommands } from './transfers.ts';
 
@@ -11,7 +14,10 @@ export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
   ...transferCommands,
+  ...orderCommands,
   ...marketCommands,
+  ...marketChangeCommands,
+  ...feeCommands,
   ...stateCommands,
   ...offlineCommands,
 ];

@@ -13,8 +13,10 @@ export interface RestClientOptions {
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Numbers go out as `exactNumber` makes them: a double may not be what its writer meant. */
-export type BodyValue = null | boolean | string | ExactNumber | readonly BodyValue[];
-export type Body = Readonly<Record<string, BodyValue | undefined>>;
+export type BodyValue = null | boolean | string | ExactNumber | readonly BodyValue[] | Body;
+export interface Body {
+  readonly [field: string]: BodyValue | undefined;
+}
 
 const TIMEOUT_MS = 30_000;
 

@@ -1,5 +1,5 @@
 import type { Account } from './accounts.ts';
-import type { PlaceOrder } from './command.ts';
+import type { MarketRules, PlaceOrder } from './command.ts';
 import { type Exact, exact } from './exact.ts';
 import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
@@ -72,24 +72,14 @@ export function shortOf(account: Account, asset: number, required: Exact): Rejec
 function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
   const { rules, book } = market;
   if (command.cost === 0) {
-    if (command.amount < rules.minAmount) {
-      return rejected(RejectionCode.amountOutOfBounds, 'minAmount');
-    }
-    if (command.amount > rules.maxAmount) {
-      return rejected(RejectionCode.amountOutOfBounds, 'maxAmount');
-    }
-    if (command.amount % rules.step !== 0) {
-      return rejected(RejectionCode.amountOutOfBounds, 'stepSize');
-    }
+    const refusal = amountOutOfBounds(command.amount, rules);
+    if (refusal !== undefined) return refusal;
   } else if (command.cost < rules.minNotional) {
     return rejected(RejectionCode.minNotional);
   }
   if (command.type === OrderType.limit) {
-    if (command.price < rules.minPrice) return rejected(RejectionCode.priceOutOfBounds, 'minPrice');
-    if (command.price > rules.maxPrice) return rejected(RejectionCode.priceOutOfBounds, 'maxPrice');
-    if (command.price % rules.tick !== 0) {
-      return rejected(RejectionCode.priceOutOfBounds, 'tickSize');
-    }
+    const refusal = priceOutOfBounds(command.price, rules);
+    if (refusal !== undefined) return refusal;
     return market.notional(command.price, command.amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)
       : undefined;
@@ -100,6 +90,22 @@ function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined
   return market.notional(bestPrice, command.amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
+}
+
+/** Why a market takes no order of this amount, undefined where it does. */
+export function amountOutOfBounds(amount: number, rules: MarketRules): Rejection | undefined {
+  const code = RejectionCode.amountOutOfBounds;
+  if (amount < rules.minAmount) return rejected(code, 'minAmount');
+  if (amount > rules.maxAmount) return rejected(code, 'maxAmount');
+  return amount % rules.step === 0 ? undefined : rejected(code, 'stepSize');
+}
+
+/** Why a market takes no order at this price, undefined where it does. */
+export function priceOutOfBounds(price: number, rules: MarketRules): Rejection | undefined {
+  const code = RejectionCode.priceOutOfBounds;
+  if (price < rules.minPrice) return rejected(code, 'minPrice');
+  if (price > rules.maxPrice) return rejected(code, 'maxPrice');
+  return price % rules.tick === 0 ? undefined : rejected(code, 'tickSize');
 }
 
 /** The checks that depend on the market's state and on what else the account has open. */
@@ -115,9 +121,10 @@ function notAdmitted(
     return rejected(RejectionCode.expiryPassed);
   }
   const opposite = command.side === Side.buy ? Side.sell : Side.buy;
-  const best = market.book.best(opposite);
-  if (isMarketOrder && best === NONE) return rejected(RejectionCode.noLiquidity);
-  if (command.postOnly && best !== NONE && crosses(command, state.orders.price(best))) {
+  if (isMarketOrder && market.book.best(opposite) === NONE) {
+    return rejected(RejectionCode.noLiquidity);
+  }
+  if (command.postOnly && wouldTake(command, market)) {
     return rejected(RejectionCode.postOnlyWouldTake);
   }
   if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
@@ -129,7 +136,14 @@ function notAdmitted(
   return undefined;
 }
 
-function admits(status: number, command: PlaceOrder): boolean {
+/** Whether a limit order would trade at once. */
+export function wouldTake(command: PlaceOrder, market: Market): boolean {
+  const best = market.book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
+  return best !== undefined && crosses(command, best);
+}
+
+/** Whether a market of this status takes the order. */
+export function admits(status: number, command: PlaceOrder): boolean {
   if (status === MarketStatus.online) return true;
   if (status === MarketStatus.postOnly) return command.postOnly;
   return status === MarketStatus.limitOnly && command.type === OrderType.limit;

@@ -1,5 +1,6 @@
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import type { Exact } from './exact.ts';
+import { NONE } from './terms.ts';
 
 /** What an account has of one asset, in minor units. Neither part is ever below zero. */
 export class Balance {
@@ -30,6 +31,8 @@ export interface ClientOrder {
 /** A trading account. Who the person behind it is, the engine does not know. */
 export class Account {
   frozen = false;
+  /** The fee tier that the operator gave it, NONE where its volume decides. */
+  feeTier: number = NONE;
   /** Its open orders in the order store, in no order: see State.openOrdersOf. */
   readonly openSlots: number[] = [];
   /** By asset index; absent where the account never held the asset. */
@@ -77,10 +80,8 @@ export function isInForce(key: ApiKey, time: number): boolean {
 }
 
 export function hashAccount(account: Account): number {
-  return mix(
-    mixNumber(mixText(mix(1, account.index), account.id), account.createdAt),
-    account.limitClass * 2 + (account.frozen ? 1 : 0),
-  );
+  const hash = mixNumber(mixText(mix(1, account.index), account.id), account.createdAt);
+  return mix(mix(hash, account.limitClass * 2 + (account.frozen ? 1 : 0)), account.feeTier);
 }
 
 export function hashKey(key: ApiKey): number {

@@ -1,5 +1,6 @@
 import { Account, type ApiKey, hashAccount, hashKey, isInForce } from './accounts.ts';
 import type {
+  ChangeMarketRules,
   CreateAccount,
   CreateAsset,
   CreateKey,
@@ -96,6 +97,25 @@ export class Administration {
     }
     this.state.exclude(hashMarket(market));
     market.status = command.status;
+    this.state.include(hashMarket(market));
+    return { kind: 'market', market };
+  }
+
+  /**
+   * Resting orders are not looked at: their prices and amounts stay what they are, on the new grid
+   * or off it. A market's decimals never change, so that its integers always mean the same.
+   */
+  changeMarketRules(command: ChangeMarketRules): Outcome {
+    const market = this.state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    if (market.status === MarketStatus.delisted) {
+      return rejected(RejectionCode.invalidRules, 'the market is delisted');
+    }
+    const rules = { ...market.rules, ...command.rules };
+    const broken = brokenListingRule(market.base, market.quote, rules);
+    if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
+    this.state.exclude(hashMarket(market));
+    market.rules = rules;
     this.state.include(hashMarket(market));
     return { kind: 'market', market };
   }

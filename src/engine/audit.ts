@@ -1,5 +1,6 @@
 import { hashAccount, hashBalance, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
+import { hashDeadline } from './deadlines.ts';
 import { type Exact, exact, sum } from './exact.ts';
 import type { AssetTotals } from './ledger.ts';
 import { hashAsset, hashLastPrice, hashMarket, type Market } from './markets.ts';
@@ -34,6 +35,7 @@ export function auditAssets(state: State): AssetAudit[] {
 export function auditState(state: State): void {
   invariant(countDigest(state) === state.digest, 'the state differs from its running digest');
   auditLinks(state);
+  auditDeadlines(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
@@ -69,6 +71,19 @@ function auditLinks(state: State): void {
   const listed = accounts.reduce((sum, account) => sum + account.openOrders, 0);
   invariant(listed === orders.size, 'the lists of accounts hold orders that are not open');
   invariant(expiring === expiries.size, 'the expiries hold orders that are not open');
+}
+
+/** Deadlines stand by their time, and each with its account. */
+function auditDeadlines({ deadlines, accounts }: State): void {
+  let dueBefore = 0;
+  for (const deadline of deadlines.all()) {
+    invariant(deadline.dueAt >= dueBefore, 'the deadlines are not in order');
+    dueBefore = deadline.dueAt;
+    const isListed = deadlines.of(deadline.account).includes(deadline);
+    invariant(isListed, 'a deadline is not found by its account');
+  }
+  const listed = accounts.reduce((sum, { index }) => sum + deadlines.of(index).length, 0);
+  invariant(listed === deadlines.size, 'an account has deadlines that are not armed');
 }
 
 /** Prices get worse from level to level, each level counts its orders, the sides do not meet. */
@@ -155,7 +170,8 @@ function countDigest(state: State): number {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
+  for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
   for (const order of state.remembered()) include(hashClientOrder(order));
   visitOrders(state, (slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
-  return state.digestOf(elements, balances);
+  return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
 }

@@ -1,4 +1,5 @@
 import type { Exact } from './exact.ts';
+import type { FeeTier } from './fee-tiers.ts';
 import type { Side } from './terms.ts';
 
 /**
@@ -23,6 +24,14 @@ export const CommandKind = {
   /** A record that a command which stopped the exchange is passed over (see replica/recovery). */
   skip: 12,
   setAccountStatus: 13,
+  amendOrder: 20,
+  cancelOrders: 21,
+  cancelAfter: 22,
+  changeMarketRules: 23,
+  delistMarket: 24,
+  cancelOrdersOf: 25,
+  setFeeTiers: 26,
+  setAccountFeeTier: 27,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -66,6 +75,38 @@ export interface CancelOrder extends Actor {
   readonly orderId: number;
 }
 
+/** Changes an open order, which keeps its id. */
+export interface AmendOrder extends Actor {
+  readonly kind: typeof CommandKind.amendOrder;
+  readonly orderId: number;
+  /** Price units; 0 leaves the price as it is. */
+  readonly price: number;
+  /** The new total, what is filled already included, amount units; 0 leaves it as it is. */
+  readonly amount: number;
+}
+
+/** Some of an account's open orders: those that are all of what is given here. */
+export interface OrderSelection {
+  /** NONE for every market. */
+  readonly market: number;
+  /** Null for every id; what is not an open order of the account is passed over. */
+  readonly orderIds: readonly number[] | null;
+  readonly clientOrderId: string | null;
+}
+
+export interface CancelOrders extends Actor, OrderSelection {
+  readonly kind: typeof CommandKind.cancelOrders;
+}
+
+/** Cancels what the actor's key has placed, `timeoutMs` from now unless it is said anew before. */
+export interface CancelAfter extends Actor {
+  readonly kind: typeof CommandKind.cancelAfter;
+  /** NONE for every market. */
+  readonly market: number;
+  /** 0 takes it back: that of the market, or for NONE every one of the key. */
+  readonly timeoutMs: number;
+}
+
 export interface CreateAsset extends Actor {
   readonly kind: typeof CommandKind.createAsset;
   readonly asset: string;
@@ -98,6 +139,43 @@ export interface ListMarket extends Actor, MarketRules {
   readonly symbol: string;
   readonly base: string;
   readonly quote: string;
+}
+
+/** What of a market's rules may change: never what its integers count. */
+export type ChangeableRules = Omit<MarketRules, 'priceDecimals' | 'amountDecimals'>;
+
+export interface ChangeMarketRules extends Actor {
+  readonly kind: typeof CommandKind.changeMarketRules;
+  readonly market: number;
+  /** The others stay as they are. */
+  readonly rules: Partial<ChangeableRules>;
+}
+
+/** Ends every order of a market, which takes none any more. */
+export interface DelistMarket extends Actor {
+  readonly kind: typeof CommandKind.delistMarket;
+  readonly market: number;
+}
+
+/** An operator cancels on behalf of an account. */
+export interface CancelOrdersOf extends Actor, OrderSelection {
+  readonly kind: typeof CommandKind.cancelOrdersOf;
+  readonly owner: number;
+}
+
+export interface SetFeeTiers extends Actor {
+  readonly kind: typeof CommandKind.setFeeTiers;
+  /** Index of the asset that volume is counted in: trades of markets quoted in it. */
+  readonly asset: number;
+  /** By rising volume; replaces the whole table. */
+  readonly tiers: readonly FeeTier[];
+}
+
+export interface SetAccountFeeTier extends Actor {
+  readonly kind: typeof CommandKind.setAccountFeeTier;
+  readonly owner: number;
+  /** NONE for the one that its volume reaches. */
+  readonly tier: number;
 }
 
 export interface SetMarketStatus extends Actor {
@@ -168,4 +246,12 @@ export type Command =
   | RevokeKey
   | Transfer
   | Skip
-  | SetAccountStatus;
+  | SetAccountStatus
+  | AmendOrder
+  | CancelOrders
+  | CancelAfter
+  | ChangeMarketRules
+  | DelistMarket
+  | CancelOrdersOf
+  | SetFeeTiers
+  | SetAccountFeeTier;

@@ -1,4 +1,5 @@
 import type { Account, ApiKey } from './accounts.ts';
+import type { Deadline } from './deadlines.ts';
 import type { Exact } from './exact.ts';
 import type { Asset, Market } from './markets.ts';
 import type { Rejection } from './rejection.ts';
@@ -102,6 +103,10 @@ export type Outcome =
   | Rejection
   | { readonly kind: 'done' }
   | { readonly kind: 'order'; readonly order: OrderRecord }
+  /** Orders that the command ended, in the order in which it did. */
+  | { readonly kind: 'orders'; readonly orders: readonly OrderRecord[] }
+  /** All that the key has armed, the soonest first. */
+  | { readonly kind: 'deadlines'; readonly deadlines: readonly Deadline[] }
   /** The same order was placed before under the same client order id. */
   | { readonly kind: 'repeated'; readonly orderId: number }
   | { readonly kind: 'asset'; readonly asset: Asset }

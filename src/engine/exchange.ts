@@ -1,9 +1,12 @@
 import { costToBuy, shortOf } from './acceptance.ts';
 import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
+import { Amendments } from './amendments.ts';
+import { Cancellations } from './cancellations.ts';
 import { type Actor, type Command, CommandKind, type Open, type PlaceOrder } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
+import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
@@ -22,7 +25,10 @@ const DONE: Outcome = { kind: 'done' };
 export class Exchange {
   readonly state = new State();
   readonly administration = new Administration(this.state);
+  private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
+  private readonly cancellations = new Cancellations(this.state, this.trading);
+  private readonly amendments = new Amendments(this.state, this.trading);
 
   /** What the last command caused, in order; overwritten by the next one. */
   get events(): readonly Event[] {
@@ -43,7 +49,13 @@ export class Exchange {
       case CommandKind.placeOrder:
         return this.refusalOfTrade(command) ?? this.trading.place(command);
       case CommandKind.cancelOrder:
-        return this.refusalOfTrade(command) ?? this.trading.cancel(command);
+        return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
+      case CommandKind.cancelOrders:
+        return this.refusalOfTrade(command) ?? this.cancellations.cancelOrders(command);
+      case CommandKind.cancelAfter:
+        return this.refusalOfTrade(command) ?? this.cancellations.cancelAfter(command);
+      case CommandKind.amendOrder:
+        return this.refusalOfTrade(command) ?? this.amendments.amend(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
@@ -56,7 +68,8 @@ export class Exchange {
 
   /** When something is due without any command, Infinity where nothing is. */
   get nextDueTime(): number {
-    return this.state.expiries.nextTime;
+    const { expiries, deadlines } = this.state;
+    return Math.min(expiries.nextTime, deadlines.nextTime);
   }
 
   /**
@@ -77,7 +90,7 @@ export class Exchange {
     const { state } = this;
     state.time = time;
     state.ledger.time = time;
-    this.trading.expireDue();
+    this.cancellations.runDue();
     state.forgetClientOrders();
   }
 
@@ -103,6 +116,16 @@ export class Exchange {
         return administration.listMarket(command);
       case CommandKind.setMarketStatus:
         return administration.setMarketStatus(command);
+      case CommandKind.changeMarketRules:
+        return administration.changeMarketRules(command);
+      case CommandKind.delistMarket:
+        return this.cancellations.delist(command);
+      case CommandKind.cancelOrdersOf:
+        return this.cancellations.cancelOrdersOf(command);
+      case CommandKind.setFeeTiers:
+        return this.feeAdministration.setFeeTiers(command);
+      case CommandKind.setAccountFeeTier:
+        return this.feeAdministration.setAccountFeeTier(command);
       case CommandKind.createAccount:
         return administration.createAccount(command);
       case CommandKind.setAccountStatus:

@@ -12,8 +12,11 @@ export const MAX_MARKETS = 1_000;
 /** The largest power of ten that a double holds exactly. */
 export const MAX_ASSET_DECIMALS = 22;
 export const MAX_KEYS_PER_ACCOUNT = 100;
+export const MAX_FEE_TIERS = 50;
 /** Ten times what Binance allows per symbol; a market maker's ladder on every market fits. */
 export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
+/** One for every market there may be, of one key or of several. */
+export const MAX_DEADLINES_PER_ACCOUNT = 1_000;
 /** Client order ids remembered over all accounts: about 150 bytes each. */
 export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 /** How long a client order id keeps its order from being placed twice (API section 3: at least 24 h). */

@@ -29,7 +29,7 @@ export class Market {
     readonly index: number,
     readonly base: Asset,
     readonly quote: Asset,
-    readonly rules: MarketRules,
+    public rules: MarketRules,
     readonly listedAt: number,
     orders: OrderStore,
   ) {
@@ -94,7 +94,7 @@ function isGrid(value: number, multiple: number): boolean {
 }
 
 /** Fees are parts per million; a tenth is far above any exchange's. */
-function isRate(value: number): boolean {
+export function isRate(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= 100_000;
 }
 

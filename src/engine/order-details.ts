@@ -198,6 +198,12 @@ export class OrderDetails {
     this.words[(slot << 4) + At.terms]! |= Term.hasFills;
   }
 
+  /** Of an order that was there before it came to rest here: when it was placed and filled. */
+  setTimes(slot: number, createdAt: number, lastFillAt: number): void {
+    this.numbers[(slot << 3) + At.createdAt] = createdAt;
+    this.numbers[(slot << 3) + At.lastFillAt] = lastFillAt;
+  }
+
   noteFillTime(slot: number, time: number): void {
     this.numbers[(slot << 3) + At.updatedAt] = time;
     this.numbers[(slot << 3) + At.lastFillAt] = time;

@@ -29,6 +29,8 @@ export const RejectionCode = {
   limitReached: 21,
   invalidRules: 22,
   costOutOfBounds: 23,
+  /** The new amount of an order is less than what has been filled of it. */
+  amountBelowFilled: 40,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 

@@ -6,7 +6,7 @@ import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * The whole state as bytes. The same state gives the same bytes, however it came about: everything
@@ -31,6 +31,8 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeAccounts(writer, state);
   writeMemories(writer, state);
   writeOrders(writer, state);
+  writeDeadlines(writer, state);
+  state.feeTiers.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
 }
@@ -44,7 +46,10 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const exchange = new Exchange();
   const { state } = exchange;
   const format = reader.byte();
-  invariant(format === FORMAT, `snapshot format ${format} is not known: start a newer release`);
+  invariant(
+    format === FORMAT,
+    `snapshot format ${format} is not that of this release: start a newer one, or delete the snapshots to have them made anew from the log`,
+  );
   state.version = reader.uint32();
   state.sandbox = reader.byte() === 1;
   state.time = reader.number();
@@ -57,6 +62,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readAccounts(reader, exchange);
   readMemories(reader, exchange);
   readOrders(reader, state);
+  readDeadlines(reader, state);
+  state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();
   invariant(reader.isAtEnd, 'the snapshot is longer than its contents');
@@ -112,6 +119,7 @@ function writeAccounts(writer: ByteWriter, state: State): void {
     writer.text(account.id);
     writer.uint32(account.limitClass);
     writer.byte(account.frozen ? 1 : 0);
+    writer.int32(account.feeTier);
     writer.number(account.createdAt);
     writer.uint32(account.balances.filter((balance) => balance !== undefined).length);
     account.balances.forEach((balance, asset) => {
@@ -143,8 +151,10 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
     const id = reader.text();
     const limitClass = reader.uint32();
     const frozen = reader.byte() === 1;
+    const feeTier = reader.int32();
     const account = new Account(index, id, limitClass, reader.number());
     account.frozen = frozen;
+    account.feeTier = feeTier;
     administration.addAccount(account);
     for (let left = reader.uint32(); left > 0; left--) {
       state.ledger.restore(account, reader.uint32(), reader.exact(), reader.exact());
@@ -244,6 +254,25 @@ function readOrders(reader: ByteReader, state: State): void {
     details.read(reader, slot);
     state.markets[details.market(slot)]!.book.add(slot);
     state.link(slot);
+  }
+}
+
+function writeDeadlines(writer: ByteWriter, { deadlines }: State): void {
+  writer.uint32(deadlines.size);
+  for (const { account, key, market, dueAt } of deadlines.all()) {
+    writer.uint32(account);
+    writer.int32(key);
+    writer.int32(market);
+    writer.number(dueAt);
+  }
+}
+
+function readDeadlines(reader: ByteReader, state: State): void {
+  for (let left = reader.uint32(); left > 0; left--) {
+    const account = reader.uint32();
+    const key = reader.int32();
+    const market = reader.int32();
+    state.arm({ account, key, market, dueAt: reader.number() });
   }
 }
 

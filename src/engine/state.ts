@@ -1,8 +1,10 @@
 import type { Account, ApiKey, ClientOrder } from './accounts.ts';
 import { hashClientOrder } from './accounts.ts';
+import { type Deadline, Deadlines, hashDeadline } from './deadlines.ts';
 import { mix, mixNumber } from './digest.ts';
 import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import { Expiries } from './expiries.ts';
+import { FeeTiers } from './fee-tiers.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { type Asset, hashLastPrice, type Market } from './markets.ts';
@@ -35,9 +37,11 @@ export class State {
   readonly details = new OrderDetails();
   readonly index = new OrderIndex(this.details);
   readonly expiries = new Expiries(this.details);
+  readonly deadlines = new Deadlines();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   readonly ledger = new Ledger(this.events);
+  readonly feeTiers = new FeeTiers();
   /** Remembered client order ids, the first to be forgotten first. */
   private readonly clientOrders: ClientOrder[] = [];
   private forgotten = 0;
@@ -45,10 +49,10 @@ export class State {
 
   /** One number for the whole state; equal on every replica that applied the same commands. */
   get digest(): number {
-    return this.digestOf(this.hashes, this.ledger.digest);
+    return this.digestOf(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
   }
 
-  /** The digest, given the sums of the elements' hashes. */
+  /** The digest, given the sums of the elements' hashes: those of balances and volumes apart. */
   digestOf(elements: number, balances: number): number {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
@@ -168,6 +172,16 @@ export class State {
     const { orders, details } = this;
     const hash = mix(mix(9, orders.account(slot)), orders.side[slot]!);
     return details.mix(mixNumber(mixNumber(hash, orders.price(slot)), remaining), slot);
+  }
+
+  arm(deadline: Deadline): void {
+    this.deadlines.add(deadline);
+    this.include(hashDeadline(deadline));
+  }
+
+  disarm(deadline: Deadline): void {
+    this.deadlines.remove(deadline);
+    this.exclude(hashDeadline(deadline));
   }
 
   get rememberedCount(): number {

@@ -34,13 +34,27 @@ export const orderStatuses = ['open', 'filled', 'canceled', 'expired', 'rejected
 export const OrderStatus = { open: 0, filled: 1, canceled: 2, expired: 3, rejected: 4 } as const;
 
 /** Why an order ended, or changed, other than by being filled. */
-export const orderReasons = [null, 'requested', 'time_in_force', 'expired', 'self_trade'] as const;
+export const orderReasons = [
+  null,
+  'requested',
+  'time_in_force',
+  'expired',
+  'self_trade',
+  'amended',
+  'cancel_after',
+  'operator',
+  'delisted',
+] as const;
 export const OrderReason = {
   none: 0,
   requested: 1,
   timeInForce: 2,
   expired: 3,
   selfTrade: 4,
+  amended: 5,
+  cancelAfter: 6,
+  operator: 7,
+  delisted: 8,
 } as const;
 
 export const marketStatuses = [

@@ -1,6 +1,6 @@
 import { refusalOf } from './acceptance.ts';
 import type { Account } from './accounts.ts';
-import type { CancelOrder, PlaceOrder } from './command.ts';
+import type { PlaceOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { difference, type Exact, sum } from './exact.ts';
 import { feeOn } from './ledger.ts';
@@ -22,6 +22,8 @@ export class Trading implements CrossHandler {
   private takerAccount!: Account;
   private takerId = 0;
   private takerAmount = 0;
+  private takerCreatedAt = 0;
+  private takerLastFillAt = 0;
   private takerFilledCost: Exact = 0;
   private takerFees: Exact = 0;
   /** What self-trade prevention took from a taker by cost. */
@@ -59,44 +61,50 @@ export class Trading implements CrossHandler {
         forgetAt: state.time + CLIENT_ORDER_ID_LIFETIME_MS,
       });
     }
-    const order = this.execute(command, account, market, orderId);
-    return { kind: 'order', order };
+    this.begin(command, account, market, orderId);
+    return { kind: 'order', order: this.execute() };
   }
 
-  cancel(command: CancelOrder): Outcome {
-    const slot = this.state.index.find(command.orderId);
-    if (slot === NONE || this.state.orders.account(slot) !== command.account) {
-      return rejected(RejectionCode.orderNotOpen);
-    }
-    return { kind: 'order', order: this.end(slot, OrderStatus.canceled, OrderReason.requested) };
+  /**
+   * Matches an open order anew as `taker`, whose amount is what it is to trade from now on. It gives
+   * up its hold and its place in the queue, and gets new ones if a part of it rests.
+   */
+  replace(slot: number, taker: PlaceOrder, before: OrderRecord): OrderRecord {
+    const { state } = this;
+    const market = state.markets[taker.market]!;
+    state.exclude(state.hashOrder(slot, before.remaining));
+    this.releaseHold(slot, before.remaining);
+    market.book.remove(slot);
+    state.unlink(slot);
+    this.begin(taker, state.accounts[taker.account]!, market, before.id);
+    this.takerAmount += before.amount - before.remaining;
+    this.takerFilledCost = before.filledCost;
+    this.takerFees = before.fees;
+    this.takerCreatedAt = before.createdAt;
+    this.takerLastFillAt = before.lastFillAt;
+    this.takerReason = OrderReason.amended;
+    return this.execute();
   }
 
-  /** Ends every order whose time has come, the earliest first. */
-  expireDue(): void {
-    const { expiries, time } = this.state;
-    while (expiries.nextTime <= time) {
-      this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
-    }
-  }
-
-  /** Matches an admitted order and lets what remains of it rest, or ends it. */
-  private execute(
-    command: PlaceOrder,
-    account: Account,
-    market: Market,
-    orderId: number,
-  ): OrderRecord {
+  /** Makes an admitted order the taker. */
+  private begin(command: PlaceOrder, account: Account, market: Market, orderId: number): void {
     this.market = market;
     this.taker = command;
     this.takerAccount = account;
     this.takerId = orderId;
     this.takerAmount = command.amount;
+    this.takerCreatedAt = this.state.time;
+    this.takerLastFillAt = 0;
     this.takerFilledCost = 0;
     this.takerFees = 0;
     this.takerForgoneCost = 0;
     this.takerReason = OrderReason.none;
     this.takerEnded = false;
+  }
 
+  /** Matches the taker and lets what remains of it rest, or ends it. */
+  private execute(): OrderRecord {
+    const command = this.taker;
     const remaining = command.cost === 0 ? this.match() : this.matchCost();
     if (remaining === 0 && !this.takerEnded) {
       return this.report(this.takerRecord(0, OrderStatus.filled));
@@ -167,7 +175,7 @@ export class Trading implements CrossHandler {
   /** Settles one match; called before the book changes. */
   fill(maker: number, quantity: number): void {
     const { state, market, takerAccount } = this;
-    const { orders, ledger } = state;
+    const { orders, ledger, feeTiers, time } = state;
     const price = orders.price(maker);
     const makerAccount = state.accounts[orders.account(maker)]!;
     const base = market.base.index;
@@ -175,8 +183,10 @@ export class Trading implements CrossHandler {
     const cost = market.notional(price, quantity);
     const amount = market.baseAmount(quantity);
     const takerBuys = this.taker.side === Side.buy;
-    const makerFee = feeOn(takerBuys ? cost : amount, market.rules.makerFee);
-    const takerFee = feeOn(takerBuys ? amount : cost, market.rules.takerFee);
+    const makerRate = feeTiers.makerFee(makerAccount, market, time);
+    const takerRate = feeTiers.takerFee(takerAccount, market, time);
+    const makerFee = feeOn(takerBuys ? cost : amount, makerRate);
+    const takerFee = feeOn(takerBuys ? amount : cost, takerRate);
     const makerEntryId = ledger.nextEntryId;
     const takerEntryId = makerEntryId + (makerFee === 0 ? 3 : 4);
     ledger.nextEntryId = takerEntryId + (takerFee === 0 ? 2 : 3);
@@ -212,8 +222,10 @@ export class Trading implements CrossHandler {
     });
     this.takerFilledCost = sum(this.takerFilledCost, cost);
     this.takerFees = sum(this.takerFees, takerFee);
+    this.takerLastFillAt = state.time;
     if (this.taker.cost !== 0) this.takerAmount += quantity;
     state.setLastPrice(market, price);
+    feeTiers.note(market, makerAccount.index, takerAccount.index, cost, time);
     this.noteMakerFill(maker, quantity, cost, makerFee);
   }
 
@@ -266,25 +278,33 @@ export class Trading implements CrossHandler {
       const forgone = this.market.notional(orders.price(maker), quantity);
       this.takerForgoneCost = sum(this.takerForgoneCost, forgone);
     }
-    state.exclude(state.hashOrder(maker, makerRemaining));
-    state.details.reduceAmount(maker, quantity);
-    state.details.change(maker, OrderReason.selfTrade, state.time);
-    this.releaseHold(maker, quantity);
-    if (quantity === makerRemaining) {
-      this.market.book.remove(maker);
-      this.report(state.record(maker, 0, OrderStatus.expired));
-      state.unlink(maker);
-    } else {
-      this.market.book.reduce(maker, quantity);
-      state.include(state.hashOrder(maker, orders.remaining(maker)));
-      this.report(state.record(maker, orders.remaining(maker), OrderStatus.open));
-    }
+    this.reduce(maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
     if (quantity === remaining) this.takerEnded = true;
     return remaining - quantity;
   }
 
+  /** Lowers an open order's amount; without anything left to trade it ends as `endStatus`. */
+  reduce(slot: number, quantity: number, reason: number, endStatus: number): OrderRecord {
+    const { state } = this;
+    const { book } = state.markets[state.details.market(slot)]!;
+    const before = state.orders.remaining(slot);
+    state.exclude(state.hashOrder(slot, before));
+    state.details.reduceAmount(slot, quantity);
+    state.details.change(slot, reason, state.time);
+    this.releaseHold(slot, quantity);
+    if (quantity === before) {
+      book.remove(slot);
+      const order = this.report(state.record(slot, 0, endStatus));
+      state.unlink(slot);
+      return order;
+    }
+    book.reduce(slot, quantity);
+    state.include(state.hashOrder(slot, before - quantity));
+    return this.report(state.record(slot, before - quantity, OrderStatus.open));
+  }
+
   /** Takes an open order out of everything and gives back what it held. */
-  private end(slot: number, status: number, reason: number): OrderRecord {
+  end(slot: number, status: number, reason: number): OrderRecord {
     const { state } = this;
     const remaining = state.orders.remaining(slot);
     state.exclude(state.hashOrder(slot, remaining));
@@ -320,9 +340,9 @@ export class Trading implements CrossHandler {
     orders.setPrice(slot, taker.price);
     orders.setRemaining(slot, remaining);
     details.set(slot, takerId, this.takerAmount, state.time, this.takerReason, taker);
+    details.setTimes(slot, this.takerCreatedAt, this.takerLastFillAt);
     if (this.takerFilledCost !== 0) {
       details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
-      details.noteFillTime(slot, state.time);
     }
     market.book.add(slot);
     state.link(slot);
@@ -364,9 +384,9 @@ export class Trading implements CrossHandler {
       status,
       reason: this.takerReason,
       clientOrderId: taker.clientOrderId,
-      createdAt: state.time,
+      createdAt: this.takerCreatedAt,
       updatedAt: state.time,
-      lastFillAt: this.takerFilledCost === 0 ? 0 : state.time,
+      lastFillAt: this.takerLastFillAt,
       expiresAt: taker.expiresAt,
     };
   }

@@ -48,12 +48,12 @@ export class Call {
   }
 
   /**
-   * The body as a JSON object. An endpoint that takes one takes no query.
+   * The body as a JSON object. Beside one, most endpoints take no query.
    * @throws ApiError INVALID_REQUEST or PAYLOAD_TOO_LARGE
    */
-  body(): JsonObject {
+  body(parameters: readonly string[] = []): JsonObject {
     checkBodyHeaders(this.request.headers);
-    this.query([]);
+    this.query(parameters);
     if (this.bytes instanceof ApiError) throw this.bytes;
     const body = readJsonObject(this.bytes);
     if (!(body instanceof JsonRefusal)) return body;

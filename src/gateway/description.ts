@@ -23,6 +23,8 @@ export interface Description {
   readonly query?: readonly QueryParameterName[];
   /** Those of the query that a request cannot do without. */
   readonly needs?: readonly QueryParameterName[];
+  /** Those of the query of which a request has exactly one. */
+  readonly exactlyOne?: readonly QueryParameterName[];
   /** The examples are sent to a real server by the tests, which expect success. */
   readonly body?: {
     readonly schema: JsonSchema;

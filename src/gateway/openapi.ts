@@ -106,13 +106,15 @@ function notesOf({ access, limit, handle }: Endpoint): string {
 }
 
 function parametersOf({ handle }: Endpoint): readonly unknown[] {
-  const { path = {}, query = [], needs = [] } = handle.description;
+  const { path = {}, query = [], needs = [], exactlyOne = [] } = handle.description;
   return [
     ...Object.entries(path).map(([name, kind]) =>
       parameterOf(name, 'path', true, PATH_PARAMETERS[kind]),
     ),
     ...query.map((name) =>
-      parameterOf(name, 'query', needs.includes(name), QUERY_PARAMETERS[name]),
+      exactlyOne.includes(name)
+        ? { ...parameterOf(name, 'query', false, QUERY_PARAMETERS[name]), 'x-exactlyOne': true }
+        : parameterOf(name, 'query', needs.includes(name), QUERY_PARAMETERS[name]),
     ),
     { $ref: '#/components/parameters/ApiVersion' },
   ];

@@ -151,8 +151,11 @@ function readMarketOrder(
   return { price: 0, amount: 0, cost: readCost(body.cost, market) };
 }
 
-/** Funds come before bounds (API section 1), with `required` exact at any size. */
-function tooLarge(
+/**
+ * Why an order of numbers that no command can carry is refused: funds come before bounds (API
+ * section 1), with `required` exact at any size.
+ */
+export function tooLarge(
   required: Exact,
   side: Side,
   market: Market,
@@ -255,7 +258,7 @@ function readExpiry(value: JsonValue): number {
 }
 
 /** `null` in an optional field means absent. */
-function isPresent(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
+export function isPresent(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
   return value !== undefined && value !== null;
 }
 

@@ -1,6 +1,13 @@
 import { sides } from '../engine/terms.ts';
 import { type JsonSchema, text, word } from './json-schema.ts';
-import { CLIENT_ORDER_ID, MAX_LIMIT, ORDER_STATUS_WORDS, SORT_WORDS, TIME } from './query.ts';
+import {
+  CLIENT_ORDER_ID,
+  MAX_LIMIT,
+  ORDER_STATUS_WORDS,
+  PREVIEW_WORDS,
+  SORT_WORDS,
+  TIME,
+} from './query.ts';
 
 /** Every parameter that a query may have: what it means is the same wherever it is taken. */
 export const QUERY_PARAMETERS = {
@@ -14,6 +21,9 @@ export const QUERY_PARAMETERS = {
     ...text('The order that was placed under this id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
+  ids: text('Identifiers of orders, with commas between them.', '1,2'),
+  all: word(['true'], 'Every open order.'),
+  preview: word(PREVIEW_WORDS, 'With `true` nothing happens: the answer shows what would.'),
   since: {
     ...text('Nothing before this time.', '2026-01-05T00:00:00.000Z'),
     pattern: TIME.source,

@@ -114,6 +114,7 @@ export class Query {
   }
 }
 
+export const PREVIEW_WORDS = ['true', 'false'] as const;
 export const ORDER_PARAMETERS = [
   'symbol',
   'side',

@@ -125,6 +125,29 @@ const Order = record({
   updatedAt: moment('When it last changed.'),
 });
 
+const OperatorOrder = record({
+  accountId: text('Whose order it is.', 'alice'),
+  ...(Order.properties as Fields),
+});
+
+const Deadline = record({
+  symbol: orNull(text('The market; null for every one.', 'BTC/USDT')),
+  cancelAt: moment('When the orders are canceled.'),
+});
+
+const rates = {
+  makerFee: number('Of what is received, by the order that rested: 0.001 is 0.1 %.', 0.0008),
+  takerFee: number('Of what is received, by the order that came.', 0.001),
+};
+
+const Fee = record({ symbol, ...rates });
+
+const FeeTier = record({
+  tier: integer('Its number: tier 0 pays the rates of the market.', 1),
+  minVolume: number('From this 30-day volume on.', 100000),
+  ...rates,
+});
+
 const Asset = record({
   asset,
   name: text('Its name for people.', 'Tether'),
@@ -135,6 +158,11 @@ const Account = record({
   accountId: text('Identifier of the account.', 'alice'),
   frozen: flag('Whether it may not trade.', false),
   limitClass: integer('Its rate limits are so many times the usual.', 1),
+  feeTier: {
+    type: ['integer', 'string'],
+    description: 'Given by the operator, or `volume` where its 30-day volume decides.',
+    examples: ['volume'],
+  },
   openOrders: integer('How many orders it has open.', 3),
   createdAt: moment('When it was opened.'),
 });
@@ -187,6 +215,10 @@ export const RECORDS = {
   Price,
   Balance,
   Order,
+  OperatorOrder,
+  Deadline,
+  Fee,
+  FeeTier,
   Asset,
   Account,
   ApiKey,

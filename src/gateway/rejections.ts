@@ -8,8 +8,11 @@ import { formatUnits } from '../engine/units.ts';
 import { ApiError } from './errors.ts';
 import { JsonNumber } from './json.ts';
 
+/** What an answer says of the order that was refused, or would be after the change that was. */
+type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'>;
+
 /** What the engine refused, as the API says it. */
-export function rejectionError(rejection: Rejection, state: State, order?: PlaceOrder): ApiError {
+export function rejectionError(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
   const { code, rule = '' } = rejection;
   switch (code) {
     case RejectionCode.unauthorized:
@@ -27,6 +30,11 @@ export function rejectionError(rejection: Rejection, state: State, order?: Place
     case RejectionCode.priceOutOfBounds:
     case RejectionCode.minNotional:
       return outOfBounds(rejection, state, order);
+    case RejectionCode.amountBelowFilled:
+      return new ApiError('INVALID_AMOUNT', 'The new amount is less than what is filled already.', {
+        field: 'amount',
+        rule: 'filled',
+      });
     case RejectionCode.marketUnavailable:
       return marketUnavailable(state, order);
     case RejectionCode.postOnlyWouldTake:
@@ -81,7 +89,7 @@ function insufficientBalance(rejection: Rejection, state: State): ApiError {
   );
 }
 
-function marketUnavailable(state: State, order: PlaceOrder | undefined): ApiError {
+function marketUnavailable(state: State, order: RefusedOrder | undefined): ApiError {
   const status = marketStatuses[state.markets[order?.market ?? 0]?.status ?? 0];
   return new ApiError(
     'MARKET_UNAVAILABLE',
@@ -91,7 +99,7 @@ function marketUnavailable(state: State, order: PlaceOrder | undefined): ApiErro
 }
 
 /** `nearest` is the least of the field that is worth enough; a market order's changes all the time. */
-function belowNotional(market: Market, order: PlaceOrder): ApiError {
+function belowNotional(market: Market, order: RefusedOrder): ApiError {
   const { rules, quote } = market;
   const least = formatUnits(rules.minNotional, quote.decimals);
   let nearest: string | undefined;
@@ -115,7 +123,11 @@ function belowNotional(market: Market, order: PlaceOrder): ApiError {
 }
 
 /** Amount, price or worth beyond a bound, with the bound as the nearest value that would do. */
-function outOfBounds(rejection: Rejection, state: State, order: PlaceOrder | undefined): ApiError {
+function outOfBounds(
+  rejection: Rejection,
+  state: State,
+  order: RefusedOrder | undefined,
+): ApiError {
   const market = order === undefined ? undefined : state.markets[order.market];
   if (order === undefined || market === undefined) {
     const message =

@@ -28,11 +28,17 @@ const actions = new Map(Object.entries(CommandKind).map(([name, kind]) => [kind 
 
 /** What the traders do all day; everything else is administration. */
 export function isAudited(command: Command): boolean {
-  const { kind } = command;
-  return (
-    kind !== CommandKind.placeOrder && kind !== CommandKind.cancelOrder && kind !== CommandKind.tick
-  );
+  return !TRADERS.has(command.kind);
 }
+
+const TRADERS: ReadonlySet<number> = new Set([
+  CommandKind.tick,
+  CommandKind.placeOrder,
+  CommandKind.cancelOrder,
+  CommandKind.amendOrder,
+  CommandKind.cancelOrders,
+  CommandKind.cancelAfter,
+]);
 
 export function auditOf(
   place: Pick<AuditRecord, 'id' | 'sequence' | 'index' | 'time'>,
@@ -53,7 +59,7 @@ export function auditOf(
 /** Columns of their own, and what no history may hold. */
 const LEFT_OUT = new Set(['kind', 'account', 'key', 'secretHash']);
 /** Written as decimal text, whatever their size. */
-const MONEY = new Set(['amount', 'minNotional']);
+const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
 
 function detail(name: string, value: unknown): unknown {
   if (LEFT_OUT.has(name)) return undefined;

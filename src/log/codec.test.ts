@@ -19,6 +19,12 @@ const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.constant('x
 const byte = fc.nat(255);
 const actor = { account: indexOrNone, key: indexOrNone };
 
+const selection = {
+  market: indexOrNone,
+  orderIds: fc.option(fc.array(units), { nil: null }),
+  clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
+};
+
 function kind<const Kind extends number>(value: Kind) {
   return { kind: fc.constant(value) };
 }
@@ -43,6 +49,52 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
   }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
+  amendOrder: fc.record({
+    ...kind(CommandKind.amendOrder),
+    ...actor,
+    orderId: units,
+    price: units,
+    amount: units,
+  }),
+  cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
+  changeMarketRules: fc.record({
+    ...kind(CommandKind.changeMarketRules),
+    ...actor,
+    market: index,
+    rules: fc.record(
+      {
+        ...{ tick: units, step: units, minPrice: units, maxPrice: units },
+        ...{ minAmount: units, maxAmount: units, minNotional: money },
+        ...{ makerFee: units, takerFee: units, referencePrice: units },
+      },
+      { requiredKeys: [] },
+    ),
+  }),
+  delistMarket: fc.record({ ...kind(CommandKind.delistMarket), ...actor, market: index }),
+  cancelOrdersOf: fc.record({
+    ...kind(CommandKind.cancelOrdersOf),
+    ...actor,
+    owner: index,
+    ...selection,
+  }),
+  setFeeTiers: fc.record({
+    ...kind(CommandKind.setFeeTiers),
+    ...actor,
+    asset: index,
+    tiers: fc.array(fc.record({ minVolume: money, makerFee: index, takerFee: index })),
+  }),
+  setAccountFeeTier: fc.record({
+    ...kind(CommandKind.setAccountFeeTier),
+    ...actor,
+    owner: index,
+    tier: indexOrNone,
+  }),
+  cancelAfter: fc.record({
+    ...kind(CommandKind.cancelAfter),
+    ...actor,
+    market: indexOrNone,
+    timeoutMs: units,
+  }),
   createAsset: fc.record({
     ...kind(CommandKind.createAsset),
     ...actor,

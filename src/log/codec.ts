@@ -8,6 +8,14 @@ import {
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
+import {
+  decodeFeeTiers,
+  decodeRuleChanges,
+  decodeSelection,
+  encodeFeeTiers,
+  encodeRuleChanges,
+  encodeSelection,
+} from './codec-parts.ts';
 
 /**
  * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.
@@ -72,6 +80,37 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
   switch (command.kind) {
     case CommandKind.cancelOrder:
       writer.number(command.orderId);
+      break;
+    case CommandKind.amendOrder:
+      writer.number(command.orderId);
+      writer.number(command.price);
+      writer.number(command.amount);
+      break;
+    case CommandKind.cancelOrders:
+      encodeSelection(writer, command);
+      break;
+    case CommandKind.cancelAfter:
+      writer.int32(command.market);
+      writer.number(command.timeoutMs);
+      break;
+    case CommandKind.changeMarketRules:
+      writer.uint32(command.market);
+      encodeRuleChanges(writer, command.rules);
+      break;
+    case CommandKind.delistMarket:
+      writer.uint32(command.market);
+      break;
+    case CommandKind.cancelOrdersOf:
+      writer.uint32(command.owner);
+      encodeSelection(writer, command);
+      break;
+    case CommandKind.setFeeTiers:
+      writer.uint32(command.asset);
+      encodeFeeTiers(writer, command.tiers);
+      break;
+    case CommandKind.setAccountFeeTier:
+      writer.uint32(command.owner);
+      writer.int32(command.tier);
       break;
     case CommandKind.createAsset:
       writer.text(command.asset);
@@ -170,6 +209,24 @@ function decodeRest(kind: number, reader: ByteReader): Command {
   switch (kind) {
     case CommandKind.cancelOrder:
       return { kind, account, key, orderId: reader.number() };
+    case CommandKind.amendOrder: {
+      const orderId = reader.number();
+      return { kind, account, key, orderId, price: reader.number(), amount: reader.number() };
+    }
+    case CommandKind.cancelOrders:
+      return { kind, account, key, ...decodeSelection(reader) };
+    case CommandKind.cancelAfter:
+      return { kind, account, key, market: reader.int32(), timeoutMs: reader.number() };
+    case CommandKind.changeMarketRules:
+      return { kind, account, key, market: reader.uint32(), rules: decodeRuleChanges(reader) };
+    case CommandKind.delistMarket:
+      return { kind, account, key, market: reader.uint32() };
+    case CommandKind.cancelOrdersOf:
+      return { kind, account, key, owner: reader.uint32(), ...decodeSelection(reader) };
+    case CommandKind.setFeeTiers:
+      return { kind, account, key, asset: reader.uint32(), tiers: decodeFeeTiers(reader) };
+    case CommandKind.setAccountFeeTier:
+      return { kind, account, key, owner: reader.uint32(), tier: reader.int32() };
     case CommandKind.createAsset:
       return {
         kind,

@@ -63,9 +63,11 @@ export function checkDescribed(request: SentRequest, response: WireResponse): vo
 
 /** The query that a request of an operation cannot do without, of the examples of its parameters. */
 export function neededQuery(operation: { parameters: readonly Parameter[] }): [string, string][] {
-  return operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
-    .map(({ name, schema }) => [name, `${schema.examples![0]}`]);
+  const needed = operation.parameters.filter((one) => one.in === 'query' && one.required);
+  const alternative = operation.parameters.find((parameter) => parameter['x-exactlyOne']);
+  return [...needed, ...(alternative === undefined ? [] : [alternative])].map(
+    ({ name, schema }) => [name, `${schema.examples![0]}`],
+  );
 }
 
 /** As the document has it, where it is no reference. */
@@ -73,6 +75,8 @@ export interface Parameter {
   readonly name: string;
   readonly in?: 'path' | 'query';
   readonly required: boolean;
+  /** A request has exactly one of those that say so. */
+  readonly 'x-exactlyOne'?: boolean;
   readonly schema: { readonly examples?: readonly unknown[] };
 }
 

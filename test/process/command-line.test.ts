@@ -185,6 +185,44 @@ test('assets and markets', async () => {
   expect(await refused('market', 'halt', 'XXX/YYY')).toMatchObject({ code: 'INVALID_SYMBOL' });
 });
 
+test('a market changes, and goes', async () => {
+  const market = ['market', 'change', 'BTC/GBP'];
+  expect(await say(...market, '--taker-fee', '0.003')).toMatch(/^Taker fee +0\.003$/m);
+  expect(await refused(...market, '--tick', '0.0001')).toMatchObject({ code: 'INVALID_REQUEST' });
+  const order = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.5, price: 200_000.01 };
+  const alice = exchange.credential('alice');
+  await exchange.send(alice, 'POST', '/api/orders', JSON.stringify(order));
+  const grid = ['market', 'change', 'BTC/USDT', '--tick', '0.5', '--min-price', '0.5'];
+  const preview = await say(...grid, '--preview');
+  expect(preview).toMatch(/ alice +BTC\/USDT +sell +limit +200000\.01 +0\.5 +0$/m);
+  expect(preview).toEndWith('would not be taken anew: 1. Nothing was changed.');
+
+  expect(await say('order', 'list', 'alice')).toMatch(/ alice +BTC\/USDT +sell/m);
+  expect(await json('order', 'list', 'bob')).toBe('{"orders":[]}');
+  expect(await say('order', 'list', 'bob')).toBe('bob has no open orders.');
+  expect(await say('order', 'cancel', 'alice', '--symbol', 'ETH/USDT')).toContain('nothing');
+  expect(await json('order', 'cancel', 'alice', '--all')).toContain('"reason":"operator"');
+  expect(await say('market', 'delist', 'BTC/GBP', '--preview')).toBe(
+    'Open orders that would end: 0. Nothing was changed.',
+  );
+  expect(await say('market', 'delist', 'BTC/GBP')).toBe(
+    'BTC/GBP is delisted. Open orders ended: 0.',
+  );
+  expect(await refused('market', 'resume', 'BTC/GBP')).toMatchObject({ code: 'INVALID_REQUEST' });
+});
+
+test('fee tiers', async () => {
+  expect(await say('fee', 'list')).toStartWith('There are no fee tiers');
+  const tiers = ['--tier', '1000:0.0006:0.0009', '--tier', '1e6:0:0.0005'];
+  expect(await say('fee', 'set', 'USDT', ...tiers)).toMatch(/^ +2 +1000000 +0 +0\.0005$/m);
+  expect(await json('fee', 'list')).toContain('"volumeAsset":"USDT"');
+  expect(await say('account', 'fee-tier', 'dave', '2')).toBe('The fee tier of dave is 2.');
+  expect(await refused('account', 'fee-tier', 'dave', '3')).toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+  expect(await json('account', 'fee-tier', 'dave', 'volume')).toContain('"feeTier":"volume"');
+});
+
 test('the command as a shell runs it: streams and exit codes', async () => {
   const state = await launch(['state', '--json']);
   expect(state).toMatchObject({ exitCode: 0, error: '' });

@@ -6,7 +6,9 @@ import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../../src/history/fills.ts';
+import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
+import { volumeOf } from './naive-fees.ts';
 import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
 /** Fails with a readable difference; `toEqual` alone is too slow to be asked after every command. */
@@ -24,13 +26,16 @@ export function plainOutcome(outcome: Outcome): unknown {
     }
     case 'order':
       return { kind: 'order', order: plainOrder(outcome.order) };
+    case 'orders':
+      return { kind: 'orders', orders: outcome.orders.map(plainOrder) };
     case 'transfer':
       return { ...outcome, transfer: plainTransfer(outcome.transfer) };
     case 'market':
       return { ...outcome, market: plainMarket(outcome.market) };
     case 'account': {
-      const { index, id, limitClass, createdAt, frozen } = outcome.account;
-      return { ...outcome, account: { index, id, limitClass, createdAt, frozen } };
+      const { index, id, limitClass, createdAt, frozen, feeTier } = outcome.account;
+      const account = { index, id, limitClass, createdAt, frozen, feeTier };
+      return { ...outcome, account };
     }
     case 'key':
       return { ...outcome, key: plainKey(outcome.key) };
@@ -90,9 +95,12 @@ export function stateOf(exchange: Exchange) {
     nextEntryId: ledger.nextEntryId,
     assets: state.assets,
     markets: state.markets.map(plainMarket),
-    accounts: state.accounts.map(({ index, id, limitClass, createdAt, frozen, openOrders }) => ({
-      ...{ index, id, limitClass, createdAt, frozen, openOrders },
-    })),
+    accounts: state.accounts.map((account) => {
+      const { index, id, limitClass, createdAt, frozen, feeTier, openOrders } = account;
+      const volume = big(state.feeTiers.volumeOf(index, state.time));
+      return { index, id, limitClass, createdAt, frozen, feeTier, openOrders, volume };
+    }),
+    feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
     keys: state.keys.map(plainKey),
     transfers: [...state.transfers.values()].map(plainTransfer),
     balances: state.accounts.flatMap((account) =>
@@ -123,6 +131,7 @@ export function stateOf(exchange: Exchange) {
     remembered: state.remembered().map(({ account, clientOrderId, orderId, forgetAt }) => {
       return { account: account.index, clientOrderId, orderId, forgetAt };
     }),
+    deadlines: [...state.deadlines.all()],
     nextDueTime: exchange.nextDueTime,
   };
 }
@@ -139,7 +148,9 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
     accounts: state.accounts.map((account) => ({
       ...account,
       openOrders: state.orders.filter((order) => order.account === account.index).length,
+      volume: volumeOf(state, account.index),
     })),
+    feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
     keys: state.keys,
     transfers: state.transfers,
     balances: state.balances.toSorted((a, b) => place(a) - place(b)),
@@ -149,7 +160,8 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       [Side.buy, Side.sell].map((side) => naiveSide(state, index, side)),
     ),
     remembered: state.clientOrders.map(({ terms, ...rest }) => rest),
-    nextDueTime: Math.min(...expiries),
+    deadlines: inOrder(state.deadlines),
+    nextDueTime: Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt)),
   };
 }
 

@@ -1,8 +1,10 @@
 import type {
+  ChangeMarketRules,
   CreateAccount,
   CreateAsset,
   CreateKey,
   ListMarket,
+  MarketRules,
   RevokeKey,
   SetAccountStatus,
   SetMarketStatus,
@@ -92,7 +94,7 @@ export function listMarket(state: NaiveState, command: ListMarket): Answer {
 }
 
 /** Tick × step is whole in minor units of the quote, step in those of the base, all on the grid. */
-function isSound(rules: ListMarket, base: NaiveAsset, quote: NaiveAsset): boolean {
+function isSound(rules: MarketRules, base: NaiveAsset, quote: NaiveAsset): boolean {
   const onGrid = (value: number, multiple: number) => value > 0 && value % multiple === 0;
   return (
     base.asset !== quote.asset &&
@@ -122,6 +124,17 @@ export function setMarketStatus(state: NaiveState, command: SetMarketStatus): An
   return { kind: 'market', market };
 }
 
+export function changeMarketRules(state: NaiveState, command: ChangeMarketRules): Answer {
+  const market = state.markets[command.market];
+  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  const rules = { ...market.rules, ...command.rules };
+  if (market.status === MarketStatus.delisted || !isSound(rules, market.base, market.quote)) {
+    return refuse(RejectionCode.invalidRules);
+  }
+  market.rules = rules;
+  return { kind: 'market', market };
+}
+
 export function createAccount(state: NaiveState, command: CreateAccount): Answer {
   const { accountId: id, limitClass } = command;
   const known = state.accounts.find((each) => each.id === id);
@@ -133,7 +146,7 @@ export function createAccount(state: NaiveState, command: CreateAccount): Answer
     return refuse(RejectionCode.invalidRules);
   }
   const index = state.accounts.length;
-  const account = { index, id, limitClass, createdAt: state.time, frozen: false };
+  const account = { index, id, limitClass, createdAt: state.time, frozen: false, feeTier: -1 };
   state.accounts.push(account);
   return { kind: 'account', account, created: true };
 }

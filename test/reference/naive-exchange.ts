@@ -3,12 +3,17 @@ import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
+import { amend } from './naive-amendment.ts';
+import { cancelOrdersOf, delist } from './naive-cancellations.ts';
+import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
+import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { type NaiveEvent, NaiveState } from './naive-state.ts';
 import * as trading from './naive-trading.ts';
 
 export type NaiveOutcome =
   | NaiveAdministrationOutcome
   | trading.NaiveTradeOutcome
+  | NaiveDeadlines
   | { readonly kind: 'done' };
 
 /**
@@ -27,7 +32,7 @@ export class NaiveExchange {
     state.events = [];
     if (time > state.time) {
       state.time = time;
-      trading.expireDue(state);
+      runDue(state);
       trading.forgetClientOrders(state);
     }
     switch (command.kind) {
@@ -42,6 +47,12 @@ export class NaiveExchange {
         return this.refusalOfTrade(command) ?? trading.place(state, command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
+      case CommandKind.cancelOrders:
+        return this.refusalOfTrade(command) ?? trading.cancelOrders(state, command);
+      case CommandKind.cancelAfter:
+        return this.refusalOfTrade(command) ?? cancelAfter(state, command);
+      case CommandKind.amendOrder:
+        return this.refusalOfTrade(command) ?? amend(state, command);
     }
     const refusal = this.refusal(command, Permission.operate);
     if (refusal !== undefined) return refusal;
@@ -52,6 +63,16 @@ export class NaiveExchange {
         return administration.listMarket(state, command);
       case CommandKind.setMarketStatus:
         return administration.setMarketStatus(state, command);
+      case CommandKind.changeMarketRules:
+        return administration.changeMarketRules(state, command);
+      case CommandKind.delistMarket:
+        return delist(state, command);
+      case CommandKind.cancelOrdersOf:
+        return cancelOrdersOf(state, command);
+      case CommandKind.setFeeTiers:
+        return setFeeTiers(state, command);
+      case CommandKind.setAccountFeeTier:
+        return setAccountFeeTier(state, command);
       case CommandKind.createAccount:
         return administration.createAccount(state, command);
       case CommandKind.setAccountStatus:

@@ -7,6 +7,7 @@ import {
   SelfTradePrevention,
   TimeInForce,
 } from '../../src/engine/terms.ts';
+import { rateOf } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 
 export const BUY = 0;
@@ -54,7 +55,12 @@ export function execute(
     updatedAt: state.time,
     lastFillAt: 0,
   };
-  if (command.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order)) {
+  return run(state, market, order);
+}
+
+/** Matches an order that is in no book and lets the rest of it rest, or ends it. */
+export function run(state: NaiveState, market: NaiveMarket, order: NaiveOrder): NaiveOrder {
+  if (order.timeInForce !== TimeInForce.fok || fillsAtOnce(state, order)) {
     take(state, market, order);
   }
   if (order.status !== OrderStatus.open) return state.report(order);
@@ -149,8 +155,13 @@ function fill(
   const { time } = state;
   const cost = worth(market, price, quantity);
   const amount = inBase(market, quantity);
-  const makerFee = feeOf(maker.side === BUY ? amount : cost, market.rules.makerFee);
-  const takerFee = feeOf(taker.side === BUY ? amount : cost, market.rules.takerFee);
+  const makerRate = rateOf(state, market, maker.account, 'makerFee');
+  const takerRate = rateOf(state, market, taker.account, 'takerFee');
+  const makerFee = feeOf(maker.side === BUY ? amount : cost, makerRate);
+  const takerFee = feeOf(taker.side === BUY ? amount : cost, takerRate);
+  for (const { account } of [maker, taker]) {
+    if (market.quote.index === state.feeAsset) state.volumes.push({ account, time, cost });
+  }
   state.events.push({
     kind: 'trade',
     id,
@@ -274,7 +285,7 @@ export function end(
 }
 
 /** What an open order holds for `quantity` of it. */
-function held(
+export function held(
   market: NaiveMarket,
   order: NaiveOrder,
   quantity: number,

@@ -1,5 +1,6 @@
 import type { MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
+import type { FeeTier } from '../../src/engine/fee-tiers.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 
 /**
@@ -19,7 +20,7 @@ export interface NaiveMarket {
   readonly symbol: string;
   readonly base: NaiveAsset;
   readonly quote: NaiveAsset;
-  readonly rules: MarketRules;
+  rules: MarketRules;
   readonly listedAt: number;
   status: number;
   lastPrice: number;
@@ -31,6 +32,7 @@ export interface NaiveAccount {
   readonly limitClass: number;
   readonly createdAt: number;
   frozen: boolean;
+  feeTier: number;
 }
 
 export interface NaiveKey {
@@ -80,6 +82,13 @@ export interface NaiveClientOrder {
   forgetAt: number;
 }
 
+export interface NaiveDeadline {
+  readonly account: number;
+  readonly key: number;
+  readonly market: number;
+  readonly dueAt: number;
+}
+
 export class NaiveState {
   version = 0;
   sandbox = false;
@@ -100,6 +109,11 @@ export class NaiveState {
   /** Open orders in the order in which they came to rest. */
   orders: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
+  deadlines: NaiveDeadline[] = [];
+  feeAsset = -1;
+  feeTiers: readonly FeeTier[] = [];
+  /** What was traded in the fee asset, a row a side of a trade. */
+  volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
 
   balance(account: number, asset: number): NaiveBalance {

@@ -1,4 +1,9 @@
-import type { CancelOrder, PlaceOrder } from '../../src/engine/command.ts';
+import type {
+  CancelOrder,
+  CancelOrders,
+  OrderSelection,
+  PlaceOrder,
+} from '../../src/engine/command.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_OPEN_ORDERS_PER_ACCOUNT,
@@ -18,6 +23,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 export type NaiveTradeOutcome =
   | Rejection
   | { readonly kind: 'order'; readonly order: NaiveOrder }
+  | { readonly kind: 'orders'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
 export function place(state: NaiveState, command: PlaceOrder): NaiveTradeOutcome {
@@ -61,12 +67,26 @@ export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutco
   return { kind: 'order', order: end(state, order, OrderStatus.canceled, OrderReason.requested) };
 }
 
-/** Good-till-date orders whose time has come, the earliest first, then the one placed first. */
-export function expireDue(state: NaiveState): void {
-  const due = state.orders
-    .filter((order) => order.expiresAt !== 0 && order.expiresAt <= state.time)
-    .sort((a, b) => a.expiresAt - b.expiresAt || a.id - b.id);
-  for (const order of due) end(state, order, OrderStatus.expired, OrderReason.expired);
+export function cancelOrders(state: NaiveState, command: CancelOrders): NaiveTradeOutcome {
+  const chosen = selected(state, command.account, command);
+  const orders = chosen.map((order) =>
+    end(state, order, OrderStatus.canceled, OrderReason.requested),
+  );
+  return { kind: 'orders', orders };
+}
+
+/** An account's open orders that are all of what is asked for, the one placed first before the others. */
+export function selected(
+  state: NaiveState,
+  account: number,
+  { market, orderIds, clientOrderId }: OrderSelection,
+): NaiveOrder[] {
+  return state.orders
+    .filter((order) => order.account === account)
+    .filter((order) => market === -1 || order.market === market)
+    .filter((order) => orderIds?.includes(order.id) ?? true)
+    .filter((order) => clientOrderId === null || order.clientOrderId === clientOrderId)
+    .sort((a, b) => a.id - b.id);
 }
 
 /** A client order id is kept for its time, and on while its order is open. */
@@ -133,17 +153,25 @@ function outOfBounds(
   return worth(market, price, amount) < rules.minNotional ? RejectionCode.minNotional : undefined;
 }
 
+/** Whether the market's status lets such an order in. */
+export function isAdmitted(
+  { status }: NaiveMarket,
+  { postOnly, type }: Pick<PlaceOrder, 'postOnly' | 'type'>,
+): boolean {
+  return (
+    status === MarketStatus.online ||
+    (status === MarketStatus.postOnly && postOnly) ||
+    (status === MarketStatus.limitOnly && type === OrderType.limit)
+  );
+}
+
 function notAdmitted(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
 ): RejectionCode | undefined {
   const { account, type, side, price, postOnly, timeInForce, expiresAt } = command;
-  const admitted =
-    market.status === MarketStatus.online ||
-    (market.status === MarketStatus.postOnly && postOnly) ||
-    (market.status === MarketStatus.limitOnly && type === OrderType.limit);
-  if (!admitted) return RejectionCode.marketUnavailable;
+  if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
   const others = state.side(market.index, side === BUY ? SELL : BUY);
   if (type === OrderType.market && others.length === 0) return RejectionCode.noLiquidity;

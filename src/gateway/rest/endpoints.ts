@@ -1,8 +1,16 @@
 import type { Handler } from '../description.ts';
 import * as accounts from './admin/accounts.ts';
+import * as fees from './admin/fees.ts';
+import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
+import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
+import { amendOrder } from './amend-order.ts';
+import { placeOrders } from './batch.ts';
+import { cancelAfter } from './cancel-after.ts';
+import { cancelOrders } from './cancel-orders.ts';
+import { getFees } from './fees.ts';
 import { getMarkets, getPrices } from './market-data.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
@@ -47,24 +55,33 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/markets', getMarkets),
   open('/api/prices', getPrices),
   read('/api/portfolio/balances', getBalances),
+  read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
+  trade('POST', '/api/orders/batch', placeOrders),
+  trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
+  trade('PATCH', '/api/orders/:id', amendOrder),
+  trade('DELETE', '/api/orders', cancelOrders),
 
   operate('GET', '/accounts', accounts.listAccounts),
   operate('POST', '/accounts', accounts.createAccount),
   operate('GET', '/accounts/:id', accounts.getAccount),
   operate('PATCH', '/accounts/:id', accounts.changeAccount),
   operate('GET', '/accounts/:id/balances', accounts.getAccountBalances),
+  operate('GET', '/accounts/:id/orders', listOpenOrdersOf),
+  operate('DELETE', '/accounts/:id/orders', cancelOrdersOf),
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
+  operate('GET', '/fee-tiers', fees.getFeeTiers),
+  operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),
   operate('GET', '/assets', markets.listAssets),
   operate('POST', '/assets', markets.createAsset),
   operate('GET', '/markets', markets.getAdminMarkets),
   operate('POST', '/markets', markets.listMarket),
-  operate('PATCH', '/markets', markets.changeMarket),
+  operate('PATCH', '/markets', changeMarket),
   operate('GET', '/state', state.getState),
   operate('GET', '/audit', state.getAudit),
 ];

@@ -6,7 +6,7 @@ import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
-import { quote } from '../json.ts';
+import { type JsonObject, quote } from '../json.ts';
 import { record } from '../json-schema.ts';
 import { readOrder } from '../order-request.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
@@ -17,14 +17,7 @@ import { rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
 export async function placeOrder(call: Call): Promise<string> {
-  const body = call.body();
-  const { replica } = call.services;
-  const placer = { account: call.account, key: call.key.index };
-  const command = readOrder(body, placer, replica.exchange);
-  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
-  const outcome = await replica.execute(command);
-  if (outcome.kind === 'order') return textOf(call, outcome.order);
-  return otherOutcome(call, command, outcome);
+  return submitOrder(call, call.body());
 }
 placeOrder.description = describe({
   operationId: 'placeOrder',
@@ -77,6 +70,19 @@ placeOrder.description = describe({
   ],
 });
 
+/**
+ * Places the order that a body asks for, and gives it as JSON text. The command is on its way when
+ * this first waits: of two calls in a row the first is the first in the log.
+ */
+export async function submitOrder(call: Call, body: JsonObject): Promise<string> {
+  const { replica } = call.services;
+  const placer = { account: call.account, key: call.key.index };
+  const command = readOrder(body, placer, replica.exchange);
+  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
+  const outcome = await replica.execute(command);
+  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  return otherOutcome(call, command, outcome);
+}
 async function otherOutcome(call: Call, command: PlaceOrder, outcome: Outcome): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
@@ -101,13 +107,9 @@ export async function cancelOrder(call: Call): Promise<string> {
   if (outcome.code !== RejectionCode.orderNotOpen) {
     throw rejectionError(outcome, call.exchange.state);
   }
-  const order = await findOrder(call, orderId);
-  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
-  const status = orderStatuses[order.status]!;
-  throw new ApiError('ORDER_NOT_OPEN', `The order is ${status}: it cannot be canceled any more.`, {
-    status,
-  });
+  throw await notOpen(call, orderId);
 }
+
 cancelOrder.description = describe({
   operationId: 'cancelOrder',
   tag: 'Trading',
@@ -117,6 +119,15 @@ cancelOrder.description = describe({
   data: one('Order'),
   errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN'],
 });
+
+/** What to say of an order that is not open under this account. */
+export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
+  const order = await findOrder(call, orderId);
+  if (order === undefined) return new ApiError('ORDER_NOT_FOUND');
+  const status = orderStatuses[order.status]!;
+  const message = `The order is ${status}: it cannot be canceled or changed any more.`;
+  return new ApiError('ORDER_NOT_OPEN', message, { status });
+}
 
 /** GET /api/orders: one page of the account's orders, its own writes included. */
 export async function listOrders(call: Call): Promise<string> {
@@ -144,7 +155,7 @@ listOrders.description = describe({
 });
 
 /** Any id that is not an order's is an order that is not there. */
-function orderIdOf(call: Call): number {
+export function orderIdOf(call: Call): number {
   const text = call.parameter('id');
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
@@ -158,6 +169,6 @@ async function findOrder(call: Call, orderId: number): Promise<OrderRecord | und
   return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
 }
 
-function textOf(call: Call, order: OrderRecord): string {
+export function textOf(call: Call, order: OrderRecord): string {
   return orderText(order, call.exchange.state.markets[order.market]!);
 }

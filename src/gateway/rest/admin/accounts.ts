@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Account, ApiKey } from '../../../engine/accounts.ts';
-import { CommandKind } from '../../../engine/command.ts';
+import { type Command, CommandKind } from '../../../engine/command.ts';
+import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
 import type { State } from '../../../engine/state.ts';
-import { Permission, permissionNames } from '../../../engine/terms.ts';
+import { NONE, Permission, permissionNames } from '../../../engine/terms.ts';
 import { AddressList } from '../../address.ts';
 import { checkBody, time, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
@@ -73,26 +74,44 @@ getAccount.description = describe({
   errors: ['NOT_FOUND'],
 });
 
-const accountChange = z.strictObject({ frozen: z.boolean() });
+const accountChange = z.strictObject({
+  frozen: z.boolean().nullish(),
+  feeTier: z.union([z.literal('volume'), whole(0, MAX_FEE_TIERS)]).nullish(),
+});
 
-/** PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again. */
+/**
+ * PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again; gives it a fee tier, or
+ * leaves that to its `volume`. One of them at a time.
+ */
 export async function changeAccount(call: Call): Promise<string> {
-  const { frozen } = checkBody(accountChange, call.body());
-  const outcome = await call.services.replica.execute({
-    kind: CommandKind.setAccountStatus,
-    ...call.actor,
-    owner: accountOf(call).index,
-    frozen,
-  });
+  const { frozen, feeTier } = checkBody(accountChange, call.body());
+  const owner = accountOf(call).index;
+  if ((frozen == null) === (feeTier == null)) {
+    throw invalid('frozen', 'frozenOrFeeTier', 'Send either frozen or feeTier.');
+  }
+  const command: Command =
+    frozen != null
+      ? { kind: CommandKind.setAccountStatus, ...call.actor, owner, frozen }
+      : {
+          kind: CommandKind.setAccountFeeTier,
+          ...call.actor,
+          owner,
+          tier: feeTier === 'volume' ? NONE : (feeTier as number),
+        };
+  const outcome = await call.services.replica.execute(command);
   const { account } = done(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
 }
 changeAccount.description = describe({
   operationId: 'changeAccount',
   tag: 'Operator',
-  summary: 'Freeze an account, or let it trade again',
+  summary: 'Freeze an account, let it trade again, or give it a fee tier',
+  notes: 'Either `frozen` or `feeTier`; with `volume` its 30-day volume decides again.',
   path: { id: 'accountId' },
-  body: { schema: fromZod(accountChange), examples: { thaw: { frozen: false } } },
+  body: {
+    schema: fromZod(accountChange),
+    examples: { thaw: { frozen: false }, tierByVolume: { feeTier: 'volume' } },
+  },
   data: record({ account: one('Account') }),
   errors: ['NOT_FOUND'],
 });
@@ -222,6 +241,7 @@ export function findAccount(id: string, state: State): Account {
 function accountText(account: Account): string {
   return (
     `{"accountId":"${account.id}","frozen":${account.frozen},"limitClass":${account.limitClass},` +
+    `"feeTier":${account.feeTier === NONE ? '"volume"' : account.feeTier},` +
     `"openOrders":${account.openOrders},"createdAt":${timeText(account.createdAt)}}`
   );
 }

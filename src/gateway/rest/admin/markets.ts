@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { CommandKind, type MarketRules } from '../../../engine/command.ts';
+import type { Exact } from '../../../engine/exact.ts';
 import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
 import type { Asset } from '../../../engine/markets.ts';
-import { marketStatuses } from '../../../engine/terms.ts';
 import { parseUnits } from '../../../engine/units.ts';
 import { checkBody, decimal, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
@@ -125,14 +125,6 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
   const step = units(body.stepSize, amountDecimals, 'stepSize');
   const price = (number: JsonNumber, field: string) => units(number, priceDecimals, field);
   const amount = (number: JsonNumber, field: string) => units(number, amountDecimals, field);
-  const minNotional = parseUnits(body.minNotional.text, quoteAsset.decimals);
-  if (typeof minNotional === 'string') {
-    throw invalid(
-      'minNotional',
-      'decimals',
-      `minNotional may have ${quoteAsset.decimals} decimals.`,
-    );
-  }
   return {
     priceDecimals,
     amountDecimals,
@@ -142,11 +134,19 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
     maxPrice: price(body.maxPrice, 'maxPrice'),
     minAmount: body.minAmount ? amount(body.minAmount, 'minAmount') : step,
     maxAmount: amount(body.maxAmount, 'maxAmount'),
-    minNotional,
+    minNotional: worth(body.minNotional, quoteAsset),
     makerFee: units(body.makerFee, 6, 'makerFee'),
     takerFee: units(body.takerFee, 6, 'takerFee'),
     referencePrice: price(body.referencePrice, 'referencePrice'),
   };
+}
+
+/** In minor units of the quote asset. */
+export function worth(number: JsonNumber, quoteAsset: Asset): Exact {
+  const value = parseUnits(number.text, quoteAsset.decimals);
+  if (typeof value !== 'string') return value;
+  const message = `minNotional may have ${quoteAsset.decimals} decimals.`;
+  throw invalid('minNotional', 'decimals', message);
 }
 
 /** The fewest decimals that hold the number. */
@@ -157,7 +157,7 @@ function decimalsOf(number: JsonNumber, field: string): number {
   throw invalid(field, 'decimals', `${field} may have at most 15 decimals.`);
 }
 
-function units(number: JsonNumber, decimals: number, field: string): number {
+export function units(number: JsonNumber, decimals: number, field: string): number {
   const value = parseUnits(number.text, decimals);
   if (typeof value === 'number') return value;
   throw invalid(
@@ -166,36 +166,6 @@ function units(number: JsonNumber, decimals: number, field: string): number {
     `${field} must have at most ${decimals} decimals and fit the market.`,
   );
 }
-
-const marketChange = z.strictObject({ symbol: z.string(), status: z.enum(marketStatuses) });
-
-/** PATCH /api/admin/markets: halts a market, lets it run again, and what lies between. */
-export async function changeMarket(call: Call): Promise<string> {
-  const body = checkBody(marketChange, call.body());
-  const { state } = call.exchange;
-  const market = state.marketsBySymbol.get(body.symbol);
-  if (market === undefined) {
-    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
-  }
-  const outcome = await call.services.replica.execute({
-    kind: CommandKind.setMarketStatus,
-    ...call.actor,
-    market: market.index,
-    status: marketStatuses.indexOf(body.status),
-  });
-  return `{"market":${textOf(call, done(outcome, 'market', state).market.index)}}`;
-}
-changeMarket.description = describe({
-  operationId: 'changeMarket',
-  tag: 'Operator',
-  summary: 'Halt a market, let it run again, and what lies between',
-  body: {
-    schema: fromZod(marketChange),
-    examples: { resume: { symbol: 'BTC/USDT', status: 'online' } },
-  },
-  data: record({ market: one('Market') }),
-  errors: ['INVALID_SYMBOL'],
-});
 
 /** GET /api/admin/markets: `{markets}`, as everyone sees them. */
 export function getAdminMarkets(call: Call): string {
@@ -210,7 +180,8 @@ getAdminMarkets.description = describe({
   data: record({ markets: many('Market') }),
 });
 
-function textOf(call: Call, index: number): string {
+/** A market as everyone sees it. */
+export function textOf(call: Call, index: number): string {
   const { statistics, now } = call.services;
   return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
 }

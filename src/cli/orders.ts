@@ -1,0 +1,89 @@
+import type { ExactNumber } from '../client/exact-number.ts';
+import type { RestClient } from '../client/rest-client.ts';
+import type { Arguments } from './arguments.ts';
+import type { Command, Result } from './command.ts';
+import { online } from './connection.ts';
+import { usageError } from './failure.ts';
+import { printable, table } from './text.ts';
+
+/** An order as operators see it. */
+export interface Order {
+  readonly accountId: string;
+  readonly orderId: string;
+  readonly symbol: string;
+  readonly side: string;
+  readonly type: string;
+  readonly price: ExactNumber | null;
+  readonly amount: ExactNumber;
+  readonly filled: ExactNumber;
+  readonly status: string;
+}
+
+/** Option of `order cancel` → query parameter. */
+const SELECTION = [
+  ['symbol', 'symbol'],
+  ['ids', 'ids'],
+  ['client-order-id', 'clientOrderId'],
+] as const;
+
+export const orderCommands: readonly Command[] = [
+  online({
+    name: 'order list',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'list the open orders of an account',
+    run: list,
+  }),
+  online({
+    name: 'order cancel',
+    positionals: ['ACCOUNT'],
+    options: [
+      { name: 'symbol', value: 'S', help: 'those of this market' },
+      { name: 'ids', value: '17,18', help: 'those of these ids' },
+      { name: 'client-order-id', value: 'C', help: 'the one of this id of the holder' },
+      { name: 'all', help: 'all of them' },
+    ],
+    summary: 'cancel orders on behalf of an account, a frozen one too',
+    run: cancel,
+  }),
+];
+
+async function list(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ orders: Order[] }>('GET', ordersOf(args));
+  const nobody = `${printable(args.positional('ACCOUNT'))} has no open orders.`;
+  return { data, text: data.orders.length > 0 ? orderTable(data.orders) : nobody };
+}
+
+async function cancel(args: Arguments, client: RestClient): Promise<Result> {
+  const given = SELECTION.filter(([option]) => args.has(option)).map(
+    ([option, parameter]) => [parameter, args.required(option)] as const,
+  );
+  const chosen = args.has('all') ? [...given, ['all', 'true'] as const] : given;
+  if (chosen.length !== 1) {
+    throw usageError('Give exactly one of --symbol, --ids, --client-order-id and --all.');
+  }
+  const query = Object.fromEntries(chosen);
+  const data = await client.request<{ orders: Order[] }>('DELETE', ordersOf(args), { query });
+  const count = data.orders.length;
+  const text = count === 0 ? 'There was nothing to cancel.' : `Canceled ${count}.`;
+  return { data, text: count === 0 ? text : `${orderTable(data.orders)}\n\n${text}` };
+}
+
+export function orderTable(orders: readonly Order[]): string {
+  const rows = orders.map((order) => [
+    order.orderId,
+    order.accountId,
+    order.symbol,
+    order.side,
+    order.type,
+    order.price,
+    order.amount,
+    order.filled,
+  ]);
+  const headings = ['ORDER', 'ACCOUNT', 'MARKET', 'SIDE', 'TYPE', 'PRICE', 'AMOUNT', 'FILLED'];
+  return table(headings, rows);
+}
+
+function ordersOf(args: Arguments): string {
+  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/orders`;
+}

@@ -1,0 +1,89 @@
+import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
+import { type AmendOrder, CommandKind, type PlaceOrder } from './command.ts';
+import type { OrderRecord, Outcome } from './event.ts';
+import { difference, type Exact } from './exact.ts';
+import type { Market } from './markets.ts';
+import { type Rejection, RejectionCode, rejected } from './rejection.ts';
+import type { State } from './state.ts';
+import { NONE, OrderReason, OrderStatus, Side } from './terms.ts';
+import type { Trading } from './trading.ts';
+
+/**
+ * Changes of open orders (API section 3): less amount alone keeps the order's place in the queue,
+ * anything else makes it a taker that comes last. A refused one leaves the order as it was.
+ */
+export class Amendments {
+  constructor(
+    private readonly state: State,
+    private readonly trading: Trading,
+  ) {}
+
+  amend(command: AmendOrder): Outcome {
+    const { state, trading } = this;
+    const slot = state.index.find(command.orderId);
+    if (slot === NONE || state.orders.account(slot) !== command.account) {
+      return rejected(RejectionCode.orderNotOpen);
+    }
+    const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    const price = command.price === 0 ? order.price : command.price;
+    const amount = command.amount === 0 ? order.amount : command.amount;
+    if (price === order.price && amount === order.amount) return { kind: 'order', order };
+    const filled = order.amount - order.remaining;
+    if (amount < filled) return rejected(RejectionCode.amountBelowFilled);
+
+    const taker = takerOf(order, price, amount - filled);
+    const refusal = this.lackOfFunds(order, taker) ?? this.outOfBounds(order, price, amount);
+    if (refusal !== undefined) return refusal;
+    // Part of a cancel, so it is taken whenever cancels are.
+    if (amount === filled || (price === order.price && amount < order.amount)) {
+      const quantity = order.amount - amount;
+      const reduced = trading.reduce(slot, quantity, OrderReason.amended, OrderStatus.filled);
+      return { kind: 'order', order: reduced };
+    }
+    const market = state.markets[order.market]!;
+    if (!admits(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
+    if (taker.postOnly && wouldTake(taker, market)) {
+      return rejected(RejectionCode.postOnlyWouldTake);
+    }
+    return { kind: 'order', order: trading.replace(slot, taker, order) };
+  }
+
+  /** What the changed order needs beyond what the order holds already. */
+  private lackOfFunds(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
+    const { state } = this;
+    const market = state.markets[order.market]!;
+    const asset = order.side === Side.buy ? market.quote : market.base;
+    const needed = holdOf(market, taker.side, taker.price, taker.amount);
+    const held = holdOf(market, order.side, order.price, order.remaining);
+    return shortOf(state.accounts[order.account]!, asset.index, difference(needed, held));
+  }
+
+  /** Only what changes must fit the rules: they may have changed since the order was placed. */
+  private outOfBounds(order: OrderRecord, price: number, amount: number): Rejection | undefined {
+    const market = this.state.markets[order.market]!;
+    const { rules } = market;
+    const refusal =
+      (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
+      (price === order.price ? undefined : priceOutOfBounds(price, rules));
+    if (refusal !== undefined) return refusal;
+    return market.notional(price, amount) < rules.minNotional
+      ? rejected(RejectionCode.minNotional)
+      : undefined;
+  }
+}
+
+/** What an order of this side, price and amount holds, minor units. */
+function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
+  return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
+}
+
+/** The order as one that is placed anew for what is left of it. */
+function takerOf(order: OrderRecord, price: number, amount: number): PlaceOrder {
+  const { account, key, market, side, type, timeInForce, postOnly } = order;
+  const { selfTradePrevention, expiresAt, clientOrderId } = order;
+  return {
+    kind: CommandKind.placeOrder,
+    ...{ account, key, market, side, type, timeInForce, postOnly },
+    ...{ selfTradePrevention, price, amount, cost: 0, expiresAt, clientOrderId },
+  };
+}

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { amountOutOfBounds, priceOutOfBounds } from '../../../engine/acceptance.ts';
+import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { Exact } from '../../../engine/exact.ts';
+import { brokenListingRule, type Market } from '../../../engine/markets.ts';
+import { RejectionCode, rejected } from '../../../engine/rejection.ts';
+import { MarketStatus, marketStatuses, OrderStatus, Side } from '../../../engine/terms.ts';
+import { checkBody, decimal } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
+import { ApiError } from '../../errors.ts';
+import type { JsonNumber } from '../../json.ts';
+import { fromZod, integer } from '../../json-schema.ts';
+import { invalid, PREVIEW_WORDS } from '../../query.ts';
+import { many, one } from '../../record-schemas.ts';
+import { rejectionError } from '../../rejections.ts';
+import { textOf, units, worth } from './markets.ts';
+import { ordersText } from './orders.ts';
+import { done } from './outcome.ts';
+
+/** Most orders that an answer shows; their number is always told. */
+const MAX_SHOWN = 1000;
+const PARAMETERS = ['preview'] as const;
+
+const rules = {
+  tickSize: decimal.nullish(),
+  stepSize: decimal.nullish(),
+  minPrice: decimal.nullish(),
+  maxPrice: decimal.nullish(),
+  minAmount: decimal.nullish(),
+  maxAmount: decimal.nullish(),
+  minNotional: decimal.nullish(),
+  makerFee: decimal.nullish(),
+  takerFee: decimal.nullish(),
+  referencePrice: decimal.nullish(),
+};
+const change = z.strictObject({
+  symbol: z.string(),
+  status: z.enum(marketStatuses).nullish(),
+  ...rules,
+});
+type Change = z.output<typeof change>;
+
+/**
+ * PATCH /api/admin/markets: changes a market's status or its rules. With `?preview=true` nothing
+ * happens: the answer shows the open orders that the change concerns.
+ */
+export async function changeMarket(call: Call): Promise<string> {
+  const body = checkBody(change, call.body(PARAMETERS));
+  const isPreview = call.query(PARAMETERS).word('preview', PREVIEW_WORDS) === 'true';
+  const market = call.exchange.state.marketsBySymbol.get(body.symbol);
+  if (market === undefined) {
+    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+  const changes = readRules(body, market);
+  const hasRules = Object.keys(changes).length > 0;
+  if (hasRules === (body.status != null)) {
+    const message = 'Send either status or the rules that are to change.';
+    throw invalid('status', 'statusOrRules', message);
+  }
+  if (body.status != null) {
+    const status = marketStatuses.indexOf(body.status);
+    return isPreview ? previewStatus(call, market, status) : changeStatus(call, market, status);
+  }
+  return isPreview ? previewRules(call, market, changes) : changeRules(call, market, changes);
+}
+
+changeMarket.description = describe({
+  operationId: 'changeMarket',
+  tag: 'Operator',
+  summary: "Change a market's status or its rules",
+  notes:
+    'Either `status` or rules. Resting orders stay what they are, on a new grid or off it; `delisted` ' +
+    'ends them all, for good. Its preview, and that of another status, shows every open order; that of ' +
+    `rules those which they would not take. At most ${MAX_SHOWN} orders are shown.`,
+  query: PARAMETERS,
+  body: {
+    schema: fromZod(change),
+    examples: {
+      resume: { symbol: 'BTC/USDT', status: 'online' },
+      fees: { symbol: 'BTC/USDT', makerFee: 0.0008, takerFee: 0.001 },
+    },
+  },
+  data: {
+    type: 'object',
+    required: ['market'],
+    properties: {
+      market: one('Market'),
+      affected: integer('How many open orders it concerns: of a preview, and of delisting.', 1),
+      orders: many('OperatorOrder'),
+    },
+  },
+  errors: ['INVALID_SYMBOL'],
+});
+
+async function changeStatus(call: Call, market: Market, status: number): Promise<string> {
+  if (status === MarketStatus.delisted) return delist(call, market);
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.setMarketStatus,
+    ...call.actor,
+    market: market.index,
+    status,
+  });
+  done(outcome, 'market', call.exchange.state);
+  return `{"market":${textOf(call, market.index)}}`;
+}
+
+async function delist(call: Call, market: Market): Promise<string> {
+  const { state } = call.exchange;
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.delistMarket,
+    ...call.actor,
+    market: market.index,
+  });
+  const { orders } = done(outcome, 'orders', state);
+  return affected(call, market, orders.length, orders.slice(0, MAX_SHOWN));
+}
+
+async function changeRules(
+  call: Call,
+  market: Market,
+  changes: Partial<ChangeableRules>,
+): Promise<string> {
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.changeMarketRules,
+    ...call.actor,
+    market: market.index,
+    rules: changes,
+  });
+  done(outcome, 'market', call.exchange.state);
+  return `{"market":${textOf(call, market.index)}}`;
+}
+
+/** The market counts in the decimals that it was listed with, for good. */
+function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRules> {
+  const { priceDecimals, amountDecimals } = rules;
+  const changes: Record<string, Exact> = {};
+  const take = (name: keyof ChangeableRules, field: keyof typeof body, decimals: number) => {
+    const value = body[field];
+    if (value != null) changes[name] = units(value as JsonNumber, decimals, field);
+  };
+  take('tick', 'tickSize', priceDecimals);
+  take('step', 'stepSize', amountDecimals);
+  take('minPrice', 'minPrice', priceDecimals);
+  take('maxPrice', 'maxPrice', priceDecimals);
+  take('minAmount', 'minAmount', amountDecimals);
+  take('maxAmount', 'maxAmount', amountDecimals);
+  take('makerFee', 'makerFee', 6);
+  take('takerFee', 'takerFee', 6);
+  take('referencePrice', 'referencePrice', priceDecimals);
+  if (body.minNotional != null) changes.minNotional = worth(body.minNotional, quote);
+  return changes;
+}
+
+/** Every open order: it ends by delisting, and by another status it cannot trade as before. */
+function previewStatus(call: Call, market: Market, status: number): string {
+  if (market.status === MarketStatus.delisted && status !== MarketStatus.delisted) {
+    throw refused(call, 'a delisted market stays so');
+  }
+  return survey(call, market, () => true);
+}
+
+/** The open orders that would not be taken any more. They stay as they are. */
+function previewRules(call: Call, market: Market, changes: Partial<ChangeableRules>): string {
+  const rules = { ...market.rules, ...changes };
+  const broken = brokenListingRule(market.base, market.quote, rules);
+  if (broken !== undefined) throw refused(call, broken);
+  return survey(
+    call,
+    market,
+    (price, amount) =>
+      amountOutOfBounds(amount, rules) !== undefined ||
+      priceOutOfBounds(price, rules) !== undefined ||
+      market.notional(price, amount) < rules.minNotional,
+  );
+}
+
+function refused(call: Call, rule: string): ApiError {
+  return rejectionError(rejected(RejectionCode.invalidRules, rule), call.exchange.state);
+}
+
+/** Goes through the market's open orders, the first to trade first. */
+function survey(
+  call: Call,
+  market: Market,
+  isMeant: (price: number, amount: number) => boolean,
+): string {
+  const { state } = call.exchange;
+  const { orders, details } = state;
+  const shown: OrderRecord[] = [];
+  let count = 0;
+  for (const side of [Side.buy, Side.sell]) {
+    market.book.forEachOrder(side, (slot) => {
+      if (!isMeant(orders.price(slot), details.amount(slot))) return;
+      count++;
+      if (count > MAX_SHOWN) return;
+      shown.push(state.record(slot, orders.remaining(slot), OrderStatus.open));
+    });
+  }
+  return affected(call, market, count, shown);
+}
+
+function affected(call: Call, market: Market, count: number, shown: OrderRecord[]): string {
+  const orders = ordersText(shown, call.exchange.state);
+  return `{"market":${textOf(call, market.index)},"affected":${count},"orders":${orders}}`;
+}

@@ -1,0 +1,64 @@
+import { CommandKind } from '../../../engine/command.ts';
+import type { OrderRecord } from '../../../engine/event.ts';
+import type { State } from '../../../engine/state.ts';
+import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
+import { record } from '../../json-schema.ts';
+import { readSelection, SELECTION_PARAMETERS } from '../../order-selection.ts';
+import { many } from '../../record-schemas.ts';
+import { orderText } from '../../records.ts';
+import { accountOf } from './accounts.ts';
+import { done } from './outcome.ts';
+
+/** GET /api/admin/accounts/:id/orders: `{orders}`, those that are open, the first placed first. */
+export function listOpenOrdersOf(call: Call): string {
+  call.query([]);
+  const { state } = call.exchange;
+  return `{"orders":${ordersText(state.openOrdersOf(accountOf(call)), state)}}`;
+}
+
+listOpenOrdersOf.description = describe({
+  operationId: 'listOpenOrdersOf',
+  tag: 'Operator',
+  summary: 'The open orders of an account',
+  path: { id: 'accountId' },
+  data: record({ orders: many('OperatorOrder') }),
+  errors: ['NOT_FOUND'],
+});
+
+/**
+ * DELETE /api/admin/accounts/:id/orders: cancels on behalf of an account, a frozen one too, what
+ * one parameter means; `{orders}`.
+ */
+export async function cancelOrdersOf(call: Call): Promise<string> {
+  const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
+  const { state } = call.exchange;
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.cancelOrdersOf,
+    ...call.actor,
+    owner: accountOf(call).index,
+    ...selection,
+  });
+  return `{"orders":${ordersText(done(outcome, 'orders', state).orders, state)}}`;
+}
+
+cancelOrdersOf.description = describe({
+  operationId: 'cancelOrdersOf',
+  tag: 'Operator',
+  summary: 'Cancel on behalf of an account, a frozen one too',
+  notes: 'Takes exactly one of its parameters.',
+  path: { id: 'accountId' },
+  query: SELECTION_PARAMETERS,
+  exactlyOne: SELECTION_PARAMETERS,
+  data: record({ orders: many('OperatorOrder') }),
+  errors: ['NOT_FOUND', 'INVALID_SYMBOL'],
+});
+
+/** Orders as their holders see them, and whose they are. */
+export function ordersText(orders: readonly OrderRecord[], state: State): string {
+  const texts = orders.map((order) => {
+    const text = orderText(order, state.markets[order.market]!);
+    return `{"accountId":"${state.accounts[order.account]!.id}",${text.slice(1)}`;
+  });
+  return `[${texts.join(',')}]`;
+}

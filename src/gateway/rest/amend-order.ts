@@ -1,0 +1,122 @@
+import { type AmendOrder, CommandKind } from '../../engine/command.ts';
+import type { OrderRecord } from '../../engine/event.ts';
+import { difference, type Exact, exact } from '../../engine/exact.ts';
+import type { Market } from '../../engine/markets.ts';
+import { RejectionCode } from '../../engine/rejection.ts';
+import { Side } from '../../engine/terms.ts';
+import { formatUnits } from '../../engine/units.ts';
+import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { ApiError, quoteSender } from '../errors.ts';
+import { JsonNumber, type JsonObject } from '../json.ts';
+import { number, orNull } from '../json-schema.ts';
+import { readAmount, readPrice } from '../order-number.ts';
+import { isPresent, tooLarge } from '../order-request.ts';
+import { invalid } from '../query.ts';
+import { one } from '../record-schemas.ts';
+import { rejectionError } from '../rejections.ts';
+import { notOpen, orderIdOf, textOf } from './orders.ts';
+
+const FIELDS = ['amount', 'price'];
+
+/** PATCH /api/orders/:id: changes an open order, which keeps its id; `data` is the order. */
+export async function amendOrder(call: Call): Promise<string> {
+  const body = call.body();
+  checkForm(body);
+  const orderId = orderIdOf(call);
+  const { replica } = call.services;
+  const { state } = call.exchange;
+  const order = state.openOrder(orderId);
+  if (order?.account !== call.account.index) throw await notOpen(call, orderId);
+  const command = readAmendment(body, order, call);
+  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
+  const outcome = await replica.execute(command);
+  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind !== 'rejected') throw new Error(`an amend came out as ${outcome.kind}`);
+  if (outcome.code === RejectionCode.orderNotOpen) throw await notOpen(call, orderId);
+  if (outcome.code === RejectionCode.amountBelowFilled) throw belowFilled(call, orderId);
+  const price = command.price === 0 ? order.price : command.price;
+  throw rejectionError(outcome, state, { ...order, price });
+}
+
+amendOrder.description = describe({
+  operationId: 'amendOrder',
+  tag: 'Trading',
+  summary: 'Change an open order',
+  notes:
+    'The order keeps its id. Less `amount` alone keeps its place in the queue; anything else loses it, ' +
+    'and a price that crosses trades at once. A refused change leaves the order as it was.',
+  path: { id: 'orderId' },
+  body: {
+    schema: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: false,
+      properties: {
+        amount: orNull(number('The new total, what is filled included.', 0.008)),
+        price: orNull(number('The new limit.', 45100)),
+      },
+    },
+    examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
+  },
+  data: one('Order'),
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_NOT_OPEN',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'OVERLOADED',
+  ],
+});
+
+function checkForm(body: JsonObject): void {
+  for (const field in body) {
+    if (!FIELDS.includes(field)) {
+      throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)} here.`);
+    }
+  }
+  if (!FIELDS.some((field) => isPresent(body[field]))) {
+    throw invalid('amount', 'required', 'Send amount, price or both: what is to change.');
+  }
+}
+
+function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendOrder {
+  const market = call.exchange.state.markets[order.market]!;
+  const amount = isPresent(body.amount) ? readAmount(body.amount, market) : 0;
+  const price = isPresent(body.price) ? readPrice(body.price, market) : 0;
+  if (typeof amount === 'number' && typeof price === 'number') {
+    return { kind: CommandKind.amendOrder, ...call.actor, orderId: order.id, price, amount };
+  }
+  const placer = { account: call.account, key: call.key.index };
+  const required = neededBeyond(order, price, amount, market);
+  const isPrice = typeof amount === 'number';
+  throw tooLarge(required, order.side, market, placer, call.exchange, isPrice);
+}
+
+/** What the changed order would need beyond what it holds, quote or base minor units. */
+function neededBeyond(order: OrderRecord, price: Exact, amount: Exact, market: Market): Exact {
+  const filled = order.amount - order.remaining;
+  const remaining = BigInt(amount === 0 ? order.amount : amount) - BigInt(filled);
+  if (order.side === Side.sell) {
+    const needed = exact(remaining * BigInt(market.baseUnit));
+    return difference(needed, market.baseAmount(order.remaining));
+  }
+  const worth = BigInt(price === 0 ? order.price : price) * remaining * BigInt(market.quoteUnit);
+  return difference(exact(worth), market.notional(order.price, order.remaining));
+}
+
+function belowFilled(call: Call, orderId: number): ApiError {
+  const { state } = call.exchange;
+  const message = 'The new amount is less than what has been filled of the order already.';
+  const order = state.openOrder(orderId);
+  let nearest: JsonNumber | undefined;
+  if (order !== undefined) {
+    const { amountDecimals } = state.markets[order.market]!.rules;
+    nearest = new JsonNumber(formatUnits(order.amount - order.remaining, amountDecimals));
+  }
+  return new ApiError('INVALID_AMOUNT', message, { field: 'amount', rule: 'filled', nearest });
+}

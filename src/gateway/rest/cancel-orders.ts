@@ -1,0 +1,30 @@
+import { CommandKind } from '../../engine/command.ts';
+import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { record } from '../json-schema.ts';
+import { readSelection, SELECTION_PARAMETERS } from '../order-selection.ts';
+import { many } from '../record-schemas.ts';
+import { done } from './admin/outcome.ts';
+import { textOf } from './orders.ts';
+
+/** DELETE /api/orders: cancels the orders that one parameter means, in one step; `{orders}`. */
+export async function cancelOrders(call: Call): Promise<string> {
+  const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.cancelOrders,
+    ...call.actor,
+    ...selection,
+  });
+  const { orders } = done(outcome, 'orders', call.exchange.state);
+  return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;
+}
+cancelOrders.description = describe({
+  operationId: 'cancelOrders',
+  tag: 'Trading',
+  summary: 'Cancel several orders as one step',
+  notes: 'Takes exactly one of its parameters. What is not an open order of yours is passed over.',
+  query: SELECTION_PARAMETERS,
+  exactlyOne: SELECTION_PARAMETERS,
+  data: record({ orders: many('Order') }),
+  errors: ['INVALID_SYMBOL'],
+});

@@ -1,0 +1,78 @@
+import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
+import type { ChangeableRules, OrderSelection } from '../engine/command.ts';
+import type { FeeTier } from '../engine/fee-tiers.ts';
+
+/** What several commands hold, or one of them many of. Their layouts never change either. */
+
+const HAS_ORDER_IDS = 1;
+const HAS_CLIENT_ORDER_ID = 2;
+
+export function encodeSelection(writer: ByteWriter, selection: OrderSelection): void {
+  const { market, orderIds, clientOrderId } = selection;
+  writer.int32(market);
+  writer.byte(
+    (orderIds === null ? 0 : HAS_ORDER_IDS) | (clientOrderId === null ? 0 : HAS_CLIENT_ORDER_ID),
+  );
+  if (orderIds !== null) {
+    writer.uint32(orderIds.length);
+    for (const id of orderIds) writer.number(id);
+  }
+  if (clientOrderId !== null) writer.text(clientOrderId);
+}
+
+export function decodeSelection(reader: ByteReader): OrderSelection {
+  const market = reader.int32();
+  const flags = reader.byte();
+  const hasIds = (flags & HAS_ORDER_IDS) !== 0;
+  return {
+    market,
+    orderIds: hasIds ? Array.from({ length: reader.uint32() }, () => reader.number()) : null,
+    clientOrderId: (flags & HAS_CLIENT_ORDER_ID) === 0 ? null : reader.text(),
+  };
+}
+
+/** Each stands behind its place in this list; new ones go to the end. */
+const CHANGEABLE = [
+  'tick',
+  'step',
+  'minPrice',
+  'maxPrice',
+  'minAmount',
+  'maxAmount',
+  'makerFee',
+  'takerFee',
+  'referencePrice',
+  'minNotional',
+] as const satisfies readonly (keyof ChangeableRules)[];
+
+export function encodeRuleChanges(writer: ByteWriter, rules: Partial<ChangeableRules>): void {
+  writer.byte(Object.keys(rules).length);
+  CHANGEABLE.forEach((name, place) => {
+    const value = rules[name];
+    if (value === undefined) return;
+    writer.byte(place);
+    writer.exact(value);
+  });
+}
+
+export function decodeRuleChanges(reader: ByteReader): Partial<ChangeableRules> {
+  const rules: Record<string, unknown> = {};
+  for (let left = reader.byte(); left > 0; left--)
+    rules[CHANGEABLE[reader.byte()]!] = reader.exact();
+  return rules;
+}
+
+export function encodeFeeTiers(writer: ByteWriter, tiers: readonly FeeTier[]): void {
+  writer.uint32(tiers.length);
+  for (const { minVolume, makerFee, takerFee } of tiers) {
+    writer.exact(minVolume);
+    writer.uint32(makerFee);
+    writer.uint32(takerFee);
+  }
+}
+
+export function decodeFeeTiers(reader: ByteReader): FeeTier[] {
+  return Array.from({ length: reader.uint32() }, () => {
+    return { minVolume: reader.exact(), makerFee: reader.uint32(), takerFee: reader.uint32() };
+  });
+}

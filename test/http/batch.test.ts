@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** API section 3: POST /api/orders/batch. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open({ rateLimits: 'spec' });
+});
+afterAll(() => exchange.close());
+
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 4500 };
+const send = (name: string, body: unknown) =>
+  exchange.send(name, 'POST', '/api/orders/batch', JSON.stringify(body));
+
+test('each order has its own result; a bad one does not hinder the others', async () => {
+  const answer = await send('alice', {
+    orders: [
+      { ...ORDER, clientOrderId: 'one' },
+      { ...ORDER, amount: -1 },
+      7,
+      null,
+      [ORDER],
+      { ...ORDER, amount: 1e9 },
+      { ...ORDER, clientOrderId: 'one' },
+      { ...ORDER, clientOrderId: 'one', price: 4501 },
+      { ...ORDER, side: 'sell', price: 4500 },
+      { ...ORDER, symbol: 'ETH/USDT', price: 123.45 },
+    ],
+  });
+  expect(answer.status).toBe(200);
+  const { results } = answer.data;
+  const short = results.map((result: { success: boolean; error: { code: string } }) =>
+    result.success ? 'done' : result.error.code,
+  );
+  expect(short).toEqual([
+    ...['done', 'INVALID_AMOUNT', 'INVALID_REQUEST', 'INVALID_REQUEST', 'INVALID_REQUEST'],
+    ...['INSUFFICIENT_BALANCE', 'done', 'DUPLICATE_CLIENT_ORDER_ID', 'done', 'done'],
+  ]);
+  expect(results[1].error.details).toEqual({ field: 'amount', rule: 'positive', nearest: 1e-8 });
+  expect(results[6].data.orderId).toBe(results[0].data.orderId);
+  // The sell met the buy before it, an order of its own account.
+  expect(results[6].data).toMatchObject({ status: 'expired', reason: 'self_trade' });
+  expect(results[8].data).toMatchObject({ status: 'open', side: 'sell' });
+  expect(results[9].data).toMatchObject({ symbol: 'ETH/USDT', price: 123.45 });
+});
+
+test('its orders stand next to each other in the log, and it counts as one request', async () => {
+  const orders = Array.from({ length: 15 }, () => ORDER);
+  const [answers, others] = await Promise.all([
+    Promise.all([send('alice', { orders }), send('bob', { orders })]),
+    Promise.all(Array.from({ length: 20 }, () => exchange.place('bob', ORDER))),
+  ]);
+  expect(others.every(({ status }) => status === 200)).toBe(true);
+  for (const { data } of answers) {
+    const ids = data.results.map((result: { data: { orderId: string } }) => +result.data.orderId);
+    expect(ids).toEqual(ids.map((_: number, index: number) => ids[0] + index));
+  }
+  expect(answers[0]!.headers.get('X-RateLimit-Remaining')).toBe('28');
+});
+
+describe('refused as a whole', () => {
+  test.each([
+    [{}, { field: 'orders', rule: '1 to 15' }],
+    [{ orders: [] }, { field: 'orders', rule: '1 to 15' }],
+    [{ orders: ORDER }, { field: 'orders', rule: '1 to 15' }],
+    [{ orders: Array(16).fill(ORDER) }, { field: 'orders', rule: '1 to 15' }],
+    [
+      { orders: [ORDER], postOnly: true },
+      { field: 'postOnly', rule: 'unknownField' },
+    ],
+  ])('%j', async (body, details) => {
+    const { digest } = exchange.state;
+    const answer = await send('alice', body);
+    expect(answer.code).toBe('INVALID_REQUEST');
+    expect(answer.details).toEqual(details);
+    expect(exchange.state.digest).toBe(digest);
+  });
+
+  test('for a key that may only read', async () => {
+    expect((await send('reader', { orders: [ORDER] })).code).toBe('INSUFFICIENT_PERMISSIONS');
+  });
+});

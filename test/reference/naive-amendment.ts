@@ -1,0 +1,63 @@
+import type { AmendOrder } from '../../src/engine/command.ts';
+import { RejectionCode } from '../../src/engine/rejection.ts';
+import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
+import { refuse } from './naive-administration.ts';
+import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
+import type { NaiveState } from './naive-state.ts';
+import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
+
+/** Less amount keeps the order's place; anything else cancels it and places it anew under its id. */
+export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
+  const order = state.orders.find((each) => each.id === command.orderId);
+  if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
+  const market = state.markets[order.market]!;
+  const { rules } = market;
+  const price = command.price || order.price;
+  const amount = command.amount || order.amount;
+  if (price === order.price && amount === order.amount) return { kind: 'order', order };
+  const filled = order.amount - order.remaining;
+  if (amount < filled) return refuse(RejectionCode.amountBelowFilled);
+
+  const remaining = amount - filled;
+  const before = held(market, order, order.remaining);
+  const after = held(market, { ...order, price }, remaining);
+  const { asset } = before;
+  const required = after.amount - before.amount;
+  const available = state.available(order.account, asset);
+  if (required > available) {
+    const code = RejectionCode.insufficientBalance;
+    return { kind: 'rejected', code, required, available, asset };
+  }
+  if (amount !== order.amount) {
+    const fits = amount >= rules.minAmount && amount <= rules.maxAmount;
+    if (!fits || amount % rules.step !== 0) return refuse(RejectionCode.amountOutOfBounds);
+  }
+  if (price !== order.price) {
+    const fits = price >= rules.minPrice && price <= rules.maxPrice;
+    if (!fits || price % rules.tick !== 0) return refuse(RejectionCode.priceOutOfBounds);
+  }
+  if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);
+
+  const keepsPlace = remaining === 0 || (price === order.price && amount < order.amount);
+  if (!keepsPlace) {
+    if (!isAdmitted(market, order)) return refuse(RejectionCode.marketUnavailable);
+    const others = state.side(order.market, order.side === BUY ? SELL : BUY);
+    if (order.postOnly && others.some((maker) => reaches(order.side, price, maker.price))) {
+      return refuse(RejectionCode.postOnlyWouldTake);
+    }
+  }
+  const released = keepsPlace ? held(market, order, order.amount - amount) : before;
+  state.post(order.account, asset, EntryType.release, released.amount, order.id);
+  order.amount = amount;
+  order.remaining = remaining;
+  order.reason = OrderReason.amended;
+  order.updatedAt = state.time;
+  if (keepsPlace && remaining > 0) return { kind: 'order', order: state.report(order) };
+  state.orders.splice(state.orders.indexOf(order), 1);
+  if (keepsPlace) {
+    order.status = OrderStatus.filled;
+    return { kind: 'order', order: state.report(order) };
+  }
+  order.price = price;
+  return { kind: 'order', order: run(state, market, order) };
+}

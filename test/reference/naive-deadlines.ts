@@ -1,0 +1,73 @@
+import type { CancelAfter } from '../../src/engine/command.ts';
+import { MAX_DEADLINES_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
+import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
+import { refuse } from './naive-administration.ts';
+import { end } from './naive-matching.ts';
+import type { NaiveDeadline, NaiveOrder, NaiveState } from './naive-state.ts';
+
+export interface NaiveDeadlines {
+  readonly kind: 'deadlines';
+  readonly deadlines: readonly NaiveDeadline[];
+}
+
+export function cancelAfter(state: NaiveState, command: CancelAfter): Rejection | NaiveDeadlines {
+  const { account, key, market, timeoutMs } = command;
+  if (market !== -1 && state.markets[market] === undefined) {
+    return refuse(RejectionCode.unknownMarket);
+  }
+  const own = state.deadlines.filter((each) => each.account === account);
+  const replaced = own
+    .filter((each) => each.key === key)
+    .filter((each) => each.market === market || (timeoutMs === 0 && market === -1));
+  const isNew = timeoutMs !== 0 && replaced.length === 0;
+  if (isNew && own.length >= MAX_DEADLINES_PER_ACCOUNT) return refuse(RejectionCode.limitReached);
+  state.deadlines = state.deadlines.filter((each) => !replaced.includes(each));
+  if (timeoutMs !== 0) {
+    state.deadlines.push({ account, key, market, dueAt: state.time + timeoutMs });
+  }
+  const left = state.deadlines.filter((each) => each.account === account && each.key === key);
+  return { kind: 'deadlines', deadlines: inOrder(left) };
+}
+
+export function inOrder(deadlines: readonly NaiveDeadline[]): NaiveDeadline[] {
+  return deadlines.toSorted(
+    (a, b) => a.dueAt - b.dueAt || a.account - b.account || a.key - b.key || a.market - b.market,
+  );
+}
+
+/** Whatever is due, moment by moment; in each first the orders whose date it is. */
+export function runDue(state: NaiveState): void {
+  const times = [
+    ...state.orders.map(({ expiresAt }) => expiresAt),
+    ...state.deadlines.map(({ dueAt }) => dueAt),
+  ];
+  const due = times.filter((time) => time !== 0 && time <= state.time);
+  for (const moment of [...new Set(due)].sort((a, b) => a - b)) {
+    endAll(state, OrderStatus.expired, OrderReason.expired, (each) => each.expiresAt === moment);
+    for (const deadline of inOrder(state.deadlines.filter(({ dueAt }) => dueAt === moment))) {
+      state.deadlines = state.deadlines.filter((each) => each !== deadline);
+      const { account, key, market } = deadline;
+      endAll(
+        state,
+        OrderStatus.canceled,
+        OrderReason.cancelAfter,
+        (each) =>
+          each.account === account && each.key === key && (market === -1 || each.market === market),
+      );
+    }
+  }
+}
+
+/** Ends the open orders that `isMeant`, the one placed first before the others. */
+export function endAll(
+  state: NaiveState,
+  status: number,
+  reason: number,
+  isMeant: (order: NaiveOrder) => boolean,
+): NaiveOrder[] {
+  return state.orders
+    .filter(isMeant)
+    .sort((a, b) => a.id - b.id)
+    .map((order) => end(state, order, status, reason));
+}
