@@ -34,7 +34,6 @@ try {
     PORT: `${exchangePort}`,
     BUTTONWOOD_DATA: join(directory, 'data'),
     BUTTONWOOD_RATE_LIMITS: 'off',
-    BUTTONWOOD_MAKERS: 'off',
   });
   await waitFor(exchangePort, exchange);
   const echo = spawn(['bench/rest/echo.ts'], { PORT: `${echoPort}` });

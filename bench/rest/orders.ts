@@ -10,7 +10,7 @@ interface Sandbox {
 }
 
 const FUNDS: readonly (readonly [string, string])[] = [
-  ['BTC', '100000'],
+  ['BTC', '100'],
   ['USDT', '800000'],
 ];
 

@@ -38,6 +38,7 @@ const RULES = [
   ['min-notional', 'minNotional', 'what an order is worth at least'],
   ['maker-fee', 'makerFee', 'rate, such as 0.0008'],
   ['taker-fee', 'takerFee', 'rate, such as 0.001'],
+  ['collar', 'collar', 'how far from the last price market orders trade, such as 0.1; 0 for any'],
   ['reference-price', 'referencePrice', 'shown as the price before the first trade'],
 ] as const;
 

@@ -40,6 +40,8 @@ const RULES = [
   ['reference-price', 'referencePrice', 'shown as the price before the first trade'],
 ] as const;
 
+const COLLAR_HELP = 'how far from the last price market orders trade, 0.1 unless given, 0 for any';
+
 export const marketCommands: readonly Command[] = [
   online({
     name: 'asset create',
@@ -68,7 +70,10 @@ export const marketCommands: readonly Command[] = [
   online({
     name: 'market create',
     positionals: ['SYMBOL'],
-    options: RULES.map(([name, , help]): Option => ({ name, value: 'X', help, isRequired: true })),
+    options: [
+      ...RULES.map(([name, , help]): Option => ({ name, value: 'X', help, isRequired: true })),
+      { name: 'collar', value: 'X', help: COLLAR_HELP },
+    ],
     summary: 'list a market, such as BTC/USDT, of two known assets',
     run: createMarket,
   }),
@@ -138,7 +143,10 @@ async function listMarkets(_args: Arguments, client: RestClient): Promise<Result
 }
 
 async function createMarket(args: Arguments, client: RestClient): Promise<Result> {
-  const rules = RULES.map(([option, field]) => [field, args.number(option)] as const);
+  const given: readonly (readonly [string, string])[] = args.has('collar')
+    ? [...RULES, ['collar', 'collar']]
+    : RULES;
+  const rules = given.map(([option, field]) => [field, args.number(option)] as const);
   const data = await client.request<{ market: Market }>('POST', '/api/admin/markets', {
     body: { symbol: args.positional('SYMBOL'), ...Object.fromEntries(rules) },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { ALICE, BOB, Desk, placed } from '../../test/desk.ts';
+import { ALICE, BOB, Desk, NOBODY, placed } from '../../test/desk.ts';
 import { CommandKind } from './command.ts';
 import { type Deadline, Deadlines } from './deadlines.ts';
 import type { Outcome } from './event.ts';
@@ -94,6 +94,15 @@ describe('cancel after', () => {
     const reasons = desk.events.flatMap((event) => (event.kind === 'order' ? event.reason : []));
     const { expired, cancelAfter } = OrderReason;
     expect(reasons).toEqual([expired, expired, cancelAfter]);
+  });
+
+  test('holds though the account is frozen meanwhile', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 5, 100);
+    arm(desk, 10);
+    desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen: true });
+    desk.wait(10);
+    expect(desk.book()).toBe('|');
   });
 
   test('survives a restart', () => {

@@ -271,9 +271,7 @@ function readPairs(reader: ByteReader, state: State): void {
 function readOrders(reader: ByteReader, state: State): void {
   const { orders, details } = state;
   const count = reader.uint32();
-  orders.reserve(count);
-  details.reserve(count);
-  state.index.reserve(count);
+  state.reserve(count);
   for (let left = count; left > 0; left--) {
     const slot = orders.allocate();
     orders.setPrice(slot, reader.number());

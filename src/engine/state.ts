@@ -114,6 +114,13 @@ export class State {
     else this.triggered.delete(slot);
   }
 
+  /** Makes room for `count` open orders at once, so that none has to wait until memory has grown. */
+  reserve(count: number): void {
+    this.orders.reserve(count);
+    this.details.reserve(count);
+    this.index.reserve(count);
+  }
+
   /** Takes an open order into the index, its account's list, the expiries and the digest. */
   link(slot: number): void {
     const { orders, details } = this;

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { parseUnits } from '../engine/units.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject } from './json.ts';
-import { invalid, timeOf } from './query.ts';
+import { invalid, TIME, timeOf } from './query.ts';
+
+/**
+ * Schemas of the operator's bodies. Numbers arrive as literals, of which Zod knows nothing: `meta`
+ * says for the OpenAPI document what they are.
+ */
 
 /**
  * Checks a body against a schema; every fault is INVALID_REQUEST naming the field.
@@ -27,6 +32,7 @@ export function checkBody<Schema extends z.ZodType>(
 export function whole(min: number, max: number) {
   return z
     .instanceof(JsonNumber, { message: 'must be a JSON number' })
+    .meta({ type: 'integer', minimum: min, maximum: max })
     .transform((number, context) => {
       const value = parseUnits(number.text, 0);
       if (typeof value === 'number' && value >= min && value <= max) return value;
@@ -36,11 +42,13 @@ export function whole(min: number, max: number) {
 }
 
 /** A JSON number kept as its literal: how many decimals it may have is known only later. */
-export const decimal = z.instanceof(JsonNumber, { message: 'must be a JSON number' });
+export const decimal = z
+  .instanceof(JsonNumber, { message: 'must be a JSON number' })
+  .meta({ type: 'number' });
 
 /** ISO 8601 with a zone, or milliseconds since 1970. */
 export const time = z
-  .union([z.string(), z.instanceof(JsonNumber)], { message: 'must be a time' })
+  .union([z.string().meta({ pattern: TIME.source }), decimal], { message: 'must be a time' })
   .transform((value, context) => {
     const parsed = timeOf(value);
     if (parsed !== undefined) return parsed;

@@ -4,9 +4,9 @@ import { Admission, type AdmissionOptions, type Admitted, NO_ENDPOINT } from './
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
+import { PAGES, type Page } from './pages.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
-import { welcomePage } from './welcome.ts';
 
 /** What the server tells of a request's connection: nothing, where it is gone already. */
 export interface PeerSource {
@@ -26,7 +26,13 @@ export function createGateway(services: Services, options: AdmissionOptions): Ho
   ENDPOINTS.forEach((endpoint, index) => {
     app.on(endpoint.method, endpoint.path, (context) => gateway.serve(context, endpoint, index));
   });
-  app.get('/', (context) => gateway.welcome(context, options.isSandbox));
+  for (const page of PAGES) {
+    let content: Promise<string> | undefined;
+    app.get(page.path, (context) => {
+      content ??= page.content(options.isSandbox);
+      return gateway.servePage(context, page, content);
+    });
+  }
   // What matches no endpoint, by path or by method, ends here: one handler a request, because Hono
   // composes a chain, at a cost, where a second one matches.
   app.notFound((context) => {
@@ -69,12 +75,15 @@ class Gateway {
     }
   }
 
-  /** GET /: a page for people, counted as what leads to no endpoint. */
-  welcome(context: GatewayContext, isSandbox: boolean): Response {
+  /** A page, counted as what leads to no endpoint. */
+  async servePage(
+    context: GatewayContext,
+    { headers }: Page,
+    content: Promise<string>,
+  ): Promise<Response> {
     const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
-    const headers = { 'Content-Type': 'text/html; charset=utf-8' };
-    return answer(context, 200, welcomePage(isSandbox), admitted, headers);
+    return answer(context, 200, await content, admitted, headers);
   }
 
   /** OPTIONS, and methods that the path does not take. */
@@ -162,7 +171,7 @@ function peerOf(context: GatewayContext): string {
 
 /** Every path that there is, and the methods that it takes. */
 const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  { method: 'GET', path: '/' },
+  ...PAGES.map(({ path }) => ({ method: 'GET', path }) as const),
   ...ENDPOINTS,
 ];
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {

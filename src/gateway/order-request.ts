@@ -19,24 +19,12 @@ import { formatUnits } from '../engine/units.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import { readAmount, readCost, readPrice } from './order-number.ts';
+import { ORDER_FIELDS } from './order-schema.ts';
 import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, timeOf } from './query.ts';
 import { rejectionError } from './rejections.ts';
 import { readStop } from './stop-request.ts';
 
-const FIELDS = new Set([
-  'symbol',
-  'side',
-  'type',
-  'amount',
-  'price',
-  'triggerPrice',
-  'cost',
-  'timeInForce',
-  'expiresAt',
-  'postOnly',
-  'clientOrderId',
-  'selfTradePrevention',
-]);
+const FIELDS = new Set(Object.keys(ORDER_FIELDS));
 
 /** Who places the order: an account and the key it uses. */
 export interface Placer {

@@ -6,7 +6,7 @@ import { invalid, type Query } from './query.ts';
 /** Most ids that one request may name. */
 const MAX_IDS = 1000;
 
-export const SELECTION_PARAMETERS = ['symbol', 'ids', 'clientOrderId', 'all'];
+export const SELECTION_PARAMETERS = ['symbol', 'ids', 'clientOrderId', 'all'] as const;
 
 /** The open orders that exactly one of the parameters means. @throws ApiError */
 export function readSelection(query: Query, exchange: Exchange): OrderSelection {

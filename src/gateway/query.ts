@@ -8,6 +8,8 @@ import { JsonNumber, type JsonValue } from './json.ts';
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/;
 const MILLISECONDS = /^\d{1,16}$/;
+/** What a time may look like in a query; not every text of that form is one. */
+export const TIME = new RegExp(`${ISO_TIME.source}|${MILLISECONDS.source}`);
 export const CLIENT_ORDER_ID = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /** Milliseconds since 1970 of an ISO 8601 time with a zone, or of milliseconds as digits. */
@@ -28,10 +30,10 @@ function isDay(date: string): boolean {
 }
 
 /** The last one that ISO 8601 says with a year of four digits. */
-const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
+export const MAX_TIME_MS = Date.UTC(10_000, 0) - 1;
 
 /** Most records on one page. */
-const MAX_LIMIT = 1000;
+export const MAX_LIMIT = 1000;
 
 /** A time in a body: a text as above, or milliseconds as a JSON number, however it is written. */
 export function timeOf(value: JsonValue): number | undefined {
@@ -112,7 +114,8 @@ export class Query {
   }
 }
 
-const ORDER_PARAMETERS = [
+export const PREVIEW_WORDS = ['true', 'false'] as const;
+export const ORDER_PARAMETERS = [
   'symbol',
   'side',
   'status',
@@ -122,8 +125,9 @@ const ORDER_PARAMETERS = [
   'limit',
   'cursor',
   'sort',
-];
-const STATUS_WORDS = [...orderStatuses, 'cancelled', 'closed'] as const;
+] as const;
+export const ORDER_STATUS_WORDS = [...orderStatuses, 'cancelled', 'closed'] as const;
+export const SORT_WORDS = ['desc', 'asc'] as const;
 
 /** The page of orders that a GET /api/orders asks for. @throws ApiError */
 export function readOrderFilter(
@@ -133,7 +137,7 @@ export function readOrderFilter(
 ): OrderFilter {
   const query = new Query(search, ORDER_PARAMETERS);
   const sideWord = query.word('side', sides);
-  const descending = (query.word('sort', ['desc', 'asc']) ?? 'desc') === 'desc';
+  const descending = (query.word('sort', SORT_WORDS) ?? 'desc') === 'desc';
   const cursor = query.text('cursor');
   const edge =
     cursor === undefined ? undefined : readCursor(cursor, orderScope(account, descending));
@@ -142,7 +146,7 @@ export function readOrderFilter(
     descending,
     limit: query.limit(),
     side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
-    statuses: statusesOf(query.word('status', STATUS_WORDS)),
+    statuses: statusesOf(query.word('status', ORDER_STATUS_WORDS)),
     clientOrderId: query.clientOrderId(),
     since: query.time('since'),
     until: query.time('until'),
@@ -153,7 +157,7 @@ export function readOrderFilter(
   };
 }
 
-function statusesOf(word: (typeof STATUS_WORDS)[number] | undefined): number[] | undefined {
+function statusesOf(word: (typeof ORDER_STATUS_WORDS)[number] | undefined): number[] | undefined {
   if (word === undefined) return undefined;
   if (word === 'closed') {
     return [OrderStatus.filled, OrderStatus.canceled, OrderStatus.expired, OrderStatus.rejected];

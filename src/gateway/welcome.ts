@@ -20,7 +20,9 @@ th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px so
 <body>
 <h1>Buttonwood</h1>
 <p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a sandbox: its money is play money' : ''}.</p>
-<p>Look at the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>: both need no key.</p>
+<p>Look at the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>: both need no key.
+The <a href="/docs">documentation</a> of the API can be tried in place; programs read
+<a href="/openapi.json">openapi.json</a>.</p>
 <table>
 <tr><th>Endpoint</th><th>What it does</th><th>A minute</th></tr>
 <tr><td><code>GET /api/markets</code></td><td>All markets and their rules</td><td>100</td></tr>

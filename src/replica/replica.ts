@@ -23,8 +23,6 @@ export interface ReplicaOptions {
 }
 
 const MAX_BATCH_COMMANDS = 4096;
-/** What is not worth dividing further. */
-const SMALL_BATCH = 32;
 /** More commands than this waiting means that the disk has fallen far behind. */
 const MAX_WAITING_COMMANDS = 20_000;
 const MAX_ARCHIVIST_LAG_MS = 2000;
@@ -92,16 +90,17 @@ export class Replica {
   }
 
   private append(): void {
-    // Half of what waits, so that the other half is synced while this one is applied and answered:
-    // clients that wait for their answers would else all wait for the disk, then it for them.
-    const count = Math.min(MAX_BATCH_COMMANDS, Math.max(SMALL_BATCH, this.waiting.length >> 1));
+    const count = Math.min(MAX_BATCH_COMMANDS, this.waiting.length);
     const commands = this.waiting.splice(0, count);
     const replies = this.waitingReplies.splice(0, count);
     this.writer.reset();
     for (const command of commands) encodeCommand(this.writer, command);
     this.lastBatchAt = this.options.now();
     this.options.log.append(this.lastBatchAt, commands.length, this.writer.bytes()).then(
-      (batch) => this.commit(batch, commands, replies),
+      // Once the requests that came meanwhile are read: they go into the next batch, which is synced
+      // while this one is applied. Else clients that wait for their answers would all wait for the
+      // disk, then it for them.
+      (batch) => setImmediate(() => this.commit(batch, commands, replies)),
       (error) => this.fail(error),
     );
   }

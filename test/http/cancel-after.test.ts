@@ -57,11 +57,11 @@ test('0 disarms', async () => {
 describe('refused', () => {
   const timeout = { field: 'timeout', rule: 'custom' };
   test.each([
-    [{}, 'INVALID_REQUEST', { field: 'timeout', rule: 'invalid_type' }],
+    [{}, 'INVALID_REQUEST', timeout],
     [{ timeout: -1 }, 'INVALID_REQUEST', timeout],
     [{ timeout: 0.5 }, 'INVALID_REQUEST', timeout],
     [{ timeout: 86401 }, 'INVALID_REQUEST', timeout],
-    [{ timeout: '60' }, 'INVALID_REQUEST', { field: 'timeout', rule: 'invalid_type' }],
+    [{ timeout: '60' }, 'INVALID_REQUEST', timeout],
     [{ timeout: 60, key: 1 }, 'INVALID_REQUEST', { field: 'key', rule: 'unknownField' }],
     [{ timeout: 60, symbol: 7 }, 'INVALID_REQUEST', { field: 'symbol', rule: 'invalid_type' }],
     [{ timeout: 60, symbol: 'BTC' }, 'INVALID_SYMBOL', { field: 'symbol', rule: 'known' }],

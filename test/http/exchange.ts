@@ -19,6 +19,7 @@ import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
 import { NOBODY, sandboxGenesis } from '../../src/sandbox.ts';
 import { SimulatedStorage } from '../../src/storage/simulated-storage.ts';
+import { checkDescribed } from './described.ts';
 import { checkWire } from './wire.ts';
 
 /** The sandbox in this process, in memory, behind its whole HTTP interface; time stands still. */
@@ -130,7 +131,10 @@ export class TestExchange {
     const peers = { requestIP: () => ({ address: this.peer }) };
     const response = await this.app.request(path, request, peers);
     const answer = new Answer(response.status, response.headers, await response.text());
-    if (path.startsWith('/api')) checkWire({ method, ...answer }, this.now);
+    if (/^\/+api/.test(path)) {
+      checkWire({ method, ...answer }, this.now);
+      checkDescribed({ method, path, body }, { method, ...answer });
+    }
     return answer;
   }
 

@@ -2,6 +2,7 @@ import { expect, spyOn, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
+import { checkDescribed } from './described.ts';
 import { TestExchange } from './exchange.ts';
 import { type FuzzRequest, fuzzRequest } from './fuzz.ts';
 import { checkWire } from './wire.ts';
@@ -70,7 +71,9 @@ async function send(exchange: TestExchange, request: FuzzRequest): Promise<numbe
   const text = await response.text();
   const { status } = response;
   if (isPage(made, response)) return status;
-  checkWire({ method: made.method, status, headers: response.headers, text }, exchange.now);
+  const answer = { method: made.method, status, headers: response.headers, text };
+  checkWire(answer, exchange.now);
+  checkDescribed({ method: made.method, path: new URL(made.url).pathname, body }, answer);
   expect(status).toBeLessThan(500);
   const isRead = made.method !== 'POST' && made.method !== 'PATCH' && made.method !== 'DELETE';
   if (status !== 200 || isRead) expect(exchange.state.digest).toBe(digest);

@@ -55,11 +55,16 @@ const HEADERS: readonly (readonly [string, readonly string[]])[] = [
 
 export function fuzzRequest(random: Random, orderIds: number): FuzzRequest {
   const pick = <T>(items: readonly T[]): T => items[below(items.length, random)]!;
-  const draft = pick([orderDraft, orderDraft, orderDraft, readDraft, cancelDraft, adminDraft])(
-    pick,
-    random,
-    orderIds,
-  );
+  const drafts = [
+    orderDraft,
+    orderDraft,
+    orderDraft,
+    readDraft,
+    cancelDraft,
+    amendDraft,
+    adminDraft,
+  ];
+  const draft = pick([...drafts, severalDraft])(pick, random, orderIds);
   const damages = [0, 1, 1, 1, 2, 3][below(6, random)]!;
   let damagesText = 0;
   for (let count = 0; count < damages; count++) {
@@ -113,6 +118,40 @@ function cancelDraft(pick: Pick, random: Random, orderIds: number): Draft {
   return { name: pick(['alice', 'bob']), method: 'DELETE', path, headers: {}, fields: undefined };
 }
 
+function amendDraft(pick: Pick, random: Random, orderIds: number): Draft {
+  const fields: Fields = [
+    ['amount', pick(AMOUNTS)],
+    ['price', pick(PRICES)],
+  ];
+  if (below(2, random) === 0) fields.splice(below(2, random), 1);
+  const path = `/api/orders/${1 + below(orderIds + 1, random)}`;
+  return { name: pick(['alice', 'bob']), method: 'PATCH', path, headers: {}, fields };
+}
+
+/** What speaks of several orders at once. */
+function severalDraft(pick: Pick, random: Random, orderIds: number): Draft {
+  const name = pick(['alice', 'bob']);
+  const id = 1 + below(orderIds + 1, random);
+  if (below(2, random) === 0) {
+    const query = pick([
+      'all=true',
+      `ids=${id},${id + 1}`,
+      'symbol=ETH/USDT',
+      'clientOrderId=id-1',
+    ]);
+    return { name, method: 'DELETE', path: `/api/orders?${query}`, headers: {}, fields: undefined };
+  }
+  if (below(2, random) === 0) {
+    const fields: Fields = [['timeout', pick(['0', '1', '30', '86400', '86401', '0.5'])]];
+    if (below(2, random) === 0) fields.push(['symbol', pick(SYMBOLS)]);
+    return { name, method: 'POST', path: '/api/orders/cancel-after', headers: {}, fields };
+  }
+  const order = `{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":${pick(PRICES)}}`;
+  const orders = Array.from({ length: below(17, random) }, () => pick([order, order, pick(NASTY)]));
+  const fields: Fields = [['orders', `[${orders.join(',')}]`]];
+  return { name, method: 'POST', path: '/api/orders/batch', headers: {}, fields };
+}
+
 function adminDraft(pick: Pick, random: Random): Draft {
   const number = below(30, random);
   const bodies: [string, string, Fields | undefined][] = [
@@ -138,6 +177,24 @@ function adminDraft(pick: Pick, random: Random): Draft {
       [
         ['symbol', pick(SYMBOLS)],
         ['status', pick(['"online"', '"post_only"', '"halted"'])],
+      ],
+    ],
+    [
+      'PATCH',
+      `markets${pick(['', '?preview=true'])}`,
+      [
+        ['symbol', pick(SYMBOLS)],
+        [pick(['makerFee', 'takerFee', 'minNotional']), pick(['0', '0.001', '0.0005', '1e-9'])],
+      ],
+    ],
+    ['DELETE', `accounts/${pick(['alice', 'bob'])}/orders?symbol=BTC/USDT`, undefined],
+    ['PATCH', 'accounts/alice', [['feeTier', pick(['0', '1', '"volume"'])]]],
+    [
+      'POST',
+      'fee-tiers',
+      [
+        ['asset', pick(['"USDT"', '"BTC"'])],
+        ['tiers', '[{"minVolume":1000,"makerFee":0.0001,"takerFee":0.0002}]'],
       ],
     ],
   ];

@@ -36,7 +36,6 @@ export class ExchangeProcess {
         PORT: `${port}`,
         BUTTONWOOD_DATA: dataDirectory,
         BUTTONWOOD_RATE_LIMITS: 'off',
-        BUTTONWOOD_MAKERS: 'off',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

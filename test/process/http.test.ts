@@ -184,7 +184,7 @@ describe('lines and headers', () => {
   test('OPTIONS with Allow; a method that is not taken is 405', async () => {
     const options = await ask(head('OPTIONS /api/orders'));
     expectWire(options, 200);
-    expect(options.headers.get('Allow')).toBe('POST, GET, HEAD, OPTIONS');
+    expect(options.headers.get('Allow')).toBe('POST, GET, HEAD, DELETE, OPTIONS');
     for (const method of ['TRACE', 'PROPFIND']) {
       expectWire(await ask(head(`${method} /api/orders`)), 405);
     }

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import {
-  type ChangeMarketRules,
   type Command,
   CommandKind,
   type ListMarket,
   type MarketRules,
-  type OrderSelection,
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
@@ -28,6 +26,8 @@ import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
 import { waitsForHigh } from './naive-stops.ts';
+import { change, supervision, toChange, toSupervision } from './scenario-changes.ts';
+import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /**
  * Random lives of an exchange. A scenario is a world (assets, markets, accounts, funds) and a list
@@ -68,7 +68,6 @@ interface MarketShape {
 /** For every account: together they stay below what an exchange may hold. */
 const MAX_FUNDS = MAX_ASSET_TOTAL / 10n;
 const START = 1_700_000_000_000;
-const USUAL_STEPS = 12;
 const PAIRS = [
   [0, 1],
   [2, 1],
@@ -100,11 +99,6 @@ const world: fc.Arbitrary<World> = fc.record({
   accounts: fc.constantFrom(2, 2, 3, 3, 4, 6),
   funds: fc.array(fc.constantFrom(0, 3, 40, 1e9, 1e30, 1e30), { minLength: 18, maxLength: 18 }),
 });
-
-const weighted = <T>(...choices: readonly (readonly [number, T])[]): fc.Arbitrary<T> =>
-  fc.oneof(...choices.map(([weight, value]) => ({ weight, arbitrary: fc.constant(value) })));
-
-const actor = weighted<'own' | 'none' | 'wrong'>([20, 'own'], [16, 'none'], [1, 'wrong']);
 
 const place = fc.record({
   kind: fc.constant('place' as const),
@@ -147,49 +141,6 @@ const cancel = fc.record({
   which: fc.nat(),
   isOwn: weighted([9, true], [1, false]),
 });
-const amend = fc.record({
-  kind: fc.constant('amend' as const),
-  actor,
-  account: fc.nat(5),
-  which: fc.nat(),
-  isOwn: weighted([9, true], [1, false]),
-  /** Ticks from the reference price, null to leave the price as it is. */
-  ticks: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
-  /** Of the amount: what it becomes, null to leave it as it is. */
-  steps: fc.option(fc.integer({ min: 0, max: USUAL_STEPS + 2 }), { nil: null }),
-  oddity: weighted<'none' | 'filled' | 'same' | 'offGrid' | 'huge'>(
-    [24, 'none'],
-    [2, 'filled'],
-    [1, 'same'],
-    [1, 'offGrid'],
-    [2, 'huge'],
-  ),
-});
-/** Which of an account's orders: all, those of a market, of some ids, of a client order id. */
-const selection = {
-  by: weighted<'all' | 'market' | 'ids' | 'client'>(
-    [2, 'all'],
-    [2, 'market'],
-    [3, 'ids'],
-    [1, 'client'],
-  ),
-  market: fc.nat(3),
-  which: fc.array(fc.nat(), { maxLength: 4 }),
-  clientOrderId: fc.constantFrom('a', 'b', 'c'),
-};
-const cancelMany = fc.record({
-  kind: fc.constant('cancelMany' as const),
-  actor,
-  account: fc.nat(5),
-  ...selection,
-});
-const silence = fc.record({
-  kind: fc.constant('silence' as const),
-  actor,
-  account: fc.nat(5),
-  market: fc.integer({ min: -1, max: 3 }),
-  timeoutMs: fc.constantFrom(0, 1, 5, 20, 60),
-});
 const administrative = fc.oneof(
   fc.record({
     kind: fc.constant('transfer' as const),
@@ -215,32 +166,6 @@ const administrative = fc.oneof(
   fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),
   fc.record({ kind: fc.constant('list' as const), pair: fc.nat(2), isOdd: fc.boolean() }),
 );
-const supervising = fc.oneof(
-  fc.record({
-    kind: fc.constant('rules' as const),
-    market: fc.nat(3),
-    grid: fc.constantFrom(1, 1, 2, 3),
-    rule: fc.constantFrom(
-      ...(['tick', 'step', 'minPrice', 'maxPrice', 'minAmount', 'maxAmount'] as const),
-      ...(['makerFee', 'takerFee', 'referencePrice', 'minNotional', 'collar'] as const),
-    ),
-    value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
-  }),
-  fc.record({
-    kind: fc.constant('tiers' as const),
-    asset: fc.constantFrom(1, 1, 1, 2, 3),
-    /** In orders of usual size; what rises not is refused. */
-    volumes: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
-    fee: fc.constantFrom(0, 1, 250, 1000, 100_001),
-  }),
-  fc.record({
-    kind: fc.constant('tierOf' as const),
-    owner: fc.nat(7),
-    tier: fc.integer({ min: -1, max: 4 }),
-  }),
-  fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(5) }),
-  fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
-);
 /** The same request once more, as a client sends it that saw no answer. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), back: fc.nat(6) });
 
@@ -259,12 +184,10 @@ const move = fc.record({
   what: fc.oneof(
     { weight: 24, arbitrary: place },
     { weight: 3, arbitrary: cancel },
-    { weight: 5, arbitrary: amend },
-    { weight: 1, arbitrary: cancelMany },
-    { weight: 1, arbitrary: silence },
+    { weight: 7, arbitrary: change },
     { weight: 1, arbitrary: repeat },
     { weight: 2, arbitrary: administrative },
-    { weight: 1, arbitrary: supervising },
+    { weight: 2, arbitrary: supervision },
   ),
 });
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
@@ -386,10 +309,12 @@ function usualNeed(
   return amount * BigInt(market.referencePrice) * scale;
 }
 
-function listingsOf(state: NaiveExchange['state']): ListMarket[] {
-  return state.markets.map(
+/** Of the assets as they are now. */
+function needOf(state: NaiveExchange['state']): (asset: number) => bigint {
+  const listings = state.markets.map(
     (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
   );
+  return (asset) => usualNeed(asset, listings, decimalsOf(state));
 }
 
 function decimalsOf(state: NaiveExchange['state']): number[] {
@@ -432,17 +357,6 @@ function toCommand(
   switch (what.kind) {
     case 'place':
       return toOrder(what, time, state);
-    case 'cancelMany': {
-      const actor = who(what.actor, 1 + (what.account % traders));
-      return { kind: CommandKind.cancelOrders, ...actor, ...toSelection(what, state) };
-    }
-    case 'silence': {
-      const actor = who(what.actor, 1 + (what.account % traders));
-      const { market, timeoutMs } = what;
-      return { kind: CommandKind.cancelAfter, ...actor, market, timeoutMs };
-    }
-    case 'amend':
-      return toAmendment(what, traders, state);
     case 'cancel': {
       const open = state.open[what.which % (state.open.length + 1)];
       const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
@@ -453,8 +367,7 @@ function toCommand(
       const reference =
         what.reference === null ? `${time} ${state.nextEntryId}` : `r${what.reference}`;
       const asset = Math.min(what.asset, state.assets.length);
-      const need = usualNeed(asset, listingsOf(state), decimalsOf(state));
-      const amount = asset < 3 ? BigInt(what.orders) * need : 5n;
+      const amount = asset < 3 ? BigInt(what.orders) * needOf(state)(asset) : 5n;
       return { ...transferOf(what.owner, asset, amount, reference), ...operator } as Command;
     }
     case 'freeze':
@@ -469,30 +382,6 @@ function toCommand(
       const status =
         what.status === MarketStatus.delisted || time % 3 > 0 ? MarketStatus.online : what.status;
       return { kind: CommandKind.setMarketStatus, ...operator, market: what.market, status };
-    }
-    case 'rules':
-      return { ...toRules(what, state), ...operator };
-    case 'delist': {
-      // Seldom, so that there is something to trade; else one that is not there.
-      const market = what.isMeant === 0 ? what.market : 99;
-      return { kind: CommandKind.delistMarket, ...operator, market };
-    }
-    case 'cancelOf': {
-      const { owner } = what;
-      return { kind: CommandKind.cancelOrdersOf, ...operator, owner, ...toSelection(what, state) };
-    }
-    case 'tiers': {
-      const need = usualNeed(what.asset, listingsOf(state), decimalsOf(state));
-      const tiers = what.volumes.map((orders, place) => ({
-        minVolume: exact((BigInt(orders + place) * need) / 2n),
-        makerFee: Math.max(0, what.fee - place),
-        takerFee: what.fee,
-      }));
-      return { kind: CommandKind.setFeeTiers, ...operator, asset: what.asset, tiers };
-    }
-    case 'tierOf': {
-      const { owner, tier } = what;
-      return { kind: CommandKind.setAccountFeeTier, ...operator, owner, tier };
     }
     case 'createKey': {
       const expiresAt = what.expiresIn === 0 ? 0 : time + what.expiresIn;
@@ -521,59 +410,11 @@ function toCommand(
       const shape = { ...NEW_MARKET, step: what.isOdd ? 0 : 1 };
       return { ...listingOf(shape, what.pair, decimalsOf(state)), ...operator };
     }
+    case 'supervise':
+      return { ...toSupervision(what.what, state, needOf(state)), ...operator } as Command;
+    default:
+      return toChange(what, state);
   }
-}
-
-function toSelection(
-  what: Pick<Extract<What, { kind: 'cancelMany' }>, keyof typeof selection>,
-  state: NaiveExchange['state'],
-): OrderSelection {
-  const idOf = (n: number) => state.open[n % (state.open.length + 1)]?.id ?? n;
-  return {
-    market: what.by === 'market' ? what.market : NONE,
-    orderIds: what.by === 'ids' ? what.which.map(idOf) : null,
-    clientOrderId: what.by === 'client' ? what.clientOrderId : null,
-  };
-}
-
-/** A change of grid that the bounds follow, or of one rule alone, sound or not. */
-function toRules(
-  what: Extract<What, { kind: 'rules' }>,
-  state: NaiveExchange['state'],
-): Omit<ChangeMarketRules, 'account' | 'key'> {
-  const { market, grid, rule, value } = what;
-  const kind = CommandKind.changeMarketRules;
-  const known = state.markets[market]?.rules;
-  if (known === undefined || grid === 1) return { kind, market, rules: { [rule]: value } };
-  const onGrid = (units: number, unit: number) => Math.max(1, Math.floor(units / unit)) * unit;
-  const tick = Math.max(1, Math.floor((known.tick * grid) / 2));
-  const step = Math.max(1, Math.floor((known.step * grid) / 2));
-  const rules = {
-    ...{ tick, step, minAmount: step, maxAmount: onGrid(known.maxAmount, step) },
-    ...{ minPrice: onGrid(known.minPrice, tick), maxPrice: onGrid(known.maxPrice + tick, tick) },
-    referencePrice: onGrid(known.referencePrice, tick),
-  };
-  return { kind, market, rules };
-}
-
-function toAmendment(
-  what: Extract<What, { kind: 'amend' }>,
-  traders: number,
-  state: NaiveExchange['state'],
-): Command {
-  const open = state.open[what.which % (state.open.length + 1)];
-  const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
-  const actor = who(what.actor, account);
-  const kind = CommandKind.amendOrder;
-  if (open === undefined) return { kind, ...actor, orderId: what.which, price: 1, amount: 0 };
-  const { tick, step, referencePrice, maxAmount } = state.markets[open.market]!.rules;
-  const odd = what.oddity === 'offGrid' ? 1 : 0;
-  let price = what.ticks === null ? 0 : referencePrice + what.ticks * tick + odd;
-  let amount = what.steps === null ? 0 : step * what.steps + odd;
-  if (what.oddity === 'filled') amount = open.amount - open.remaining;
-  if (what.oddity === 'huge') amount = maxAmount;
-  if (what.oddity === 'same') ({ price, amount } = open);
-  return { kind, ...actor, orderId: open.id, price, amount };
 }
 
 const NEW_MARKET: MarketShape = {
@@ -588,11 +429,6 @@ const NEW_MARKET: MarketShape = {
   takerFee: 20,
   collar: 100_000,
 };
-
-function who(actor: 'own' | 'none' | 'wrong', account: number): { account: number; key: number } {
-  if (actor === 'none') return { account, key: NONE };
-  return { account, key: actor === 'own' ? account : account + 1 };
-}
 
 /** About the last price: the take profit on its good side, the stop on its bad one. */
 function toPair(

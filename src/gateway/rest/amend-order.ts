@@ -6,11 +6,14 @@ import { RejectionCode } from '../../engine/rejection.ts';
 import { Side } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
 import { ApiError, quoteSender } from '../errors.ts';
 import { JsonNumber, type JsonObject } from '../json.ts';
+import { number, orNull } from '../json-schema.ts';
 import { readAmount, readPrice } from '../order-number.ts';
 import { isPresent, tooLarge } from '../order-request.ts';
 import { invalid } from '../query.ts';
+import { one } from '../record-schemas.ts';
 import { rejectionError } from '../rejections.ts';
 import { notOpen, orderIdOf, textOf } from './orders.ts';
 
@@ -35,6 +38,40 @@ export async function amendOrder(call: Call): Promise<string> {
   const price = command.price === 0 ? order.price : command.price;
   throw rejectionError(outcome, state, { ...order, price });
 }
+
+amendOrder.description = describe({
+  operationId: 'amendOrder',
+  tag: 'Trading',
+  summary: 'Change an open order',
+  notes:
+    'The order keeps its id. Less `amount` alone keeps its place in the queue; anything else loses it, ' +
+    'and a price that crosses trades at once. A refused change leaves the order as it was.',
+  path: { id: 'orderId' },
+  body: {
+    schema: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: false,
+      properties: {
+        amount: orNull(number('The new total, what is filled included.', 0.008)),
+        price: orNull(number('The new limit.', 45100)),
+      },
+    },
+    examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
+  },
+  data: one('Order'),
+  errors: [
+    'ORDER_NOT_FOUND',
+    'ORDER_NOT_OPEN',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'OVERLOADED',
+  ],
+});
 
 function checkForm(body: JsonObject): void {
   for (const field in body) {

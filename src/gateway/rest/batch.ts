@@ -1,8 +1,13 @@
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
 import { successBody } from '../envelope.ts';
-import { ApiError, errorBody, quoteSender } from '../errors.ts';
+import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../json.ts';
+import { exampleOf, list, record } from '../json-schema.ts';
+import { errorSchema } from '../openapi-components.ts';
+import { ORDER_SCHEMA } from '../order-schema.ts';
 import { invalid } from '../query.ts';
+import { one, RECORDS } from '../record-schemas.ts';
 import { submitOrder } from './orders.ts';
 
 /** Most orders in one request (API section 3). */
@@ -18,6 +23,52 @@ export async function placeOrders(call: Call): Promise<string> {
   const results = await Promise.all(orders.map((order) => resultOf(call, order)));
   return `{"results":[${results.join(',')}]}`;
 }
+
+const RESULT = {
+  oneOf: [
+    record({ success: { const: true }, data: one('Order') }),
+    errorSchema(Object.keys(ERRORS) as ErrorCode[]),
+  ],
+};
+
+placeOrders.description = describe({
+  operationId: 'placeOrders',
+  tag: 'Trading',
+  summary: 'Place several orders in one request',
+  notes:
+    'Each has its own result, in the order they were sent: one that is refused does not hinder the ' +
+    'others. They are placed one right after the other.',
+  body: {
+    schema: {
+      type: 'object',
+      required: ['orders'],
+      additionalProperties: false,
+      properties: {
+        orders: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_ORDERS,
+          items: { anyOf: [ORDER_SCHEMA, { description: 'Anything else is refused by itself.' }] },
+        },
+      },
+    },
+    examples: {
+      ladder: {
+        orders: [
+          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 44000 },
+          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.02, price: 43000 },
+        ],
+      },
+    },
+  },
+  data: record({
+    results: {
+      ...list(RESULT, 'An envelope for each of the orders.'),
+      examples: [[{ success: true, data: exampleOf(RECORDS.Order, RECORDS) }]],
+    },
+  }),
+  errors: ['OVERLOADED'],
+});
 
 function readList(body: JsonObject): readonly JsonValue[] {
   for (const field in body) {

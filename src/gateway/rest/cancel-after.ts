@@ -4,7 +4,10 @@ import type { Deadline } from '../../engine/deadlines.ts';
 import { NONE } from '../../engine/terms.ts';
 import { checkBody, whole } from '../body-schema.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
+import { fromZod, record } from '../json-schema.ts';
+import { many } from '../record-schemas.ts';
 import { timeText } from '../records.ts';
 import { done } from './admin/outcome.ts';
 
@@ -40,3 +43,17 @@ export async function cancelAfter(call: Call): Promise<string> {
   };
   return `{"armed":[${deadlines.map(textOf).join(',')}]}`;
 }
+cancelAfter.description = describe({
+  operationId: 'cancelAfter',
+  tag: 'Trading',
+  summary: 'Cancel what this key has placed should it fall silent',
+  notes:
+    'In `timeout` seconds, unless sent again before; 0 disarms. With `symbol` for that market alone, ' +
+    'beside the one for all. It survives restarts. `armed` is all that the key has armed.',
+  body: {
+    schema: fromZod(request),
+    examples: { arm: { timeout: 60 }, disarm: { timeout: 0 } },
+  },
+  data: record({ armed: many('Deadline') }),
+  errors: ['INVALID_SYMBOL'],
+});

@@ -1,6 +1,9 @@
 import { CommandKind } from '../../engine/command.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { record } from '../json-schema.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../order-selection.ts';
+import { many } from '../record-schemas.ts';
 import { done } from './admin/outcome.ts';
 import { textOf } from './orders.ts';
 
@@ -15,3 +18,13 @@ export async function cancelOrders(call: Call): Promise<string> {
   const { orders } = done(outcome, 'orders', call.exchange.state);
   return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;
 }
+cancelOrders.description = describe({
+  operationId: 'cancelOrders',
+  tag: 'Trading',
+  summary: 'Cancel several orders as one step',
+  notes: 'Takes exactly one of its parameters. What is not an open order of yours is passed over.',
+  query: SELECTION_PARAMETERS,
+  exactlyOne: SELECTION_PARAMETERS,
+  data: record({ orders: many('Order') }),
+  errors: ['INVALID_SYMBOL'],
+});

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import type { Handler } from '../description.ts';
 import * as accounts from './admin/accounts.ts';
 import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
@@ -25,8 +25,8 @@ export interface Endpoint {
   readonly access: Access;
   /** Requests a minute: by address where public, else by account (REST-SPEC section 8). */
   readonly limit: number;
-  /** The answer's `data` as JSON text. @throws ApiError */
-  readonly handle: (call: Call) => string | Promise<string>;
+  /** An endpoint without a description does not compile. */
+  readonly handle: Handler;
 }
 
 /** Limit of paths that lead nowhere, and of methods that a path does not take. */

@@ -4,16 +4,20 @@ import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { integer, number, orNull, record, text } from '../json-schema.ts';
+import { many } from '../record-schemas.ts';
 
 /** Decimals of a rate: parts per million. */
 const RATE_DECIMALS = 6;
+const PARAMETERS = ['symbol'] as const;
 
 /**
  * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays}`, the account's rates per
  * market, its tier and what could change it.
  */
 export function getFees(call: Call): string {
-  const market = call.query(['symbol']).market(call.exchange);
+  const market = call.query(PARAMETERS).market(call.exchange);
   const { state } = call.exchange;
   const { feeTiers } = state;
   const time = Math.max(call.services.now(), state.time);
@@ -28,6 +32,27 @@ export function getFees(call: Call): string {
     `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS}}`
   );
 }
+
+/** The fields that `tiersText` gives. */
+export const TIERS_SCHEMA = {
+  tiers: many('FeeTier'),
+  volumeAsset: orNull(text('What volume is counted in; null where it is not.', 'USDT'), 'USDT'),
+};
+getFees.description = describe({
+  operationId: 'getFees',
+  tag: 'Account',
+  summary: 'What the account pays, and what would change it',
+  notes: 'Volume is what the account traded in the markets quoted in `volumeAsset`.',
+  query: PARAMETERS,
+  data: record({
+    fees: many('Fee'),
+    tier: integer('The tier of the account; 0 pays the rates of the market.', 1),
+    ...TIERS_SCHEMA,
+    volume: orNull(number('Traded over `volumeDays`; null where it is not counted.', 125000)),
+    volumeDays: integer('Days by UTC, the present one included.', VOLUME_DAYS),
+  }),
+  errors: ['INVALID_SYMBOL'],
+});
 
 /** The table as two fields, `tiers` and `volumeAsset`, null where no volume is counted. */
 export function tiersText({ feeTiers, assets }: State): string {

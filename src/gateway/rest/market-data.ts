@@ -1,6 +1,11 @@
 import type { Market } from '../../engine/markets.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { record } from '../json-schema.ts';
+import { many } from '../record-schemas.ts';
 import { marketText, priceText } from '../records.ts';
+
+const SYMBOL = ['symbol'] as const;
 
 /** GET /api/markets: `{markets}`, all of them or the one of `?symbol=`. */
 export function getMarkets(call: Call): string {
@@ -10,6 +15,15 @@ export function getMarkets(call: Call): string {
   );
   return `{"markets":[${texts.join(',')}]}`;
 }
+getMarkets.description = describe({
+  operationId: 'getMarkets',
+  tag: 'Market data',
+  summary: 'Markets, their rules and 24 h figures',
+  notes: 'Delisted markets stay listed with that status.',
+  query: SYMBOL,
+  data: record({ markets: many('Market') }),
+  errors: ['INVALID_SYMBOL'],
+});
 
 /** GET /api/prices: `{prices}`, of all markets or the one of `?symbol=`. */
 export function getPrices(call: Call): string {
@@ -20,8 +34,17 @@ export function getPrices(call: Call): string {
   );
   return `{"prices":[${texts.join(',')}]}`;
 }
+getPrices.description = describe({
+  operationId: 'getPrices',
+  tag: 'Market data',
+  summary: 'Current prices and rolling 24 h figures',
+  notes: 'All figures of a record are over the same trades.',
+  query: SYMBOL,
+  data: record({ prices: many('Price') }),
+  errors: ['INVALID_SYMBOL'],
+});
 
 function marketsOf(call: Call): readonly Market[] {
-  const market = call.query(['symbol']).market(call.exchange);
+  const market = call.query(SYMBOL).market(call.exchange);
   return market === undefined ? call.exchange.state.markets : [market];
 }

@@ -2,10 +2,41 @@ import type { PlacePair } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import { OrderType } from '../../engine/terms.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
+import { record } from '../json-schema.ts';
+import { ORDER_FIELDS } from '../order-schema.ts';
 import { readPair } from '../pair-request.ts';
+import { many } from '../record-schemas.ts';
 import { rejectionError } from '../rejections.ts';
 import { findOrder, textOf } from './orders.ts';
+
+const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
+const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
+
+/** `readPair` reads it by hand, as `readOrder` does an order. */
+const PAIR_SCHEMA = {
+  type: 'object',
+  required: ['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],
+  additionalProperties: false,
+  properties: {
+    ...{ symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention },
+    takeProfit: {
+      type: 'object',
+      description: 'With `price` alone a post-only limit order, else a take profit.',
+      additionalProperties: false,
+      minProperties: 1,
+      properties: { price, triggerPrice },
+    },
+    stopLoss: {
+      type: 'object',
+      description: 'A stop, with `price` a stop_limit.',
+      required: ['triggerPrice'],
+      additionalProperties: false,
+      properties: { price, triggerPrice },
+    },
+  },
+} as const;
 
 /**
  * POST /api/orders/oco: places a take profit and a stop of which one cancels the other; `{orders}`,
@@ -28,6 +59,40 @@ export async function placePair(call: Call): Promise<string> {
   const orders = await Promise.all(ids.map((id) => findOrder(call, id)));
   return ordersText(call, orders as OrderRecord[]);
 }
+placePair.description = describe({
+  operationId: 'placePair',
+  tag: 'Trading',
+  summary: 'Place two orders of which one cancels the other',
+  notes:
+    'A fill of one, even of a part, or its trigger, cancels the other at once; a cancel ends both. ' +
+    'Together they hold the larger of what either needs. `orders` has the take profit first.',
+  body: {
+    schema: PAIR_SCHEMA,
+    examples: {
+      sell: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        amount: 0.01,
+        takeProfit: { price: 200000 },
+        stopLoss: { triggerPrice: 20000 },
+      },
+    },
+  },
+  data: record({ orders: many('Order') }),
+  errors: [
+    'INVALID_SYMBOL',
+    'INVALID_SIDE',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'TOO_MANY_OPEN_ORDERS',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'OVERLOADED',
+  ],
+});
 
 function ordersText(call: Call, orders: readonly OrderRecord[]): string {
   return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;

@@ -4,10 +4,14 @@ import { RejectionCode } from '../../engine/rejection.ts';
 import { orderStatuses } from '../../engine/terms.ts';
 import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
 import { type JsonObject, quote } from '../json.ts';
+import { record } from '../json-schema.ts';
 import { readOrder } from '../order-request.ts';
-import { orderScope, readOrderFilter, writeCursor } from '../query.ts';
+import { ORDER_SCHEMA } from '../order-schema.ts';
+import { ORDER_PARAMETERS, orderScope, readOrderFilter, writeCursor } from '../query.ts';
+import { many, nextCursor, one } from '../record-schemas.ts';
 import { orderText } from '../records.ts';
 import { rejectionError } from '../rejections.ts';
 
@@ -15,6 +19,64 @@ import { rejectionError } from '../rejections.ts';
 export async function placeOrder(call: Call): Promise<string> {
   return submitOrder(call, call.body());
 }
+placeOrder.description = describe({
+  operationId: 'placeOrder',
+  tag: 'Trading',
+  summary: 'Place an order',
+  notes:
+    '`data` is the order as it stands after it was matched. With a `clientOrderId` the same request ' +
+    'sent again answers the first order.',
+  body: {
+    schema: ORDER_SCHEMA,
+    examples: {
+      limit: { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 },
+      immediate: {
+        symbol: 'ETH/USDT',
+        side: 'sell',
+        type: 'limit',
+        amount: 0.5,
+        price: 5300,
+        timeInForce: 'IOC',
+      },
+      goodTillDate: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        type: 'limit',
+        amount: 0.02,
+        price: 120000,
+        timeInForce: 'GTD',
+        expiresAt: '2126-01-05T12:00:00Z',
+        postOnly: true,
+        clientOrderId: 'bot-1',
+      },
+      stopLoss: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        type: 'stop_limit',
+        amount: 0.01,
+        price: 39900,
+        triggerPrice: 40000,
+      },
+      marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
+    },
+  },
+  data: one('Order'),
+  errors: [
+    'INVALID_SYMBOL',
+    'INVALID_SIDE',
+    'INVALID_TYPE',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'NO_LIQUIDITY',
+    'TOO_MANY_OPEN_ORDERS',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'OVERLOADED',
+  ],
+});
 
 /**
  * Places the order that a body asks for, and gives it as JSON text. The command is on its way when
@@ -61,6 +123,16 @@ export async function cancelOrder(call: Call): Promise<string> {
   throw await notOpen(call, orderId);
 }
 
+cancelOrder.description = describe({
+  operationId: 'cancelOrder',
+  tag: 'Trading',
+  summary: 'Cancel an open order',
+  notes: '`data` is the canceled order.',
+  path: { id: 'orderId' },
+  data: one('Order'),
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN'],
+});
+
 /** What to say of an order that is not open under this account. */
 export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
   const order = await findOrder(call, orderId);
@@ -85,6 +157,15 @@ export async function listOrders(call: Call): Promise<string> {
   const texts = page.map((order) => textOf(call, order));
   return `{"orders":[${texts.join(',')}],"nextCursor":${cursor}}`;
 }
+listOrders.description = describe({
+  operationId: 'listOrders',
+  tag: 'Trading',
+  summary: "The account's orders, newest first",
+  notes: 'An order that was acknowledged is in the next answer.',
+  query: ORDER_PARAMETERS,
+  data: record({ orders: many('Order'), nextCursor }),
+  errors: ['INVALID_SYMBOL'],
+});
 
 /** Any id that is not an order's is an order that is not there. */
 export function orderIdOf(call: Call): number {

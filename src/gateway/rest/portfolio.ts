@@ -1,4 +1,7 @@
 import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { record } from '../json-schema.ts';
+import { many } from '../record-schemas.ts';
 import { balancesText } from '../records.ts';
 
 /** GET /api/portfolio/balances: every asset the account ever held. */
@@ -6,3 +9,9 @@ export function getBalances(call: Call): string {
   call.query([]);
   return balancesText(call.account, call.exchange.state);
 }
+getBalances.description = describe({
+  operationId: 'getBalances',
+  tag: 'Account',
+  summary: 'Balances of every asset the account ever held',
+  data: record({ balances: many('Balance') }),
+});

@@ -9,9 +9,12 @@ import { AddressList } from '../../address.ts';
 import { checkBody, time, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { generateCredentials, hashSecret } from '../../credentials.ts';
+import { describe } from '../../description.ts';
 import { ApiError, quoteSender } from '../../errors.ts';
 import { quote } from '../../json.ts';
+import { flag, fromZod, record, text } from '../../json-schema.ts';
 import { invalid } from '../../query.ts';
+import { many, one } from '../../record-schemas.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
 import { done } from './outcome.ts';
 
@@ -36,18 +39,40 @@ export async function createAccount(call: Call): Promise<string> {
   const { account, created } = done(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)},"created":${created}}`;
 }
+createAccount.description = describe({
+  operationId: 'createAccount',
+  tag: 'Operator',
+  summary: 'Open an account',
+  notes: 'The same again answers the account that is there.',
+  body: { schema: fromZod(newAccount), examples: { account: { accountId: 'carol' } } },
+  data: record({ account: one('Account'), created: flag('False where it was there.', true) }),
+});
 
 /** GET /api/admin/accounts: `{accounts}`. */
 export function listAccounts(call: Call): string {
   call.query([]);
   return `{"accounts":[${call.exchange.state.accounts.map(accountText).join(',')}]}`;
 }
+listAccounts.description = describe({
+  operationId: 'listAccounts',
+  tag: 'Operator',
+  summary: 'All accounts',
+  data: record({ accounts: many('Account') }),
+});
 
 /** GET /api/admin/accounts/:id */
 export function getAccount(call: Call): string {
   call.query([]);
   return `{"account":${accountText(accountOf(call))}}`;
 }
+getAccount.description = describe({
+  operationId: 'getAccount',
+  tag: 'Operator',
+  summary: 'One account',
+  path: { id: 'accountId' },
+  data: record({ account: one('Account') }),
+  errors: ['NOT_FOUND'],
+});
 
 const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
@@ -77,18 +102,47 @@ export async function changeAccount(call: Call): Promise<string> {
   const { account } = done(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
 }
+changeAccount.description = describe({
+  operationId: 'changeAccount',
+  tag: 'Operator',
+  summary: 'Freeze an account, let it trade again, or give it a fee tier',
+  notes: 'Either `frozen` or `feeTier`; with `volume` its 30-day volume decides again.',
+  path: { id: 'accountId' },
+  body: {
+    schema: fromZod(accountChange),
+    examples: { thaw: { frozen: false }, tierByVolume: { feeTier: 'volume' } },
+  },
+  data: record({ account: one('Account') }),
+  errors: ['NOT_FOUND'],
+});
 
 /** GET /api/admin/accounts/:id/balances: as the account itself sees them. */
 export function getAccountBalances(call: Call): string {
   call.query([]);
   return balancesText(accountOf(call), call.exchange.state);
 }
+getAccountBalances.description = describe({
+  operationId: 'getAccountBalances',
+  tag: 'Operator',
+  summary: 'Balances, as the account itself sees them',
+  path: { id: 'accountId' },
+  data: record({ balances: many('Balance') }),
+  errors: ['NOT_FOUND'],
+});
 
 /** GET /api/admin/accounts/:id/keys: `{keys}`, revoked ones included, never a secret. */
 export function listKeys(call: Call): string {
   call.query([]);
   return `{"keys":[${accountOf(call).keys.map(keyText).join(',')}]}`;
 }
+listKeys.description = describe({
+  operationId: 'listKeys',
+  tag: 'Operator',
+  summary: 'Keys of an account, revoked ones included',
+  path: { id: 'accountId' },
+  data: record({ keys: many('ApiKey') }),
+  errors: ['NOT_FOUND'],
+});
 
 const newKey = z.strictObject({
   label: z.string().max(64, 'must be at most 64 characters').nullish(),
@@ -131,6 +185,22 @@ export async function createKey(call: Call): Promise<string> {
   const { key } = done(outcome, 'key', call.exchange.state);
   return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
 }
+createKey.description = describe({
+  operationId: 'createKey',
+  tag: 'Operator',
+  summary: 'Make a key',
+  notes: 'Its secret is in this answer and never again.',
+  path: { id: 'accountId' },
+  body: {
+    schema: fromZod(newKey),
+    examples: { bot: { label: 'bot', permissions: ['read', 'trade'] } },
+  },
+  data: record({
+    key: one('ApiKey'),
+    apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
+  }),
+  errors: ['NOT_FOUND'],
+});
 
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: ends a key at once; a second time changes nothing. */
 export async function revokeKey(call: Call): Promise<string> {
@@ -147,6 +217,15 @@ export async function revokeKey(call: Call): Promise<string> {
   });
   return `{"key":${keyText(done(outcome, 'key', call.exchange.state).key)}}`;
 }
+revokeKey.description = describe({
+  operationId: 'revokeKey',
+  tag: 'Operator',
+  summary: 'End a key at once',
+  notes: 'A second time changes nothing.',
+  path: { id: 'accountId', apiKey: 'apiKey' },
+  data: record({ key: one('ApiKey') }),
+  errors: ['NOT_FOUND'],
+});
 
 export function accountOf(call: Call): Account {
   return findAccount(call.parameter('id'), call.exchange.state);

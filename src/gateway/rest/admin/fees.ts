@@ -3,9 +3,11 @@ import { CommandKind } from '../../../engine/command.ts';
 import { parseUnits } from '../../../engine/units.ts';
 import { checkBody, decimal } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
 import { ApiError, quoteSender } from '../../errors.ts';
+import { fromZod, record } from '../../json-schema.ts';
 import { invalid } from '../../query.ts';
-import { tiersText } from '../fees.ts';
+import { TIERS_SCHEMA, tiersText } from '../fees.ts';
 import { units } from './markets.ts';
 import { done } from './outcome.ts';
 
@@ -19,6 +21,13 @@ export function getFeeTiers(call: Call): string {
   call.query([]);
   return `{${tiersText(call.exchange.state)}}`;
 }
+
+getFeeTiers.description = describe({
+  operationId: 'getFeeTiers',
+  tag: 'Operator',
+  summary: 'The table of fee tiers',
+  data: record(TIERS_SCHEMA),
+});
 
 /** POST /api/admin/fee-tiers: puts another table in force, an empty one too; answers it. */
 export async function setFeeTiers(call: Call): Promise<string> {
@@ -50,3 +59,25 @@ export async function setFeeTiers(call: Call): Promise<string> {
   done(outcome, 'done', state);
   return `{${tiersText(state)}}`;
 }
+setFeeTiers.description = describe({
+  operationId: 'setFeeTiers',
+  tag: 'Operator',
+  summary: 'Put another table of fee tiers in force',
+  notes:
+    'By rising `minVolume`, in units of `asset`: 30-day volume counts in the markets quoted in it. ' +
+    'Another asset counts anew from nothing. A lower rate of the market itself still holds.',
+  body: {
+    schema: fromZod(table),
+    examples: {
+      twoTiers: {
+        asset: 'USDT',
+        tiers: [
+          { minVolume: 100000, makerFee: 0.0006, takerFee: 0.0009 },
+          { minVolume: 1000000, makerFee: 0.0004, takerFee: 0.0007 },
+        ],
+      },
+    },
+  },
+  data: record(TIERS_SCHEMA),
+  errors: ['NOT_FOUND'],
+});

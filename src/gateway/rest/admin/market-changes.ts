@@ -8,9 +8,12 @@ import { RejectionCode, rejected } from '../../../engine/rejection.ts';
 import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
 import { checkBody, decimal } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
 import { ApiError } from '../../errors.ts';
 import type { JsonNumber } from '../../json.ts';
-import { invalid } from '../../query.ts';
+import { fromZod, integer } from '../../json-schema.ts';
+import { invalid, PREVIEW_WORDS } from '../../query.ts';
+import { many, one } from '../../record-schemas.ts';
 import { rejectionError } from '../../rejections.ts';
 import { textOf, units, worth } from './markets.ts';
 import { ordersText } from './orders.ts';
@@ -18,6 +21,7 @@ import { done } from './outcome.ts';
 
 /** Most orders that an answer shows; their number is always told. */
 const MAX_SHOWN = 1000;
+const PARAMETERS = ['preview'] as const;
 
 const rules = {
   tickSize: decimal.nullish(),
@@ -44,8 +48,8 @@ type Change = z.output<typeof change>;
  * happens: the answer shows the open orders that the change concerns.
  */
 export async function changeMarket(call: Call): Promise<string> {
-  const body = checkBody(change, call.body(['preview']));
-  const isPreview = call.query(['preview']).word('preview', ['true', 'false']) === 'true';
+  const body = checkBody(change, call.body(PARAMETERS));
+  const isPreview = call.query(PARAMETERS).word('preview', PREVIEW_WORDS) === 'true';
   const market = call.exchange.state.marketsBySymbol.get(body.symbol);
   if (market === undefined) {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
@@ -62,6 +66,34 @@ export async function changeMarket(call: Call): Promise<string> {
   }
   return isPreview ? previewRules(call, market, changes) : changeRules(call, market, changes);
 }
+
+changeMarket.description = describe({
+  operationId: 'changeMarket',
+  tag: 'Operator',
+  summary: "Change a market's status or its rules",
+  notes:
+    'Either `status` or rules. Resting orders stay what they are, on a new grid or off it; `delisted` ' +
+    'ends them all, for good. Its preview, and that of another status, shows every open order; that of ' +
+    `rules those which they would not take. At most ${MAX_SHOWN} orders are shown.`,
+  query: PARAMETERS,
+  body: {
+    schema: fromZod(change),
+    examples: {
+      resume: { symbol: 'BTC/USDT', status: 'online' },
+      fees: { symbol: 'BTC/USDT', makerFee: 0.0008, takerFee: 0.001 },
+    },
+  },
+  data: {
+    type: 'object',
+    required: ['market'],
+    properties: {
+      market: one('Market'),
+      affected: integer('How many open orders it concerns: of a preview, and of delisting.', 1),
+      orders: many('OperatorOrder'),
+    },
+  },
+  errors: ['INVALID_SYMBOL'],
+});
 
 async function changeStatus(call: Call, market: Market, status: number): Promise<string> {
   if (status === MarketStatus.delisted) return delist(call, market);

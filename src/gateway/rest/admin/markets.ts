@@ -6,9 +6,12 @@ import type { Asset } from '../../../engine/markets.ts';
 import { parseUnits } from '../../../engine/units.ts';
 import { checkBody, decimal, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
 import { ApiError } from '../../errors.ts';
 import { type JsonNumber, quote } from '../../json.ts';
+import { fromZod, record } from '../../json-schema.ts';
 import { invalid } from '../../query.ts';
+import { many, one } from '../../record-schemas.ts';
 import { marketText } from '../../records.ts';
 import { done } from './outcome.ts';
 
@@ -28,12 +31,29 @@ export async function createAsset(call: Call): Promise<string> {
   });
   return `{"asset":${assetText(done(outcome, 'asset', call.exchange.state).asset)}}`;
 }
+createAsset.description = describe({
+  operationId: 'createAsset',
+  tag: 'Operator',
+  summary: 'Make an asset known',
+  notes: 'The same again answers the one that is there.',
+  body: {
+    schema: fromZod(newAsset),
+    examples: { coin: { asset: 'XRP', name: 'XRP', decimals: 6 } },
+  },
+  data: record({ asset: one('Asset') }),
+});
 
 /** GET /api/admin/assets: `{assets}`. */
 export function listAssets(call: Call): string {
   call.query([]);
   return `{"assets":[${call.exchange.state.assets.map(assetText).join(',')}]}`;
 }
+listAssets.description = describe({
+  operationId: 'listKnownAssets',
+  tag: 'Operator',
+  summary: 'All assets',
+  data: record({ assets: many('Asset') }),
+});
 
 const newMarket = z.strictObject({
   symbol: z.string(),
@@ -49,6 +69,9 @@ const newMarket = z.strictObject({
   referencePrice: decimal,
   collar: decimal.nullish(),
 });
+
+/** Parts per million. A listing that wants none says so: an empty book is swept in one mistake. */
+const DEFAULT_COLLAR = 100_000;
 
 /** POST /api/admin/markets: lists a market. Its assets must be known. */
 export async function listMarket(call: Call): Promise<string> {
@@ -73,6 +96,30 @@ export async function listMarket(call: Call): Promise<string> {
   const { market } = done(outcome, 'market', state);
   return `{"market":${textOf(call, market.index)}}`;
 }
+listMarket.description = describe({
+  operationId: 'listMarket',
+  tag: 'Operator',
+  summary: 'List a market',
+  notes: 'Its assets must be known.',
+  body: {
+    schema: fromZod(newMarket),
+    examples: {
+      market: {
+        symbol: 'SOL/BTC',
+        tickSize: 0.00001,
+        stepSize: 0.00000001,
+        maxAmount: 100000,
+        maxPrice: 10,
+        minNotional: 0.00001,
+        makerFee: 0.0008,
+        takerFee: 0.001,
+        referencePrice: 0.0022,
+      },
+    },
+  },
+  data: record({ market: one('Market') }),
+  errors: ['INVALID_SYMBOL'],
+});
 
 /** Tick and step say in how many decimals the market counts; everything else must fit them. */
 function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
@@ -95,7 +142,7 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
     makerFee: units(body.makerFee, 6, 'makerFee'),
     takerFee: units(body.takerFee, 6, 'takerFee'),
     referencePrice: price(body.referencePrice, 'referencePrice'),
-    collar: body.collar ? units(body.collar, 6, 'collar') : 0,
+    collar: body.collar ? units(body.collar, 6, 'collar') : DEFAULT_COLLAR,
   };
 }
 
@@ -131,6 +178,12 @@ export function getAdminMarkets(call: Call): string {
   const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
   return `{"markets":[${texts.join(',')}]}`;
 }
+getAdminMarkets.description = describe({
+  operationId: 'listAdminMarkets',
+  tag: 'Operator',
+  summary: 'All markets, as everyone sees them',
+  data: record({ markets: many('Market') }),
+});
 
 /** A market as everyone sees it. */
 export function textOf(call: Call, index: number): string {

@@ -2,7 +2,10 @@ import { CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
 import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
+import { record } from '../../json-schema.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../order-selection.ts';
+import { many } from '../../record-schemas.ts';
 import { orderText } from '../../records.ts';
 import { accountOf } from './accounts.ts';
 import { done } from './outcome.ts';
@@ -13,6 +16,15 @@ export function listOpenOrdersOf(call: Call): string {
   const { state } = call.exchange;
   return `{"orders":${ordersText(state.openOrdersOf(accountOf(call)), state)}}`;
 }
+
+listOpenOrdersOf.description = describe({
+  operationId: 'listOpenOrdersOf',
+  tag: 'Operator',
+  summary: 'The open orders of an account',
+  path: { id: 'accountId' },
+  data: record({ orders: many('OperatorOrder') }),
+  errors: ['NOT_FOUND'],
+});
 
 /**
  * DELETE /api/admin/accounts/:id/orders: cancels on behalf of an account, a frozen one too, what
@@ -29,6 +41,18 @@ export async function cancelOrdersOf(call: Call): Promise<string> {
   });
   return `{"orders":${ordersText(done(outcome, 'orders', state).orders, state)}}`;
 }
+
+cancelOrdersOf.description = describe({
+  operationId: 'cancelOrdersOf',
+  tag: 'Operator',
+  summary: 'Cancel on behalf of an account, a frozen one too',
+  notes: 'Takes exactly one of its parameters.',
+  path: { id: 'accountId' },
+  query: SELECTION_PARAMETERS,
+  exactlyOne: SELECTION_PARAMETERS,
+  data: record({ orders: many('OperatorOrder') }),
+  errors: ['NOT_FOUND', 'INVALID_SYMBOL'],
+});
 
 /** Orders as their holders see them, and whose they are. */
 export function ordersText(orders: readonly OrderRecord[], state: State): string {

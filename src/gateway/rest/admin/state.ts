@@ -4,8 +4,11 @@ import type { State } from '../../../engine/state.ts';
 import { formatUnits } from '../../../engine/units.ts';
 import type { AuditRecord } from '../../../history/history.ts';
 import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
 import { quote } from '../../json.ts';
+import { integer, record, text } from '../../json-schema.ts';
 import { readCursor, writeCursor } from '../../query.ts';
+import { many, nextCursor } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 
 /**
@@ -35,10 +38,24 @@ export async function getState(call: Call): Promise<string> {
     `"archivistLagMs":${lagMs},"openOrders":${answer.openOrders},"assets":[${assets.join(',')}]}`
   );
 }
+getState.description = describe({
+  operationId: 'getState',
+  tag: 'Operator',
+  summary: 'Where the log stands, and whether the books balance',
+  data: record({
+    logPosition: integer('Last batch of the log that is counted in.', 42),
+    stateHash: text('SHA-256 of the whole state.', '0'.repeat(64)),
+    archivistLagMs: integer('How far the second replica is behind.', 0),
+    openOrders: integer('Over all accounts.', 3),
+    assets: many('AssetTotals'),
+  }),
+});
+
+const AUDIT_PARAMETERS = ['limit', 'cursor'] as const;
 
 /** GET /api/admin/audit: `{entries, nextCursor}`, who did what and when, newest first. */
 export async function getAudit(call: Call): Promise<string> {
-  const query = call.query(['limit', 'cursor']);
+  const query = call.query(AUDIT_PARAMETERS);
   const limit = query.limit();
   const cursor = query.text('cursor');
   const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(cursor, AUDIT_SCOPE);
@@ -51,6 +68,13 @@ export async function getAudit(call: Call): Promise<string> {
   const texts = page.map((record) => auditText(record, call.exchange.state));
   return `{"entries":[${texts.join(',')}],"nextCursor":${next}}`;
 }
+getAudit.description = describe({
+  operationId: 'getAudit',
+  tag: 'Operator',
+  summary: 'Who did what, and when, newest first',
+  query: AUDIT_PARAMETERS,
+  data: record({ entries: many('AuditEntry'), nextCursor }),
+});
 
 const AUDIT_SCOPE = 'audit';
 

@@ -3,7 +3,10 @@ import { CommandKind } from '../../../engine/command.ts';
 import { formatUnits } from '../../../engine/units.ts';
 import { checkBody, decimal, unitsOf } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
 import { ApiError, quoteSender } from '../../errors.ts';
+import { flag, fromZod, number, record } from '../../json-schema.ts';
+import { one } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 import { findAccount } from './accounts.ts';
 import { done } from './outcome.ts';
@@ -57,3 +60,27 @@ export async function createTransfer(call: Call): Promise<string> {
     `"timestamp":${timeText(time)}},"created":${result.created},"available":${available}}`
   );
 }
+createTransfer.description = describe({
+  operationId: 'createTransfer',
+  tag: 'Operator',
+  summary: 'Credit or debit an account against `external`',
+  notes: 'The same `reference` again answers the first transfer and moves nothing.',
+  body: {
+    schema: fromZod(transfer),
+    examples: {
+      credit: {
+        account: 'alice',
+        asset: 'USDT',
+        amount: 250.5,
+        reference: 'deposit-1',
+        reason: 'deposit',
+      },
+    },
+  },
+  data: record({
+    transfer: one('Transfer'),
+    created: flag('False where the reference was there.', true),
+    available: number('The balance afterwards.', 1250.5),
+  }),
+  errors: ['INVALID_AMOUNT', 'INSUFFICIENT_BALANCE', 'DUPLICATE_REFERENCE', 'NOT_FOUND'],
+});

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { ByteWriter } from '../../src/engine/bytes.ts';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
+import { encodeCommand } from '../../src/log/codec.ts';
+import { FileLog } from '../../src/log/file-log.ts';
+import { DiskStorage } from '../../src/storage/disk-storage.ts';
+
+const NOBODY = { account: NONE, key: NONE } as const;
+const ORDERS_PER_ACCOUNT = 1_500;
+const BATCH = 1_000;
+/** Of the sandbox: alice, who asks for history, and the first account that this makes. */
+const ALICE = 1;
+const FIRST = 3;
+const MIDDLE = 11_800_000;
+
+/**
+ * Writes resting orders of many accounts into the log of a sandbox that has been started once and
+ * stopped: `openOrders` in all, the first 1,500 of them alice's, after 20,000 of hers that ended.
+ */
+export async function fillBooks(dataDirectory: string, openOrders: number): Promise<void> {
+  const log = await FileLog.open({
+    storage: new DiskStorage(),
+    directory: join(dataDirectory, 'log'),
+  });
+  const writer = new ByteWriter();
+  const time = log.lastTime;
+  let waiting: Command[] = [];
+  const flush = async (): Promise<void> => {
+    writer.reset();
+    for (const command of waiting) encodeCommand(writer, command);
+    if (waiting.length > 0) await log.append(time, waiting.length, writer.bytes());
+    waiting = [];
+  };
+  const add = async (command: Command): Promise<void> => {
+    waiting.push(command);
+    if (waiting.length === BATCH) await flush();
+  };
+  for (let index = 0; index < 20_000; index++) await add(order(ALICE, index, TimeInForce.ioc));
+  const accounts = Math.ceil(openOrders / ORDERS_PER_ACCOUNT);
+  for (let number = 0; number < accounts; number++) {
+    const account = number === 0 ? ALICE : FIRST + number - 1;
+    if (number > 0) {
+      const accountId = `holder-${number}`;
+      await add({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+    }
+    for (const asset of [0, 1]) {
+      const reference = `funds-${number}-${asset}`;
+      const terms = { owner: account, asset, amount: 1e15, reference, reason: 'bench' };
+      await add({ kind: CommandKind.transfer, ...NOBODY, ...terms });
+    }
+    const count = Math.min(ORDERS_PER_ACCOUNT, openOrders - number * ORDERS_PER_ACCOUNT);
+    for (let index = 0; index < count; index++) {
+      await add(order(account, number + index * 7, TimeInForce.gtc));
+    }
+  }
+  await flush();
+  await log.close();
+}
+
+/** Far from the other side, so that nothing trades. */
+function order(account: number, index: number, timeInForce: number): Command {
+  const side = index % 2 === 0 ? Side.buy : Side.sell;
+  const away = 1_000 + ((index * 7_919) % 100_000);
+  return {
+    kind: CommandKind.placeOrder,
+    account,
+    key: NONE,
+    market: 0,
+    side,
+    type: OrderType.limit,
+    timeInForce,
+    postOnly: false,
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    price: MIDDLE + (side === Side.buy ? -away : away),
+    amount: 10_000,
+    cost: 0,
+    expiresAt: 0,
+    clientOrderId: null,
+  };
+}

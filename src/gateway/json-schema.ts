@@ -1,0 +1,87 @@
+import { z } from 'zod';
+
+/** Pieces of JSON Schema 2020-12, the dialect of OpenAPI 3.1, that describe what goes in and out. */
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+export type Fields = Readonly<Record<string, JsonSchema>>;
+
+/** A price, an amount, a rate: exact, so a client must not read it into a double. */
+export function number(description: string, example: number): JsonSchema {
+  return { type: 'number', description, examples: [example] };
+}
+
+export function integer(description: string, example: number): JsonSchema {
+  return { type: 'integer', description, examples: [example] };
+}
+
+export function text(description: string, example: string): JsonSchema {
+  return { type: 'string', description, examples: [example] };
+}
+
+export function flag(description: string, example: boolean): JsonSchema {
+  return { type: 'boolean', description, examples: [example] };
+}
+
+/** ISO 8601 UTC with milliseconds, as every time goes out. */
+export function moment(description: string): JsonSchema {
+  return {
+    type: 'string',
+    format: 'date-time',
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
+    description,
+    examples: ['2026-01-05T12:00:00.000Z'],
+  };
+}
+
+/** One of a closed set of words. */
+export function word(
+  words: readonly string[],
+  description: string,
+  example = words[0]!,
+): JsonSchema {
+  return { type: 'string', enum: words, description, examples: [example] };
+}
+
+/** Null besides; the example is null too, unless one is given. */
+export function orNull(schema: JsonSchema, example: unknown = null): JsonSchema {
+  const { type, enum: words } = schema;
+  const types = [...(Array.isArray(type) ? type : [type]), 'null'];
+  const withNull = { ...schema, type: types, examples: [example] };
+  return Array.isArray(words) ? { ...withNull, enum: [...words, null] } : withNull;
+}
+
+export function list(items: JsonSchema, description?: string): JsonSchema {
+  return { type: 'array', items, ...(description === undefined ? {} : { description }) };
+}
+
+/** An object that has all of these fields, always. More may be added to it in time. */
+export function record(properties: Fields, description?: string): JsonSchema {
+  const required = Object.keys(properties);
+  const object = { type: 'object', required, properties };
+  return description === undefined ? object : { ...object, description };
+}
+
+export function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** What a Zod schema takes, before it makes anything of it. */
+export function fromZod(schema: z.ZodType): JsonSchema {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
+
+/** A value that fits the schema, made of the examples of its parts. */
+export function exampleOf(schema: JsonSchema, named: Fields): unknown {
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if (typeof schema.$ref === 'string') {
+    return exampleOf(named[schema.$ref.split('/').at(-1)!]!, named);
+  }
+  if (schema.type === 'array') return [exampleOf(schema.items as JsonSchema, named)];
+  if (schema.type === 'object') {
+    const fields = Object.entries(schema.properties as Fields);
+    return Object.fromEntries(fields.map(([name, field]) => [name, exampleOf(field, named)]));
+  }
+  throw new Error(`there is no example in ${JSON.stringify(schema)}: give it one`);
+}

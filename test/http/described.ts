@@ -1,0 +1,115 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../src/gateway/openapi.ts';
+import type { WireResponse } from './wire.ts';
+
+/** Holds what goes in and out against the OpenAPI document. */
+
+export interface SentRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body?: string | Uint8Array | undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, read by its paths
+export const DOCUMENT: any = JSON.parse(JSON.stringify(openApiDocument()));
+
+const ajv = new Ajv2020({ strict: false, validateSchema: false, formats: { 'date-time': true } });
+ajv.addSchema(closed(DOCUMENT) as object, 'api');
+const compiled = new Map<string, ValidateFunction>();
+
+const PATHS = Object.keys(DOCUMENT.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
+}));
+
+/** Records are open for clients, so that fields can be added; a test wants every field described. */
+function closed(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closed);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, part]) => [name, closed(part)]));
+  const isRecord = 'properties' in copy && copy.type === 'object';
+  return isRecord ? { additionalProperties: false, ...copy } : copy;
+}
+
+/**
+ * Throws where the description of an operation does not cover an answer of it, or forbids a request
+ * that succeeded. What leads to no operation is described by no part of the document.
+ */
+export function checkDescribed(request: SentRequest, response: WireResponse): void {
+  const { method, path, body } = request;
+  const { status, headers, text } = response;
+  if (method === 'HEAD' || method === 'OPTIONS') return;
+  const template = templateOf(path);
+  const operation = DOCUMENT.paths[template ?? '']?.[method.toLowerCase()];
+  const what = `${method} ${path} with ${status}`;
+  if (operation === undefined) {
+    if (status === 200) throw new Error(`${what}: there is no such operation in the document`);
+    return;
+  }
+  const described = operation.responses[status];
+  if (described === undefined) throw new Error(`${what}: the document has no such response`);
+  for (const name of Object.keys(described.headers)) {
+    if (!headers.has(name)) throw new Error(`${what}: the header ${name} is missing`);
+  }
+  const pointer = ['paths', template!, method.toLowerCase()];
+  const schema = ['content', 'application/json', 'schema'];
+  demandValid([...pointer, 'responses', `${status}`, ...schema], JSON.parse(text), what);
+  if (status === 200 && operation.requestBody !== undefined) {
+    const sent = typeof body === 'string' ? body : new TextDecoder().decode(body);
+    demandValid([...pointer, 'requestBody', ...schema], JSON.parse(sent), `the body of ${what}`);
+  }
+}
+
+/** The query that a request of an operation cannot do without, of the examples of its parameters. */
+export function neededQuery(operation: { parameters: readonly Parameter[] }): [string, string][] {
+  const needed = operation.parameters.filter((one) => one.in === 'query' && one.required);
+  const alternative = operation.parameters.find((parameter) => parameter['x-exactlyOne']);
+  return [...needed, ...(alternative === undefined ? [] : [alternative])].map(
+    ({ name, schema }) => [name, `${schema.examples![0]}`],
+  );
+}
+
+/** As the document has it, where it is no reference. */
+export interface Parameter {
+  readonly name: string;
+  readonly in?: 'path' | 'query';
+  readonly required: boolean;
+  /** A request has exactly one of those that say so. */
+  readonly 'x-exactlyOne'?: boolean;
+  readonly schema: { readonly examples?: readonly unknown[] };
+}
+
+/** Whether a body has the form that the document gives the one of POST /api/orders. */
+export function isDescribedOrder(body: unknown): boolean {
+  const schema = ['requestBody', 'content', 'application/json', 'schema'];
+  return validatorOf(['paths', '/api/orders', 'post', ...schema])(body) as boolean;
+}
+
+export function demandValid(pointer: readonly string[], value: unknown, what: string): void {
+  const validate = validatorOf(pointer);
+  if (validate(value)) return;
+  const faults = validate.errors!.map(({ instancePath, message, params }) =>
+    `${instancePath} ${message} ${JSON.stringify(params)}`.trim(),
+  );
+  throw new Error(`${what} is not as described: ${faults.join('; ')}`);
+}
+
+function validatorOf(pointer: readonly string[]): ValidateFunction {
+  const key = pointer
+    .map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  let validate = compiled.get(key);
+  if (validate === undefined) {
+    validate = ajv.compile({ $ref: `api#/${key}` });
+    compiled.set(key, validate);
+  }
+  return validate;
+}
+
+/** The path in the document that a request's path is one of; a fixed one goes before a template. */
+function templateOf(path: string): string | undefined {
+  const bare = path.replace(/\?.*$/s, '').replace(/\/{2,}/g, '/');
+  if (Object.hasOwn(DOCUMENT.paths, bare)) return bare;
+  return PATHS.find(({ pattern }) => pattern.test(bare))?.path;
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { checkDescribed, DOCUMENT, neededQuery, type Parameter } from '../http/described.ts';
+import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+
+/** Every request that the OpenAPI document shows as an example does what it says, on a real exchange. */
+
+setDefaultTimeout(30_000);
+
+const directory = temporaryDirectory();
+let exchange: ExchangeProcess;
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(directory.path);
+});
+afterAll(async () => {
+  await exchange.stop();
+  directory.remove();
+});
+
+interface Example {
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  readonly tag: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: unknown;
+}
+
+/** What has a body makes what the rest reads; what ends things comes last. */
+const ORDER_OF_METHODS = ['post', 'patch', 'get', 'delete'];
+const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
+  Object.keys(DOCUMENT.paths)
+    .filter((path) => method in DOCUMENT.paths[path])
+    .flatMap((path) => {
+      const { operationId, tags, parameters, requestBody } = DOCUMENT.paths[path][method];
+      const named: Record<string, { value?: unknown }> = requestBody?.content['application/json']
+        .examples ?? { '': {} };
+      return Object.entries(named).map(([name, { value }]) => ({
+        title: `${operationId} ${name}`.trim(),
+        method: method.toUpperCase(),
+        path,
+        tag: tags[0],
+        parameters,
+        body: value,
+      }));
+    }),
+);
+
+test.each(EXAMPLES.map((example) => [example.title, example] as const))(
+  '%s',
+  async (_, example) => {
+    const path = await pathOf(example);
+    const needed = neededQuery(example);
+    const withQuery = (query: [string, string][]) =>
+      query.length === 0 ? path : `${path}?${new URLSearchParams(query)}`;
+    await expectSuccess(example, withQuery(needed));
+    // One parameter after another, for a filter that finds nothing is no fault either.
+    const isAlternative = (name: string) =>
+      example.parameters.some((one) => one.name === name && one['x-exactlyOne']);
+    for (const { name, schema } of example.parameters.filter((one) => one.in === 'query')) {
+      for (const value of schema.examples ?? []) {
+        const others = needed.filter(
+          ([other]) => other !== name && !(isAlternative(name) && isAlternative(other)),
+        );
+        await expectSuccess(example, withQuery([...others, [name, `${value}`]]));
+      }
+    }
+  },
+);
+
+async function expectSuccess({ method, tag, body }: Example, path: string): Promise<void> {
+  const holder = holderOf(tag);
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const response = await fetch(exchange.baseUrl + path, {
+    method,
+    headers: {
+      Authorization: `Bearer ${holder.apiKey}`,
+      'X-API-Secret': holder.apiSecret,
+      'X-API-Version': '1',
+      'Content-Type': 'application/json',
+    },
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const { status, headers } = response;
+  const answer = { method, status, headers, text: await response.text() };
+  expect(answer).toMatchObject({ status: 200 });
+  checkDescribed({ method, path, body: text }, answer);
+}
+
+const holderOf = (tag: string): Credential =>
+  exchange.credential(tag === 'Operator' ? 'operator' : 'alice');
+
+/** The path with an order that can be canceled, a key that can be revoked, or the example in it. */
+async function pathOf({ path, parameters }: Example): Promise<string> {
+  let filled = path;
+  for (const { name, schema } of parameters.filter((one) => one.in === 'path')) {
+    const value = path.startsWith('/api/orders/')
+      ? await openOrder()
+      : name === 'apiKey'
+        ? await newKey()
+        : `${schema.examples![0]}`;
+    filled = filled.replace(`{${name}}`, value);
+  }
+  return filled;
+}
+
+async function openOrder(): Promise<string> {
+  const body = DOCUMENT.paths['/api/orders'].post.requestBody.content['application/json'].examples;
+  const text = JSON.stringify(body.limit.value);
+  const { json } = await exchange.send(holderOf('Trading'), 'POST', '/api/orders', text);
+  return json.data.orderId;
+}
+
+async function newKey(): Promise<string> {
+  const body = '{"permissions":["read"]}';
+  const path = '/api/admin/accounts/alice/keys';
+  const { json } = await exchange.send(holderOf('Operator'), 'POST', path, body);
+  return json.data.key.apiKey;
+}

@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import {
+  type ChangeMarketRules,
+  type Command,
+  CommandKind,
+  type OrderSelection,
+} from '../../src/engine/command.ts';
+import { exact } from '../../src/engine/exact.ts';
+import { NONE } from '../../src/engine/terms.ts';
+import type { NaiveState } from './naive-state.ts';
+import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
+
+/** Moves that change what is there: open orders, and what operators have set. */
+
+const amend = fc.record({
+  kind: fc.constant('amend' as const),
+  actor,
+  account: fc.nat(5),
+  which: fc.nat(),
+  isOwn: weighted([9, true], [1, false]),
+  /** Ticks from the reference price, null to leave the price as it is. */
+  ticks: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
+  /** Of the amount: what it becomes, null to leave it as it is. */
+  steps: fc.option(fc.integer({ min: 0, max: USUAL_STEPS + 2 }), { nil: null }),
+  oddity: weighted<'none' | 'filled' | 'same' | 'offGrid' | 'huge'>(
+    [24, 'none'],
+    [2, 'filled'],
+    [1, 'same'],
+    [1, 'offGrid'],
+    [2, 'huge'],
+  ),
+});
+/** Which of an account's orders: all, those of a market, of some ids, of a client order id. */
+const selection = {
+  by: weighted<'all' | 'market' | 'ids' | 'client'>(
+    [2, 'all'],
+    [2, 'market'],
+    [3, 'ids'],
+    [1, 'client'],
+  ),
+  market: fc.nat(3),
+  which: fc.array(fc.nat(), { maxLength: 4 }),
+  clientOrderId: fc.constantFrom('a', 'b', 'c'),
+};
+const cancelMany = fc.record({
+  kind: fc.constant('cancelMany' as const),
+  actor,
+  account: fc.nat(5),
+  ...selection,
+});
+const silence = fc.record({
+  kind: fc.constant('silence' as const),
+  actor,
+  account: fc.nat(5),
+  market: fc.integer({ min: -1, max: 3 }),
+  timeoutMs: fc.constantFrom(0, 1, 5, 20, 60),
+});
+/** What traders do to their open orders. */
+export const change = fc.oneof(
+  { weight: 5, arbitrary: amend },
+  { weight: 1, arbitrary: cancelMany },
+  { weight: 1, arbitrary: silence },
+);
+type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
+
+/** What operators do to markets that trade, to fees, and on behalf of accounts. */
+export const supervision = fc.record({
+  kind: fc.constant('supervise' as const),
+  what: fc.oneof(
+    fc.record({
+      kind: fc.constant('rules' as const),
+      market: fc.nat(3),
+      grid: fc.constantFrom(1, 1, 2, 3),
+      rule: fc.constantFrom(
+        ...(['tick', 'step', 'minPrice', 'maxPrice', 'minAmount', 'maxAmount'] as const),
+        ...(['makerFee', 'takerFee', 'referencePrice', 'minNotional', 'collar'] as const),
+      ),
+      value: fc.oneof(fc.nat(3), fc.nat(50), fc.constant(100_001)),
+    }),
+    fc.record({
+      kind: fc.constant('tiers' as const),
+      asset: fc.constantFrom(1, 1, 1, 2, 3),
+      /** In orders of usual size; what rises not is refused. */
+      volumes: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+      fee: fc.constantFrom(0, 1, 250, 1000, 100_001),
+    }),
+    fc.record({
+      kind: fc.constant('tierOf' as const),
+      owner: fc.nat(7),
+      tier: fc.integer({ min: -1, max: 4 }),
+    }),
+    fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(3) }),
+    fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
+  ),
+});
+type Supervision =
+  typeof supervision extends fc.Arbitrary<infer T extends { what: unknown }> ? T['what'] : never;
+
+export function toChange(what: Change, state: NaiveState): Command {
+  const traders = state.accounts.length - 1;
+  if (what.kind === 'amend') return toAmendment(what, traders, state);
+  const actor = who(what.actor, 1 + (what.account % traders));
+  if (what.kind === 'cancelMany') {
+    return { kind: CommandKind.cancelOrders, ...actor, ...toSelection(what, state) };
+  }
+  const { market, timeoutMs } = what;
+  return { kind: CommandKind.cancelAfter, ...actor, market, timeoutMs };
+}
+
+/** The command but for who gives it. @param needOf What an order of usual size needs of an asset. */
+export function toSupervision(
+  what: Supervision,
+  state: NaiveState,
+  needOf: (asset: number) => bigint,
+) {
+  switch (what.kind) {
+    case 'rules':
+      return toRules(what, state);
+    case 'delist': {
+      // Seldom, so that there is something to trade; else one that is not there.
+      const market = what.isMeant === 0 ? what.market : 99;
+      return { kind: CommandKind.delistMarket, market };
+    }
+    case 'cancelOf': {
+      const { owner } = what;
+      return { kind: CommandKind.cancelOrdersOf, owner, ...toSelection(what, state) };
+    }
+    case 'tiers': {
+      const need = needOf(what.asset);
+      const tiers = what.volumes.map((orders, place) => ({
+        minVolume: exact((BigInt(orders + place) * need) / 2n),
+        makerFee: Math.max(0, what.fee - place),
+        takerFee: what.fee,
+      }));
+      return { kind: CommandKind.setFeeTiers, asset: what.asset, tiers };
+    }
+    case 'tierOf': {
+      const { owner, tier } = what;
+      return { kind: CommandKind.setAccountFeeTier, owner, tier };
+    }
+  }
+}
+
+function toSelection(
+  what: Pick<Extract<Change, { kind: 'cancelMany' }>, keyof typeof selection>,
+  state: NaiveState,
+): OrderSelection {
+  const idOf = (n: number) => state.open[n % (state.open.length + 1)]?.id ?? n;
+  return {
+    market: what.by === 'market' ? what.market : NONE,
+    orderIds: what.by === 'ids' ? what.which.map(idOf) : null,
+    clientOrderId: what.by === 'client' ? what.clientOrderId : null,
+  };
+}
+
+/** A change of grid that the bounds follow, or of one rule alone, sound or not. */
+function toRules(
+  what: Extract<Supervision, { kind: 'rules' }>,
+  state: NaiveState,
+): Omit<ChangeMarketRules, 'account' | 'key'> {
+  const { market, grid, rule, value } = what;
+  const kind = CommandKind.changeMarketRules;
+  const known = state.markets[market]?.rules;
+  if (known === undefined || grid === 1) return { kind, market, rules: { [rule]: value } };
+  const onGrid = (units: number, unit: number) => Math.max(1, Math.floor(units / unit)) * unit;
+  const tick = Math.max(1, Math.floor((known.tick * grid) / 2));
+  const step = Math.max(1, Math.floor((known.step * grid) / 2));
+  const rules = {
+    ...{ tick, step, minAmount: step, maxAmount: onGrid(known.maxAmount, step) },
+    ...{ minPrice: onGrid(known.minPrice, tick), maxPrice: onGrid(known.maxPrice + tick, tick) },
+    referencePrice: onGrid(known.referencePrice, tick),
+  };
+  return { kind, market, rules };
+}
+
+function toAmendment(
+  what: Extract<Change, { kind: 'amend' }>,
+  traders: number,
+  state: NaiveState,
+): Command {
+  const open = state.open[what.which % (state.open.length + 1)];
+  const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
+  const actor = who(what.actor, account);
+  const kind = CommandKind.amendOrder;
+  if (open === undefined) return { kind, ...actor, orderId: what.which, price: 1, amount: 0 };
+  const { tick, step, referencePrice, maxAmount } = state.markets[open.market]!.rules;
+  const odd = what.oddity === 'offGrid' ? 1 : 0;
+  let price = what.ticks === null ? 0 : referencePrice + what.ticks * tick + odd;
+  let amount = what.steps === null ? 0 : step * what.steps + odd;
+  if (what.oddity === 'filled') amount = open.amount - open.remaining;
+  if (what.oddity === 'huge') amount = maxAmount;
+  if (what.oddity === 'same') ({ price, amount } = open);
+  return { kind, ...actor, orderId: open.id, price, amount };
+}
