@@ -143,12 +143,10 @@ async function listMarkets(_args: Arguments, client: RestClient): Promise<Result
 }
 
 async function createMarket(args: Arguments, client: RestClient): Promise<Result> {
-  const given: readonly (readonly [string, string])[] = args.has('collar')
-    ? [...RULES, ['collar', 'collar']]
-    : RULES;
-  const rules = given.map(([option, field]) => [field, args.number(option)] as const);
+  const rules = RULES.map(([option, field]) => [field, args.number(option)] as const);
+  const collar = args.has('collar') ? { collar: args.number('collar') } : {};
   const data = await client.request<{ market: Market }>('POST', '/api/admin/markets', {
-    body: { symbol: args.positional('SYMBOL'), ...Object.fromEntries(rules) },
+    body: { symbol: args.positional('SYMBOL'), ...Object.fromEntries(rules), ...collar },
   });
   const { market } = data;
   const text = fields([
