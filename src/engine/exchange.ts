@@ -8,6 +8,7 @@ import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
 import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
+import { prefetch } from './prefetch.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
 import { NONE, Permission } from './terms.ts';
@@ -29,6 +30,9 @@ export class Exchange {
   private readonly trading = new Trading(this.state);
   private readonly cancellations = new Cancellations(this.state, this.trading);
   private readonly amendments = new Amendments(this.state, this.trading);
+
+  /** See `prefetch`. */
+  prefetched = 0;
 
   /** What the last command caused, in order; overwritten by the next one. */
   get events(): readonly Event[] {
@@ -64,6 +68,11 @@ export class Exchange {
       default:
         return this.refusal(command, Permission.operate) ?? this.administer(command);
     }
+  }
+
+  /** Gets what a batch of commands will look at ready; changes nothing. */
+  prefetch(commands: readonly Command[]): void {
+    this.prefetched = prefetch(this.state, commands);
   }
 
   /** When something is due without any command, Infinity where nothing is. */
