@@ -22,6 +22,8 @@ test(
       const naive = new NaiveExchange();
       const exchange = new Exchange();
       for (const { command, time, expected } of play(life, naive)) {
+        // It must change nothing, whatever the command.
+        exchange.prefetch([command]);
         const outcome = exchange.apply(command, time);
         expectSame(plainOutcome(outcome), expected);
         expectSame(plainEvents(exchange), naive.events);

@@ -17,6 +17,7 @@ import type { Exact } from './exact.ts';
 import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
 import { Pairs } from './pairs.ts';
+import { prefetch } from './prefetch.ts';
 import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
 import { State } from './state.ts';
 import { Stops } from './stops.ts';
@@ -41,6 +42,9 @@ export class Exchange {
   private readonly pairs = new Pairs(this.state);
   private readonly cancellations = new Cancellations(this.state);
   private readonly amendments = new Amendments(this.state, this.trading);
+
+  /** See `prefetch`. */
+  prefetched = 0;
 
   /** What the last command caused, in order; overwritten by the next one. */
   get events(): readonly Event[] {
@@ -87,6 +91,11 @@ export class Exchange {
       default:
         return this.refusal(command, Permission.operate) ?? this.administer(command);
     }
+  }
+
+  /** Gets what a batch of commands will look at ready; changes nothing. */
+  prefetch(commands: readonly Command[]): void {
+    this.prefetched = prefetch(this.state, commands);
   }
 
   /** When something is due without any command, Infinity where nothing is. */

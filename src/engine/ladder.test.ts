@@ -99,8 +99,21 @@ test('levels are found and walked in order, whatever came and went', () => {
         ladder.expectAll();
       }
     }),
-    { numRuns: 120 },
+    { numRuns: 400 },
   );
+});
+
+test('a block without a gap leaves no key behind its last level when it is split', () => {
+  const ladder = new Checked();
+  for (const one of [
+    { move: 'down', from: -166, count: 149, stride: 7 },
+    { move: 'down', from: -1203, count: 29, stride: 1 },
+    { move: 'random', from: -2240, count: 104, stride: 1 },
+    { move: 'random', from: -1754, count: 383, stride: 1 },
+  ] as const) {
+    work(ladder, one);
+    ladder.expectAll();
+  }
 });
 
 test('after a split the best level leaves no key behind', () => {

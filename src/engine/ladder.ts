@@ -233,6 +233,8 @@ export class Ladder {
     this.empty(start + 2 * half, start + count);
     this.list[start + Block.last] = half;
     this.list[freshStart + Block.last] = count - half;
+    // Of a block that had no gap, the last level's spare place is this one.
+    this.keys[freshStart + Block.last] = Number.POSITIVE_INFINITY;
     this.insertBlock(position + 1, fresh, this.keys[freshStart]!);
     this.top = this.levels.place(best);
     if (this.top >> Block.bits === fresh) this.keys[this.top + 1] = Number.POSITIVE_INFINITY;

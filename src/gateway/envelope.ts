@@ -12,6 +12,10 @@ export interface RateLimitState {
 // A Response copies the headers it is given, so one set of them serves all: a third faster than
 // headers from an object, pairs or a Headers of their own. JSON has no charset parameter (RFC 8259).
 const HEADERS = new Headers({ 'Content-Type': 'application/json', 'X-API-Version': '1' });
+// What stands there of the last response: setting a header costs more than looking whether it changes.
+let shownLimit = -1;
+let shownRemaining = -1;
+let shownReset = -1;
 
 /** `extraHeaders`: such as Allow or Retry-After; they also replace the headers set here. */
 export function respond(
@@ -21,13 +25,26 @@ export function respond(
   requestId: string,
   extraHeaders?: Readonly<Record<string, string>>,
 ): Response {
-  HEADERS.set('X-RateLimit-Limit', String(rateLimit.limit));
-  HEADERS.set('X-RateLimit-Remaining', String(rateLimit.remaining));
-  HEADERS.set('X-RateLimit-Reset', String(rateLimit.resetSeconds));
+  showRateLimit(rateLimit);
   HEADERS.set('X-Request-Id', requestId);
   const response = new Response(body, { status, headers: HEADERS });
   for (const name in extraHeaders) response.headers.set(name, extraHeaders[name]!);
   return response;
+}
+
+function showRateLimit({ limit, remaining, resetSeconds }: RateLimitState): void {
+  if (limit !== shownLimit) {
+    shownLimit = limit;
+    HEADERS.set('X-RateLimit-Limit', String(limit));
+  }
+  if (remaining !== shownRemaining) {
+    shownRemaining = remaining;
+    HEADERS.set('X-RateLimit-Remaining', String(remaining));
+  }
+  if (resetSeconds !== shownReset) {
+    shownReset = resetSeconds;
+    HEADERS.set('X-RateLimit-Reset', String(resetSeconds));
+  }
 }
 
 /** The success envelope around `data`, the JSON text of an object. */

@@ -79,8 +79,10 @@ export type Visit = (batch: Batch, index: number, command: Command, outcome: Out
 /** Applies one batch as the log holds it. @throws PoisonedCommandError */
 export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit?: Visit): void {
   const reader = new ByteReader(batch.payload);
+  const commands = Array.from({ length: batch.count }, () => decodeCommand(reader));
+  exchange.prefetch(commands);
   for (let index = 0; index < batch.count; index++) {
-    const command = decodeCommand(reader);
+    const command = commands[index]!;
     if (skips.size > 0 && skips.has(`${batch.sequence} ${index}`)) continue;
     const outcome = applyCommand(exchange, batch, index, command);
     visit?.(batch, index, command, outcome);

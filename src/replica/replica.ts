@@ -120,6 +120,7 @@ export class Replica {
 
   private apply(batch: Batch, commands: readonly Command[], replies: readonly Reply[]): void {
     const { exchange } = this;
+    exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
       this.options.onEvents(exchange.events);
