@@ -65,6 +65,7 @@ function run(
     const reader = new ByteReader(bytes);
     const commands = Array.from({ length: count }, () => decodeCommand(reader));
     const start = performance.now();
+    exchange.prefetch(commands);
     for (const command of commands) exchange.apply(command, timeOf(applied++));
     elapsed += performance.now() - start;
   }

@@ -6,7 +6,7 @@ import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * The whole state as bytes. The same state gives the same bytes, however it came about: everything

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Pairs of orders of which one cancels the other; BTC/USDT begins at 118,000, its collar is 10 %. */
+/** Pairs of orders of which one cancels the other; BTC/USDT begins at 118,000, with a collar of 10 %. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
   exchange = await TestExchange.open();
+  const change = JSON.stringify({ symbol: 'BTC/USDT', collar: 0.1 });
+  await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
 });
 afterEach(() => exchange.close());
 

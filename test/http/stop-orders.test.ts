@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
-/** Orders that wait for a last price; the sandbox's BTC/USDT begins at 118,000, its collar is 10 %. */
+/** Orders that wait for a last price; BTC/USDT begins at 118,000, with a collar of 10 %. */
 
 let exchange: TestExchange;
 beforeEach(async () => {
   exchange = await TestExchange.open();
+  const change = JSON.stringify({ symbol: 'BTC/USDT', collar: 0.1 });
+  await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
 });
 afterEach(() => exchange.close());
 
