@@ -1,7 +1,8 @@
 import { hashAccount, hashBalance, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
+import { auditOrders } from './audit-orders.ts';
 import { hashDeadline } from './deadlines.ts';
-import { type Exact, exact, sum } from './exact.ts';
+import { type Exact, sum } from './exact.ts';
 import type { AssetTotals } from './ledger.ts';
 import { hashPair } from './links.ts';
 import { hashAsset, hashLastPrice, hashMarket, type Market } from './markets.ts';
@@ -34,61 +35,16 @@ export function auditAssets(state: State): AssetAudit[] {
  * @throws InvariantError naming what does not hold.
  */
 export function auditState(state: State): void {
-  invariant(countDigest(state) === state.digest, 'the state differs from its running digest');
-  auditLinks(state);
+  // Asked for first: it brings the hashes of balances up to date, which are checked too.
+  const { digest } = state;
+  const counted = countDigest(state, auditOrders(state));
+  invariant(counted === digest, 'the state differs from its running digest');
   auditDeadlines(state);
   auditPairs(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
   }
-  auditHolds(state);
-}
-
-/** Visits every open order; damaged links must not lead in circles. */
-function visitOrders(state: State, visit: (slot: number) => void): void {
-  let left = state.orders.size;
-  state.forEachOrder((slot) => {
-    invariant(left > 0, 'the books hold more orders than there are');
-    left--;
-    visit(slot);
-  });
-  invariant(left === 0, `${left} open orders are in no book`);
-}
-
-/** Every order is found by its id, in its account's list and, if it expires, in that queue. */
-function auditLinks(state: State): void {
-  const { orders, details, accounts, expiries } = state;
-  let expiring = 0;
-  let pending = 0;
-  visitOrders(state, (slot) => {
-    const id = details.id(slot);
-    invariant(state.index.find(id) === slot, `order ${id} is not found by its id`);
-    const { openSlots } = accounts[orders.account(slot)]!;
-    const isListed = openSlots[details.accountPlace(slot)] === slot;
-    invariant(isListed, `order ${id} is not in the list of its account`);
-    if (details.isPending(slot)) pending++;
-    auditPending(state, slot);
-    if (details.expiresAt(slot) === 0) return;
-    expiring++;
-    invariant(expiries.isInPlace(slot), `order ${id} is not where it belongs in the expiries`);
-  });
-  const listed = accounts.reduce((sum, account) => sum + account.openOrders, 0);
-  invariant(listed === orders.size, 'the lists of accounts hold orders that are not open');
-  invariant(expiring === expiries.size, 'the expiries hold orders that are not open');
-  const waiting = state.markets.reduce((sum, { triggers }) => sum + triggers.size, 0);
-  const expected = waiting + state.triggered.size;
-  invariant(pending === expected, 'the triggers hold orders that are not open');
-}
-
-/** An order that waits is where it is looked for, and has the price that it waits for. */
-function auditPending({ details, markets, triggered }: State, slot: number): void {
-  if (!details.isPending(slot)) return;
-  const { triggers } = markets[details.market(slot)]!;
-  const isInPlace = details.waits(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
-  const id = details.id(slot);
-  invariant(isInPlace, `order ${id} is not where it belongs among the triggers`);
-  invariant(details.triggerPrice(slot) > 0, `order ${id} waits for no price`);
 }
 
 /** Both orders of a pair are open, of one account, market, side and amount, and know each other. */
@@ -129,7 +85,7 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
       const isWorse = side === Side.buy ? price < better : price > better;
       invariant(isWorse, `the book of ${symbol} is not in order at ${price}`);
       better = price;
-      let total = 0n;
+      let total: Exact = 0;
       for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
         const isAtHome =
           orders.level(slot) === level &&
@@ -138,9 +94,9 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
           orders.side[slot] === side &&
           details.market(slot) === index;
         invariant(isAtHome, `order ${details.id(slot)} is in the book of ${symbol} by mistake`);
-        total += BigInt(orders.remaining(slot));
+        total = sum(total, orders.remaining(slot));
       }
-      const isCounted = exact(total) === book.levelTotal(level);
+      const isCounted = total === book.levelTotal(level);
       invariant(isCounted, `the total of ${symbol} at ${price} is not that of its orders`);
     }
   }
@@ -149,41 +105,9 @@ function auditBook(state: State, { symbol, book, index }: Market): void {
   invariant(!isCrossed, `the book of ${symbol} is crossed`);
 }
 
-function auditHolds(state: State): void {
-  const { orders, details } = state;
-  const reserved: Exact[][] = state.accounts.map(() => []);
-  visitOrders(state, (slot) => {
-    const market = state.markets[details.market(slot)]!;
-    if (state.links.of(slot)?.holds === false) return;
-    const remaining = orders.remaining(slot);
-    invariant(remaining > 0, `order ${details.id(slot)} rests with nothing remaining`);
-    const isBuy = orders.side[slot] === Side.buy;
-    const { index } = isBuy ? market.quote : market.base;
-    const own = reserved[orders.account(slot)]!;
-    const hold = isBuy
-      ? market.notional(orders.price(slot), remaining)
-      : market.baseAmount(remaining);
-    own[index] = sum(own[index] ?? 0, hold);
-  });
-  for (const account of state.accounts) {
-    account.balances.forEach((balance, asset) => {
-      if (balance === undefined) return;
-      const isSound = balance.available >= 0 && balance.held >= 0;
-      invariant(isSound, `account ${account.id} has less than zero of asset ${asset}`);
-      const expected = reserved[account.index]![asset] ?? 0;
-      invariant(
-        balance.held === expected,
-        `account ${account.id} has ${balance.held} of asset ${asset} held, its orders reserve ${expected}`,
-      );
-      const isHashed = balance.hash === hashBalance(balance);
-      invariant(isHashed, `account ${account.id} has asset ${asset} wrong in the digest`);
-    });
-  }
-}
-
-/** The digest, counted anew from every element. */
-function countDigest(state: State): number {
-  let elements = 0;
+/** The digest, counted anew from every element; `orderHashes` are those of the open orders. */
+function countDigest(state: State, orderHashes: number): number {
+  let elements = orderHashes;
   let balances = 0;
   const include = (hash: number): void => {
     elements = (elements + hash) | 0;
@@ -209,6 +133,5 @@ function countDigest(state: State): number {
   );
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
   for (const order of state.remembered()) include(hashClientOrder(order));
-  visitOrders(state, (slot) => include(state.hashOrder(slot, state.orders.remaining(slot))));
   return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
 }

@@ -2,9 +2,15 @@ import { type Exact, exact } from './exact.ts';
 
 /** Writes little-endian binary, growing as it goes. Reused: `reset` keeps the memory. */
 export class ByteWriter {
-  private buffer = new Uint8Array(4096);
-  private view = new DataView(this.buffer.buffer);
+  private buffer: Uint8Array;
+  private view: DataView;
   private offset = 0;
+
+  /** @param sizeBytes What is likely to be written: memory that grows is copied. */
+  constructor(sizeBytes = 4096) {
+    this.buffer = new Uint8Array(sizeBytes);
+    this.view = new DataView(this.buffer.buffer);
+  }
 
   get length(): number {
     return this.offset;

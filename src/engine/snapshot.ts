@@ -7,6 +7,9 @@ import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
 const FORMAT = 3;
+/** What most snapshots need, so that their memory need not grow. */
+const BYTES_PER_ORDER = 90;
+const LEAST_BYTES = 1 << 16;
 
 /**
  * The whole state as bytes. The same state gives the same bytes, however it came about: everything
@@ -14,7 +17,7 @@ const FORMAT = 3;
  */
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
-  const writer = new ByteWriter();
+  const writer = new ByteWriter(LEAST_BYTES + state.orders.size * BYTES_PER_ORDER);
   writer.byte(FORMAT);
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);

@@ -64,12 +64,14 @@ async function run(start: WorkerStart): Promise<void> {
       await archive.flush();
       flushedAt = now;
     }
+    if (archive.isAuditDue) archive.audit();
     if (archive.isSnapshotDue) await archive.snapshot();
     if (await serveOthers(archive)) break;
     if (batches.length === 0) await nextMessage(FLUSH_EVERY_MS);
     // Lets the messages in that came meanwhile.
     else await new Promise((resolve) => setImmediate(resolve));
   }
+  archive.audit();
   await archive.snapshot();
   await history.close();
   post({ kind: 'closed' });

@@ -27,6 +27,6 @@ test('a flipped bit in what nothing touches is found before it reaches a snapsho
   await exchange.send(exchange.credential('alice'), 'POST', '/api/orders', ORDER);
   const { exitCode, output } = await exchange.stop();
   expect(exitCode).toBe(1);
-  expect(output).toContain('the state differs from its running digest');
+  expect(output).toContain('wrong in the digest');
   directory.remove();
 }, 30_000);
