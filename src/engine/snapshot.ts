@@ -6,7 +6,7 @@ import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * The whole state as bytes. The same state gives the same bytes, however it came about: everything
@@ -91,6 +91,7 @@ function writeListings(writer: ByteWriter, state: State): void {
     writer.number(market.listedAt);
     writer.byte(market.status);
     writer.number(market.lastPrice);
+    writer.number(market.bookSequence);
   }
 }
 
@@ -119,6 +120,7 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
     );
     market.status = reader.byte();
     market.lastPrice = reader.number();
+    market.bookSequence = reader.number();
     administration.addMarket(market);
   }
 }
