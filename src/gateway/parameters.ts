@@ -32,6 +32,14 @@ export const QUERY_PARAMETERS = {
     ...text('Nothing after this time.', '2126-01-06T00:00:00.000Z'),
     pattern: TIME.source,
   },
+  depth: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: 100,
+    description: 'At most so many price levels a side.',
+    examples: [10],
+  },
   limit: {
     type: 'integer',
     minimum: 1,

@@ -102,14 +102,22 @@ export class Query {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
   }
 
-  /** @returns The page size, 1 to 1000, 100 unless given. */
-  limit(): number {
-    const value = this.values.get('limit') ?? '100';
-    const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-    if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-    const message = `limit is a whole number from 1 to ${MAX_LIMIT}.`;
+  /** The market of a `symbol` that must be there. @throws ApiError INVALID_SYMBOL */
+  neededMarket(exchange: Exchange): Market {
+    const market = this.market(exchange);
+    if (market !== undefined) return market;
+    const message = 'Send symbol: the market, as GET /api/markets lists it.';
+    throw new ApiError('INVALID_SYMBOL', message, { field: 'symbol', rule: 'required' });
+  }
+
+  /** How much is asked for by `limit` or `depth`: 1 to 1000, 100 unless given. */
+  count(name: 'limit' | 'depth'): number {
+    const value = this.values.get(name) ?? '100';
+    const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (count >= 1 && count <= MAX_LIMIT) return count;
+    const message = `${name} is a whole number from 1 to ${MAX_LIMIT}.`;
     const nearest = /^\d+$/.test(value) ? (Number(value) < 1 ? 1 : MAX_LIMIT) : undefined;
-    const details = { field: 'limit', rule: `1 to ${MAX_LIMIT}`, nearest };
+    const details = { field: name, rule: `1 to ${MAX_LIMIT}`, nearest };
     throw new ApiError('INVALID_REQUEST', message, details);
   }
 }
@@ -144,7 +152,7 @@ export function readOrderFilter(
   return {
     account,
     descending,
-    limit: query.limit(),
+    limit: query.count('limit'),
     side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
     statuses: statusesOf(query.word('status', ORDER_STATUS_WORDS)),
     clientOrderId: query.clientOrderId(),

@@ -24,7 +24,7 @@ import {
 
 /** The records of API section 2, and the operator's, for the OpenAPI document: what `records.ts` writes. */
 
-const symbol = text('The market, as BASE/QUOTE.', 'BTC/USDT');
+export const symbol = text('The market, as BASE/QUOTE.', 'BTC/USDT');
 const asset = text('The asset.', 'USDT');
 
 const dayFigures = {

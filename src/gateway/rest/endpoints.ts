@@ -11,10 +11,12 @@ import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getFees } from './fees.ts';
-import { getMarkets, getPrices } from './market-data.ts';
+import { getAssets, getMarkets, getPrices } from './market-data.ts';
 import { placePair } from './oco.ts';
+import { getOrderbook } from './orderbook.ts';
 import { cancelOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
+import { getStatus, getTime } from './service.ts';
 
 /** Who may call an endpoint: everyone, or a key with that permission. */
 export type Access = 'public' | 'read' | 'trade' | 'operate';
@@ -55,6 +57,10 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
 export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/markets', getMarkets),
   open('/api/prices', getPrices),
+  open('/api/assets', getAssets),
+  open('/api/orderbook', getOrderbook),
+  open('/api/time', getTime),
+  open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
   read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),

@@ -56,7 +56,7 @@ const AUDIT_PARAMETERS = ['limit', 'cursor'] as const;
 /** GET /api/admin/audit: `{entries, nextCursor}`, who did what and when, newest first. */
 export async function getAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
-  const limit = query.limit();
+  const limit = query.count('limit');
   const cursor = query.text('cursor');
   const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(cursor, AUDIT_SCOPE);
   const { replica, archivist } = call.services;
