@@ -50,7 +50,8 @@ export const QUERY_PARAMETERS = {
   },
   cursor: {
     type: 'string',
-    description: 'The `nextCursor` of the page before, unchanged, with the same `sort`.',
+    description:
+      'The `nextCursor` of the page before, unchanged, with the same parameters but `limit`.',
   },
   sort: { ...word(SORT_WORDS, 'Newest or oldest first.'), default: 'desc' },
 } as const satisfies Record<string, JsonSchema>;

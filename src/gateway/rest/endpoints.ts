@@ -14,7 +14,7 @@ import { getFees } from './fees.ts';
 import { getAssets, getMarkets, getPrices } from './market-data.ts';
 import { placePair } from './oco.ts';
 import { getOrderbook } from './orderbook.ts';
-import { cancelOrder, listOrders, placeOrder } from './orders.ts';
+import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
 import { getStatus, getTime } from './service.ts';
 
@@ -65,6 +65,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
+  read('/api/orders/:id', getOrder),
   trade('POST', '/api/orders/batch', placeOrders),
   trade('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
