@@ -1,6 +1,7 @@
 import type { Exchange } from '../engine/exchange.ts';
 import { OrderStatus, orderStatuses, type Side, sides } from '../engine/terms.ts';
 import type { OrderFilter } from '../history/history.ts';
+import { PAGE_PARAMETERS, readPageTerms } from './page.ts';
 import { ORDER_STATUS_WORDS, type Query } from './query.ts';
 
 export const ORDER_PARAMETERS = [
@@ -8,29 +9,18 @@ export const ORDER_PARAMETERS = [
   'side',
   'status',
   'clientOrderId',
-  'since',
-  'until',
-  'limit',
-  'cursor',
-  'sort',
+  ...PAGE_PARAMETERS,
 ] as const;
 
 /** The page of orders that a GET /api/orders asks for. @throws ApiError */
 export function readOrderFilter(query: Query, account: number, exchange: Exchange): OrderFilter {
   const sideWord = query.word('side', sides);
-  const descending = query.isDescending();
-  const edge = query.cursor('orders', account);
   return {
     account,
-    descending,
-    limit: query.count('limit'),
+    ...readPageTerms(query, 'orders', account),
     side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
     statuses: statusesOf(query.word('status', ORDER_STATUS_WORDS)),
     clientOrderId: query.clientOrderId(),
-    since: query.time('since'),
-    until: query.time('until'),
-    beforeId: descending ? edge : undefined,
-    afterId: descending ? undefined : edge,
     // The symbol comes after the form of the query (API section 1).
     market: query.market(exchange)?.index,
   };

@@ -21,6 +21,7 @@ export const QUERY_PARAMETERS = {
     ...text('The order that was placed under this id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
+  orderId: text('What an order of yours came to.', '1'),
   ids: text('Identifiers of orders, with commas between them.', '1,2'),
   all: word(['true'], 'Every open order.'),
   preview: word(PREVIEW_WORDS, 'With `true` nothing happens: the answer shows what would.'),

@@ -110,6 +110,14 @@ export class Query {
     return JSON.stringify([list, owner ?? null, this.isDescending(), rest.sort()]);
   }
 
+  /** The id of `orderId`; 0, which is no order's, for what cannot be one. */
+  orderId(): number | undefined {
+    const value = this.values.get('orderId');
+    if (value === undefined) return undefined;
+    const id = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0;
+    return Number.isSafeInteger(id) ? id : 0;
+  }
+
   clientOrderId(): string | undefined {
     const value = this.values.get('clientOrderId');
     if (value !== undefined && !CLIENT_ORDER_ID.test(value)) throw invalidClientOrderId();

@@ -131,6 +131,31 @@ const Order = record({
   updatedAt: moment('When it last changed.'),
 });
 
+const Trade = record({
+  id: text('Identifier of the trade.', '7'),
+  symbol,
+  side: word(sides, "The taker's."),
+  price: number("The maker's.", 118000),
+  amount: number('Of the base asset.', 0.01),
+  timestamp: moment('When it happened.'),
+});
+
+const Fill = record({
+  id: text('Identifier of the trade.', '7'),
+  orderId: text('Your order.', '1'),
+  symbol,
+  side: word(sides, 'Whether you bought or sold.'),
+  price: number("The maker's.", 118000),
+  amount: number('Of the base asset.', 0.01),
+  cost: number('price × amount, in the quote asset.', 1180),
+  fee: record({
+    asset: text('What was received.', 'BTC'),
+    cost: number('The fee in it.', 0.000008),
+  }),
+  liquidity: word(['maker', 'taker'], 'Whether the order rested or came.'),
+  timestamp: moment('When it happened.'),
+});
+
 const OperatorOrder = record({
   accountId: text('Whose order it is.', 'alice'),
   ...(Order.properties as Fields),
@@ -221,6 +246,8 @@ export const RECORDS = {
   Price,
   Balance,
   Order,
+  Trade,
+  Fill,
   OperatorOrder,
   Deadline,
   Fee,

@@ -3,6 +3,9 @@ import type { Event, OrderRecord, Outcome } from '../engine/event.ts';
 import { type AuditRecord, lastAuditId, readAudit } from './audit.ts';
 import { type MinuteCandle, readCandles } from './candles.ts';
 import { Database } from './database.ts';
+import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
+import type { Fill } from './fills.ts';
+import type { Page } from './id-search.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
 import { upgrade } from './schema.ts';
@@ -10,6 +13,9 @@ import { type Position, readPosition, Writer } from './writer.ts';
 
 export type { AuditRecord } from './audit.ts';
 export type { MinuteCandle } from './candles.ts';
+export type { FillFilter, TradeFilter } from './fill-queries.ts';
+export type { Fill } from './fills.ts';
+export type { Page, PageTerms } from './id-search.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 export type { Position } from './writer.ts';
 
@@ -27,6 +33,7 @@ export class History {
     private readonly database: Database,
     private readonly writer: Writer,
     private readonly queries: OrderQueries,
+    private readonly fillQueries: FillQueries,
   ) {}
 
   /**
@@ -39,7 +46,12 @@ export class History {
       await upgrade(database);
       const position = await readPosition(database);
       const writer = new Writer(database, position, await lastAuditId(database));
-      return new History(database, writer, new OrderQueries(database));
+      return new History(
+        database,
+        writer,
+        new OrderQueries(database),
+        new FillQueries(database, writer),
+      );
     } catch (error) {
       await database.close();
       throw error;
@@ -94,6 +106,16 @@ export class History {
   async order(account: number, id: number): Promise<OrderRecord | undefined> {
     const pending = this.writer.orders.of(account).find((order) => order.id === id);
     return pending ?? this.queries.order(account, id);
+  }
+
+  /** One page of what trades were to an account. */
+  fills(filter: FillFilter): Promise<Page<Fill>> {
+    return this.fillQueries.fills(filter);
+  }
+
+  /** One page of a market's trades, as their takers' fills. */
+  trades(filter: TradeFilter): Promise<Fill[]> {
+    return this.fillQueries.trades(filter);
   }
 
   /**

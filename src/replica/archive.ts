@@ -3,11 +3,16 @@ import type { OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
+import { OrderStatus } from '../engine/terms.ts';
 import {
+  type Fill,
+  type FillFilter,
   type History,
   matches,
   type OrderFilter,
   type OrderPage,
+  type Page,
+  type TradeFilter,
   withOrders,
 } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
@@ -34,6 +39,8 @@ export type Query =
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
   | { readonly kind: 'audit'; readonly beforeId: number; readonly limit: number }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
+  | { readonly kind: 'fills'; readonly filter: FillFilter }
+  | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'state' };
 
 /**
@@ -169,6 +176,10 @@ export class Archive {
         return history.auditPage(query.beforeId, query.limit);
       case 'minuteCandles':
         return history.minuteCandles(query.market, query.since);
+      case 'fills':
+        return this.fills(query.filter);
+      case 'trades':
+        return history.trades(query.filter);
       case 'state':
         return this.describe();
     }
@@ -187,6 +198,27 @@ export class Archive {
     const open = this.exchange.state.openOrder(orderId);
     if (open !== undefined) return open.account === account ? open : undefined;
     return this.options.history.order(account, orderId);
+  }
+
+  private async fills(filter: FillFilter): Promise<Page<Fill>> {
+    const narrowed = await this.duringOrder(filter);
+    if (narrowed === undefined) return { items: [], searchedTo: undefined };
+    return this.options.history.fills(narrowed);
+  }
+
+  /**
+   * The same question about the time of the order it names alone, so that little has to be searched;
+   * undefined where the account has no such order.
+   */
+  private async duringOrder<Filter extends FillFilter>(
+    filter: Filter,
+  ): Promise<Filter | undefined> {
+    if (filter.orderId === undefined) return filter;
+    const order = await this.order(filter.account, filter.orderId);
+    if (order === undefined) return undefined;
+    const since = Math.max(filter.since ?? 0, order.createdAt);
+    if (order.status === OrderStatus.open) return { ...filter, since };
+    return { ...filter, since, until: Math.min(filter.until ?? Infinity, order.updatedAt) };
   }
 
   private openOrders(filter: OrderFilter): OrderRecord[] {

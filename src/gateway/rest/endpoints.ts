@@ -11,12 +11,14 @@ import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getFees } from './fees.ts';
+import { getFills } from './fills.ts';
 import { getAssets, getMarkets, getPrices } from './market-data.ts';
 import { placePair } from './oco.ts';
 import { getOrderbook } from './orderbook.ts';
 import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
 import { getStatus, getTime } from './service.ts';
+import { getTrades } from './trades.ts';
 
 /** Who may call an endpoint: everyone, or a key with that permission. */
 export type Access = 'public' | 'read' | 'trade' | 'operate';
@@ -59,6 +61,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/prices', getPrices),
   open('/api/assets', getAssets),
   open('/api/orderbook', getOrderbook),
+  open('/api/trades', getTrades),
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
@@ -66,6 +69,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
   read('/api/orders/:id', getOrder),
+  read('/api/fills', getFills),
   trade('POST', '/api/orders/batch', placeOrders),
   trade('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
