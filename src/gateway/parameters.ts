@@ -1,4 +1,5 @@
 import { sides } from '../engine/terms.ts';
+import { intervals } from '../history/history.ts';
 import { type JsonSchema, text, word } from './json-schema.ts';
 import {
   CLIENT_ORDER_ID,
@@ -33,6 +34,7 @@ export const QUERY_PARAMETERS = {
     ...text('Nothing after this time.', '2126-01-06T00:00:00.000Z'),
     pattern: TIME.source,
   },
+  interval: { ...word(intervals, 'Width of a candle.'), default: '1m' },
   depth: {
     type: 'integer',
     minimum: 1,

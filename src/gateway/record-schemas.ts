@@ -156,6 +156,15 @@ const Fill = record({
   timestamp: moment('When it happened.'),
 });
 
+const Candle = record({
+  timestamp: moment('When it begins.'),
+  open: number('First price.', 117500),
+  high: number('Highest price.', 118500),
+  low: number('Lowest price.', 117000),
+  close: number('Last price.', 118000),
+  volume: number('Base asset traded.', 12.5),
+});
+
 const OperatorOrder = record({
   accountId: text('Whose order it is.', 'alice'),
   ...(Order.properties as Fields),
@@ -248,6 +257,7 @@ export const RECORDS = {
   Order,
   Trade,
   Fill,
+  Candle,
   OperatorOrder,
   Deadline,
   Fee,

@@ -1,7 +1,8 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, OrderRecord, Outcome } from '../engine/event.ts';
 import { type AuditRecord, lastAuditId, readAudit } from './audit.ts';
-import { type MinuteCandle, readCandles } from './candles.ts';
+import { type CandleFilter, candlePage } from './candle-page.ts';
+import { type Candle, CandleQueries } from './candles.ts';
 import { Database } from './database.ts';
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
 import type { Fill } from './fills.ts';
@@ -12,7 +13,8 @@ import { upgrade } from './schema.ts';
 import { type Position, readPosition, Writer } from './writer.ts';
 
 export type { AuditRecord } from './audit.ts';
-export type { MinuteCandle } from './candles.ts';
+export { type CandleFilter, type Interval, intervals } from './candle-page.ts';
+export type { Candle } from './candles.ts';
 export type { FillFilter, TradeFilter } from './fill-queries.ts';
 export type { Fill } from './fills.ts';
 export type { Page, PageTerms } from './id-search.ts';
@@ -34,6 +36,7 @@ export class History {
     private readonly writer: Writer,
     private readonly queries: OrderQueries,
     private readonly fillQueries: FillQueries,
+    private readonly candleQueries: CandleQueries,
   ) {}
 
   /**
@@ -51,6 +54,7 @@ export class History {
         writer,
         new OrderQueries(database),
         new FillQueries(database, writer),
+        new CandleQueries(database, writer.candles),
       );
     } catch (error) {
       await database.close();
@@ -122,8 +126,19 @@ export class History {
    * A market's candles of the minutes that began at `since` or later, oldest first; minutes without
    * a trade have none.
    */
-  minuteCandles(market: number, since: number): Promise<MinuteCandle[]> {
-    return readCandles(this.database, this.writer.candles, market, since);
+  minuteCandles(market: number, since: number): Promise<Candle[]> {
+    return this.candleQueries.traded(
+      market,
+      60_000,
+      (time) => time,
+      since,
+      Number.MAX_SAFE_INTEGER,
+    );
+  }
+
+  /** A page of a market's candles of any width, without a gap. */
+  candles(filter: CandleFilter): Promise<Candle[]> {
+    return candlePage(this.candleQueries, filter);
   }
 
   /** Up to `limit` audit records with ids below `beforeId` (any above all for the first page), newest first. */

@@ -73,6 +73,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE UNIQUE INDEX entries_by_account ON entries (account, id, asset, reference, type)',
     `CREATE TABLE candles (
       market INTEGER NOT NULL,
+      width INTEGER NOT NULL,
       start BIGINT NOT NULL,
       open BIGINT NOT NULL,
       high BIGINT NOT NULL,
@@ -81,7 +82,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       base_volume TEXT NOT NULL,
       quote_volume TEXT NOT NULL,
       trades BIGINT NOT NULL,
-      PRIMARY KEY (market, start)
+      PRIMARY KEY (market, width, start)
     )`,
     `CREATE TABLE audit (
       id BIGINT NOT NULL PRIMARY KEY,

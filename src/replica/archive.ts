@@ -5,6 +5,7 @@ import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
+  type CandleFilter,
   type Fill,
   type FillFilter,
   type History,
@@ -41,6 +42,7 @@ export type Query =
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
+  | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'state' };
 
 /**
@@ -180,6 +182,8 @@ export class Archive {
         return this.fills(query.filter);
       case 'trades':
         return history.trades(query.filter);
+      case 'candles':
+        return history.candles(query.filter);
       case 'state':
         return this.describe();
     }

@@ -10,6 +10,7 @@ import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
+import { getCandles } from './candles.ts';
 import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
 import { getAssets, getMarkets, getPrices } from './market-data.ts';
@@ -62,6 +63,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/assets', getAssets),
   open('/api/orderbook', getOrderbook),
   open('/api/trades', getTrades),
+  open('/api/candles', getCandles),
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
