@@ -22,6 +22,7 @@ export const QUERY_PARAMETERS = {
     ...text('The order that was placed under this id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
+  asset: text('An asset, as GET /api/assets lists it.', 'USDT'),
   orderId: text('What an order of yours came to.', '1'),
   ids: text('Identifiers of orders, with commas between them.', '1,2'),
   all: word(['true'], 'Every open order.'),

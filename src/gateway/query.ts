@@ -1,5 +1,5 @@
 import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/markets.ts';
+import type { Asset, Market } from '../engine/markets.ts';
 import { orderStatuses } from '../engine/terms.ts';
 import { parseUnits } from '../engine/units.ts';
 import { readCursor } from './cursor.ts';
@@ -131,6 +131,15 @@ export class Query {
     const market = exchange.state.marketsBySymbol.get(symbol);
     if (market !== undefined) return market;
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+
+  /** The asset of `asset`, undefined where none is asked for. @throws ApiError INVALID_REQUEST */
+  asset(exchange: Exchange): Asset | undefined {
+    const name = this.values.get('asset');
+    if (name === undefined) return undefined;
+    const asset = exchange.state.assetsByName.get(name);
+    if (asset !== undefined) return asset;
+    throw invalid('asset', 'known', 'There is no such asset: GET /api/assets lists them.');
   }
 
   /** The market of a `symbol` that must be there. @throws ApiError INVALID_SYMBOL */

@@ -1,4 +1,5 @@
 import {
+  entryTypes,
   marketStatuses,
   orderReasons,
   orderStatuses,
@@ -165,6 +166,17 @@ const Candle = record({
   volume: number('Base asset traded.', 12.5),
 });
 
+const LedgerEntry = record({
+  id: text('Identifier of the entry.', '31'),
+  asset,
+  type: word(entryTypes, 'Why the available balance changed.'),
+  amount: number('By how much: below zero it became less.', -1180),
+  before: number('Available before.', 2000),
+  after: number('Available after: before + amount, exactly.', 820),
+  reference: text('The order (hold, release), the trade (trade, fee) or the transfer.', '7'),
+  timestamp: moment('When it happened.'),
+});
+
 const OperatorOrder = record({
   accountId: text('Whose order it is.', 'alice'),
   ...(Order.properties as Fields),
@@ -258,6 +270,7 @@ export const RECORDS = {
   Trade,
   Fill,
   Candle,
+  LedgerEntry,
   OperatorOrder,
   Deadline,
   Fee,

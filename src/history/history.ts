@@ -1,9 +1,10 @@
 import type { Command } from '../engine/command.ts';
-import type { Event, OrderRecord, Outcome } from '../engine/event.ts';
+import type { EntryEvent, Event, OrderRecord, Outcome } from '../engine/event.ts';
 import { type AuditRecord, lastAuditId, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
 import { type Candle, CandleQueries } from './candles.ts';
 import { Database } from './database.ts';
+import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
 import type { Fill } from './fills.ts';
 import type { Page } from './id-search.ts';
@@ -15,6 +16,7 @@ import { type Position, readPosition, Writer } from './writer.ts';
 export type { AuditRecord } from './audit.ts';
 export { type CandleFilter, type Interval, intervals } from './candle-page.ts';
 export type { Candle } from './candles.ts';
+export type { EntryFilter } from './entry-queries.ts';
 export type { FillFilter, TradeFilter } from './fill-queries.ts';
 export type { Fill } from './fills.ts';
 export type { Page, PageTerms } from './id-search.ts';
@@ -37,6 +39,7 @@ export class History {
     private readonly queries: OrderQueries,
     private readonly fillQueries: FillQueries,
     private readonly candleQueries: CandleQueries,
+    private readonly entryQueries: EntryQueries,
   ) {}
 
   /**
@@ -55,6 +58,7 @@ export class History {
         new OrderQueries(database),
         new FillQueries(database, writer),
         new CandleQueries(database, writer.candles),
+        new EntryQueries(database, writer),
       );
     } catch (error) {
       await database.close();
@@ -115,6 +119,11 @@ export class History {
   /** One page of what trades were to an account. */
   fills(filter: FillFilter): Promise<Page<Fill>> {
     return this.fillQueries.fills(filter);
+  }
+
+  /** One page of an account's ledger. @param markets What a fill's entries depend on, by index. */
+  entries(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
+    return this.entryQueries.page(filter, markets);
   }
 
   /** One page of a market's trades, as their takers' fills. */

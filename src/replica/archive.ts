@@ -1,11 +1,12 @@
 import { auditAssets, auditState } from '../engine/audit.ts';
-import type { OrderRecord } from '../engine/event.ts';
+import type { EntryEvent, OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
   type CandleFilter,
+  type EntryFilter,
   type Fill,
   type FillFilter,
   type History,
@@ -43,6 +44,7 @@ export type Query =
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
+  | { readonly kind: 'entries'; readonly filter: EntryFilter }
   | { readonly kind: 'state' };
 
 /**
@@ -184,6 +186,8 @@ export class Archive {
         return history.trades(query.filter);
       case 'candles':
         return history.candles(query.filter);
+      case 'entries':
+        return this.entries(query.filter);
       case 'state':
         return this.describe();
     }
@@ -210,11 +214,17 @@ export class Archive {
     return this.options.history.fills(narrowed);
   }
 
+  private async entries(filter: EntryFilter): Promise<Page<EntryEvent>> {
+    const narrowed = await this.duringOrder(filter);
+    if (narrowed === undefined) return { items: [], searchedTo: undefined };
+    return this.options.history.entries(narrowed, this.exchange.state.markets);
+  }
+
   /**
    * The same question about the time of the order it names alone, so that little has to be searched;
    * undefined where the account has no such order.
    */
-  private async duringOrder<Filter extends FillFilter>(
+  private async duringOrder<Filter extends FillFilter | EntryFilter>(
     filter: Filter,
   ): Promise<Filter | undefined> {
     if (filter.orderId === undefined) return filter;

@@ -13,6 +13,7 @@ import { cancelOrders } from './cancel-orders.ts';
 import { getCandles } from './candles.ts';
 import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
+import { getLedger } from './ledger.ts';
 import { getAssets, getMarkets, getPrices } from './market-data.ts';
 import { placePair } from './oco.ts';
 import { getOrderbook } from './orderbook.ts';
@@ -72,6 +73,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/orders', listOrders),
   read('/api/orders/:id', getOrder),
   read('/api/fills', getFills),
+  read('/api/ledger', getLedger),
   trade('POST', '/api/orders/batch', placeOrders),
   trade('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
