@@ -1,8 +1,8 @@
 import { sides } from '../engine/terms.ts';
-import { intervals } from '../history/history.ts';
 import { type JsonSchema, text, word } from './json-schema.ts';
 import {
   CLIENT_ORDER_ID,
+  INTERVAL_WORDS,
   MAX_LIMIT,
   ORDER_STATUS_WORDS,
   PREVIEW_WORDS,
@@ -35,7 +35,7 @@ export const QUERY_PARAMETERS = {
     ...text('Nothing after this time.', '2126-01-06T00:00:00.000Z'),
     pattern: TIME.source,
   },
-  interval: { ...word(intervals, 'Width of a candle.'), default: '1m' },
+  interval: { ...word(INTERVAL_WORDS, 'Width of a candle.'), default: '1m' },
   depth: {
     type: 'integer',
     minimum: 1,

@@ -1,29 +1,14 @@
 import type { Candle, CandleQueries } from './candles.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Width of a candle, milliseconds. */
-export const INTERVALS_MS = {
-  '1m': MINUTE_MS,
-  '5m': 5 * MINUTE_MS,
-  '15m': 15 * MINUTE_MS,
-  '30m': 30 * MINUTE_MS,
-  '1h': HOUR_MS,
-  '4h': 4 * HOUR_MS,
-  '1d': DAY_MS,
-  '1w': 7 * DAY_MS,
-} as const;
-export type Interval = keyof typeof INTERVALS_MS;
-export const intervals = Object.keys(INTERVALS_MS) as Interval[];
-
+const DAY_MS = 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
 /** Weeks begin on Monday; 1970 began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export interface CandleFilter {
   readonly market: number;
-  readonly interval: Interval;
+  /** Width of a candle, milliseconds: a part of a day, a day or a week. */
+  readonly width: number;
   /** The first candle is the first that begins at this time or later; without it, the page ends at `until`. */
   readonly since?: number | undefined;
   /** No candle begins later; at most `now`. */
@@ -35,9 +20,8 @@ export interface CandleFilter {
 }
 
 /** Where the candle of a time begins, UTC; weeks on Monday. */
-export function candleStart(time: number, interval: Interval): number {
-  const width = INTERVALS_MS[interval];
-  const offset = interval === '1w' ? FIRST_MONDAY_MS : 0;
+export function candleStart(time: number, width: number): number {
+  const offset = width === WEEK_MS ? FIRST_MONDAY_MS : 0;
   return Math.floor((time - offset) / width) * width + offset;
 }
 
@@ -46,9 +30,8 @@ export function candleStart(time: number, interval: Interval): number {
  * a span without a trade is flat at the price before it.
  */
 export async function candlePage(queries: CandleQueries, filter: CandleFilter): Promise<Candle[]> {
-  const { market, interval, since, limit, now } = filter;
-  const width = INTERVALS_MS[interval];
-  const startOf = (time: number) => candleStart(time, interval);
+  const { market, width, since, limit, now } = filter;
+  const startOf = (time: number) => candleStart(time, width);
   const firstTrade = await queries.first(market);
   if (firstTrade === undefined) return [];
   let last = startOf(Math.min(filter.until ?? Infinity, now));

@@ -2,18 +2,12 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { TradeEvent } from '../engine/event.ts';
-import {
-  type CandleFilter,
-  candlePage,
-  candleStart,
-  INTERVALS_MS,
-  type Interval,
-  intervals,
-} from './candle-page.ts';
+import { type CandleFilter, candlePage, candleStart } from './candle-page.ts';
 import { type Candle, CandleQueries, PendingCandles } from './candles.ts';
 import { Database } from './database.ts';
 import { upgrade } from './schema.ts';
 
+const WIDTHS = [1, 5, 15, 30, 60, 240, 1440, 10_080].map((minutes) => minutes * 60_000);
 const START = Date.UTC(2026, 0, 1, 23, 50);
 
 interface Deal {
@@ -35,12 +29,11 @@ const deals: fc.Arbitrary<Deal[]> = fc.array(
 );
 
 /** Every candle from the first trade to `now`, made by looking at every trade for each of them. */
-function naive(trades: readonly TradeEvent[], interval: Interval, now: number): Candle[] {
+function naive(trades: readonly TradeEvent[], width: number, now: number): Candle[] {
   const candles: Candle[] = [];
   const first = trades[0];
   if (first === undefined) return [];
-  const width = INTERVALS_MS[interval];
-  for (let start = candleStart(first.time, interval); start <= now; start += width) {
+  for (let start = candleStart(first.time, width); start <= now; start += width) {
     const within = trades.filter(({ time }) => time >= start && time < start + width);
     const prices = within.map(({ price }) => price);
     const before = trades.findLast(({ time }) => time < start)?.price ?? 0;
@@ -69,7 +62,7 @@ test(
     await fc.assert(
       fc.asyncProperty(
         deals,
-        fc.constantFrom(...intervals),
+        fc.constantFrom(...WIDTHS),
         fc.record(
           {
             since: fc.integer({ min: START - 86_400_000, max: START + 86_400_000 * 8 }),
@@ -78,7 +71,7 @@ test(
           { requiredKeys: [] },
         ),
         fc.integer({ min: 1, max: 30 }),
-        async (list, interval, { since, until }, limit) => {
+        async (list, width, { since, until }, limit) => {
           const database = Database.open('sqlite://:memory:');
           await upgrade(database);
           const pending = new PendingCandles();
@@ -94,9 +87,9 @@ test(
             pending.clear();
           }
           const now = time + 100_000;
-          const filter: CandleFilter = { market: 0, interval, since, until, limit, now };
+          const filter: CandleFilter = { market: 0, width, since, until, limit, now };
           const page = await candlePage(new CandleQueries(database, pending), filter);
-          const all = naive(trades, interval, now)
+          const all = naive(trades, width, now)
             .filter(({ start }) => since === undefined || start >= since)
             .filter(({ start }) => until === undefined || start <= until);
           expect(page).toEqual(since === undefined ? all.slice(-limit) : all.slice(0, limit));

@@ -14,7 +14,7 @@ import { upgrade } from './schema.ts';
 import { type Position, readPosition, Writer } from './writer.ts';
 
 export type { AuditRecord } from './audit.ts';
-export { type CandleFilter, type Interval, intervals } from './candle-page.ts';
+export type { CandleFilter } from './candle-page.ts';
 export type { Candle } from './candles.ts';
 export type { EntryFilter } from './entry-queries.ts';
 export type { FillFilter, TradeFilter } from './fill-queries.ts';

@@ -1,9 +1,10 @@
 import type { Market } from '../../engine/markets.ts';
 import { formatUnits } from '../../engine/units.ts';
-import { type Candle, intervals } from '../../history/history.ts';
+import type { Candle } from '../../history/history.ts';
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
 import { record } from '../json-schema.ts';
+import { INTERVAL_WORDS, INTERVALS_MS } from '../query.ts';
 import { many } from '../record-schemas.ts';
 import { timeText } from '../records.ts';
 
@@ -12,12 +13,18 @@ const PARAMETERS = ['symbol', 'interval', 'since', 'until', 'limit'] as const;
 /** GET /api/candles: `{candles}`, oldest first and without a gap. */
 export async function getCandles(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
-  const interval = query.word('interval', intervals) ?? '1m';
+  const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
   const terms = { since: query.time('since'), until: query.time('until') };
   const limit = query.count('limit');
   const market = query.neededMarket(call.exchange);
   const { archivist, now, replica } = call.services;
-  const filter = { market: market.index, interval, ...terms, limit, now: now() };
+  const filter = {
+    market: market.index,
+    width: INTERVALS_MS[interval],
+    ...terms,
+    limit,
+    now: now(),
+  };
   const candles = (await archivist.ask({ kind: 'candles', filter }, replica.position)) as Candle[];
   return `{"candles":[${candles.map((candle) => candleText(candle, market)).join(',')}]}`;
 }
