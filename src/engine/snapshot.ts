@@ -6,7 +6,7 @@ import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 3;
+const FORMAT = 4;
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
 const LEAST_BYTES = 1 << 16;
@@ -94,6 +94,7 @@ function writeListings(writer: ByteWriter, state: State): void {
     writer.number(market.listedAt);
     writer.byte(market.status);
     writer.number(market.lastPrice);
+    writer.number(market.bookSequence);
   }
 }
 
@@ -122,6 +123,7 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
     );
     market.status = reader.byte();
     market.lastPrice = reader.number();
+    market.bookSequence = reader.number();
     administration.addMarket(market);
   }
 }

@@ -141,6 +141,47 @@ test('a restart keeps everything', async () => {
   expect(Number(next.json.data.orderId)).toBeGreaterThan(Number(placed.json.data.orderId));
 });
 
+test('the 24 h figures and the order book are the same right after a restart', async () => {
+  const first = begin();
+  await first.serving();
+  const [alice, bob] = sandboxFile().accounts as [Credential, Credential];
+  for (const [price, amount] of [
+    [45000, 0.01],
+    [44000, 0.03],
+    [46000.5, 0.02],
+  ]) {
+    const order = { symbol: 'BTC/USDT', type: 'limit', price, amount };
+    await call(alice, 'POST', '/api/orders', { ...order, side: 'sell' });
+    await call(bob, 'POST', '/api/orders', { ...order, side: 'buy' });
+  }
+  await call(alice, 'POST', '/api/orders', ORDER);
+  const views = () =>
+    Promise.all(
+      ['prices', 'markets', 'orderbook', 'trades', 'candles'].map(async (name) => {
+        const { json } = await call(alice, 'GET', `/api/${name}?symbol=BTC/USDT`);
+        expect(json.success).toBe(true);
+        const { data } = json;
+        // The only part that says when it was asked.
+        for (const record of [data, ...(data.prices ?? [])]) delete record.timestamp;
+        return data.candles === undefined ? data : data.candles[0];
+      }),
+    );
+  const before = await views();
+  expect(before[0].prices[0]).toMatchObject({
+    price: 46000.5,
+    open: 45000,
+    high: 46000.5,
+    low: 44000,
+    baseVolume: 0.06,
+    quoteVolume: 2690.01,
+  });
+  expect(before[2].sequence).toBe(7);
+  first.signal('SIGKILL');
+  await first.ended();
+  await begin().serving();
+  expect(await views()).toEqual(before);
+});
+
 test('--reset begins anew', async () => {
   const first = begin();
   await first.serving();
