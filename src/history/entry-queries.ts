@@ -86,8 +86,7 @@ export class EntryQueries {
     const times = await this.fills.spanOf(account, 'time', { since, until, descending, limit });
     let { from, to } = times;
     if (afterId !== undefined) {
-      const first = afterId - MOST_ENTRIES_OF_FILL + 2;
-      from = Math.max(from, await this.fills.firstFrom(account, 'first_entry_id', first));
+      from = Math.max(from, await this.firstBehind(account, afterId, markets));
     }
     if (beforeId !== undefined) {
       to = Math.min(to, await this.fills.firstFrom(account, 'first_entry_id', beforeId));
@@ -100,14 +99,27 @@ export class EntryQueries {
       .flatMap((fill) => expandFill(fill, markets[fill.market]!))
       .filter((entry) => isMeant(entry, filter));
     if (found.searchedTo === undefined) return { items, searchedTo: undefined };
-    const [last] = await this.fillAt(account, found.searchedTo);
-    return { items, searchedTo: last?.firstEntryId };
+    const last = (await this.firstFill(account, found.searchedTo))!;
+    const searchedTo = descending ? last.firstEntryId : lastEntryId(last, markets);
+    return { items, searchedTo };
   }
 
-  private async fillAt(account: number, tradeId: number): Promise<Fill[]> {
-    const span = { from: tradeId, to: tradeId + 1 };
+  /** Trade id of the first fill that has an entry behind `entryId`. */
+  private async firstBehind(account: number, entryId: number, markets: Markets): Promise<number> {
+    const first = entryId - MOST_ENTRIES_OF_FILL + 2;
+    let from = await this.fills.firstFrom(account, 'first_entry_id', first);
+    for (;;) {
+      const fill = await this.firstFill(account, from);
+      if (fill === undefined || lastEntryId(fill, markets) > entryId) return from;
+      from = fill.tradeId + 1;
+    }
+  }
+
+  private async firstFill(account: number, tradeId: number): Promise<Fill | undefined> {
+    const span = { from: tradeId, to: Number.MAX_SAFE_INTEGER };
     const terms = { descending: false, limit: 1 };
-    return (await this.fills.read(account, span, new Conditions(), terms)).map(readFill);
+    const [row] = await this.fills.read(account, span, new Conditions(), terms);
+    return row === undefined ? undefined : readFill(row);
   }
 }
 
@@ -117,6 +129,10 @@ const ENTRIES_BY_ACCOUNT = {
   id: 'id',
   indexed: ['asset', 'reference', 'type'],
 } as const;
+
+function lastEntryId(fill: Fill, markets: Markets): number {
+  return fill.firstEntryId + expandFill(fill, markets[fill.market]!).length - 1;
+}
 
 function isOfOrder({ type, reference }: EntryEvent, orderId: number): boolean {
   return reference === orderId && HOLDS.includes(type);

@@ -123,7 +123,7 @@ test(
         );
         await database.close();
       }),
-      { numRuns: 100, ...LIMITS },
+      { numRuns: 200, ...LIMITS },
     );
   },
   PROPERTY_TIMEOUT_MS,
