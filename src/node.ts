@@ -10,7 +10,7 @@ import { AddressList } from './gateway/address.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Gateway, listen } from './gateway/server.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
-import type { MinuteCandle } from './history/history.ts';
+import type { Candle } from './history/history.ts';
 import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
@@ -210,6 +210,6 @@ async function loadStatistics(
 ): Promise<void> {
   for (const { index } of state.markets) {
     const query = { kind: 'minuteCandles', market: index, since: now - DAY_MS } as const;
-    statistics.load(index, (await archivist.ask(query, position)) as MinuteCandle[]);
+    statistics.load(index, (await archivist.ask(query, position)) as Candle[]);
   }
 }

@@ -26,6 +26,7 @@ import {
   type Asset,
   brokenListingRule,
   hashAsset,
+  hashBookSequence,
   hashLastPrice,
   hashMarket,
   Market,
@@ -273,6 +274,7 @@ export class Administration {
     this.state.marketsBySymbol.set(market.symbol, market);
     this.state.include(hashMarket(market));
     this.state.include(hashLastPrice(market));
+    this.state.include(hashBookSequence(market));
   }
 
   addAccount(account: Account): void {

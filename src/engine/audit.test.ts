@@ -102,6 +102,7 @@ describe('damage is found', () => {
     ['an account frozen', (state) => (state.accounts[BOB]!.frozen = true)],
     ["a market's status", (state) => (state.markets[0]!.status = 1)],
     ["a market's last price", (state) => state.markets[0]!.lastPrice++],
+    ["a book's sequence", (state) => state.markets[0]!.bookSequence++],
     ['an order gone from its account', (state) => state.accounts[ALICE]!.openSlots.pop()],
     ['an order twice in its account', (state) => state.accounts[ALICE]!.openSlots.push(0)],
     ['a client order id kept too long', (state) => state.remembered()[0]!.forgetAt++],

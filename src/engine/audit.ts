@@ -5,7 +5,7 @@ import { hashDeadline } from './deadlines.ts';
 import { type Exact, sum } from './exact.ts';
 import type { AssetTotals } from './ledger.ts';
 import { hashPair } from './links.ts';
-import { hashAsset, hashLastPrice, hashMarket, type Market } from './markets.ts';
+import { hashAsset, hashBookSequence, hashLastPrice, hashMarket, type Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, Side } from './terms.ts';
@@ -119,6 +119,7 @@ function countDigest(state: State, orderHashes: number): number {
   for (const market of state.markets) {
     include(hashMarket(market));
     include(hashLastPrice(market));
+    include(hashBookSequence(market));
   }
   for (const key of state.keys) include(hashKey(key));
   for (const transfer of state.transfers.values()) include(hashTransfer(transfer));

@@ -4,7 +4,7 @@ import { auditState } from './audit.ts';
 import { type ChangeableRules, CommandKind } from './command.ts';
 import type { Outcome } from './event.ts';
 import { RejectionCode } from './rejection.ts';
-import { MarketStatus, NONE, OrderReason, OrderStatus } from './terms.ts';
+import { MarketStatus, NONE, OrderReason, OrderStatus, TimeInForce } from './terms.ts';
 
 function change(desk: Desk, rules: Partial<ChangeableRules>): Outcome {
   return desk.apply({ kind: CommandKind.changeMarketRules, ...NOBODY, market: 0, rules });
@@ -123,4 +123,26 @@ test('an operator cancels for an account, a frozen one too', () => {
   expect(desk.book()).toBe('1@98 |');
   const nobody = desk.apply({ kind, ...NOBODY, owner: 99, ...all });
   expect(refusal(nobody)).toBe(RejectionCode.unknownAccount);
+});
+
+test("a book's sequence grows by one with a command that changes it, by none with another", () => {
+  const desk = new Desk();
+  const market = desk.exchange.state.markets[0]!;
+  const growth = (act: () => unknown): number => {
+    const before = market.bookSequence;
+    act();
+    return market.bookSequence - before;
+  };
+  expect(growth(() => desk.sell(ALICE, 2, 101))).toBe(1);
+  expect(growth(() => desk.sell(ALICE, 3, 102))).toBe(1);
+  // Two makers, and a rest that stays: one command.
+  expect(growth(() => desk.buy(BOB, 9, 102))).toBe(1);
+  // Nothing to take within its price, and it does not rest.
+  expect(growth(() => desk.sell(ALICE, 1, 103, { timeInForce: TimeInForce.ioc }))).toBe(0);
+  expect(growth(() => amend(desk, 99, { price: 1, amount: 1 }))).toBe(0);
+  const id = placed(desk.sell(ALICE, 5, 103)).id;
+  expect(growth(() => amend(desk, id, { price: 0, amount: 4 }))).toBe(1);
+  expect(growth(() => amend(desk, id, { price: 104, amount: 0 }))).toBe(1);
+  expect(growth(() => desk.cancel(ALICE, id))).toBe(1);
+  expect(growth(() => desk.cancel(ALICE, id))).toBe(0);
 });

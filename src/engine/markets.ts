@@ -24,6 +24,10 @@ export class Market {
   status: number = MarketStatus.online;
   /** Price units of the last trade, 0 before the first. */
   lastPrice = 0;
+  /** Grows by one with every command that changes the book. */
+  bookSequence = 0;
+  /** The command that changed the book last, by `State.applied`. */
+  bookChangedBy = 0;
   /** Minor units of the base that one amount unit is worth. */
   readonly baseUnit: number;
   /** Minor units of the quote that one price unit × one amount unit is worth. */
@@ -158,4 +162,9 @@ export function hashMarket(market: Market): number {
 /** The last price changes with every trade, so it has a hash of its own. */
 export function hashLastPrice(market: Market): number {
   return mixNumber(mix(7, market.index), market.lastPrice);
+}
+
+/** The sequence changes with almost every command of a market, so it has one of its own too. */
+export function hashBookSequence(market: Market): number {
+  return mixNumber(mix(23, market.index), market.bookSequence);
 }

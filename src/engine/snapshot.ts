@@ -94,6 +94,7 @@ function writeListings(writer: ByteWriter, state: State): void {
     writer.number(market.listedAt);
     writer.byte(market.status);
     writer.number(market.lastPrice);
+    writer.number(market.bookSequence);
   }
 }
 
@@ -122,6 +123,7 @@ function readListings(reader: ByteReader, exchange: Exchange): void {
     );
     market.status = reader.byte();
     market.lastPrice = reader.number();
+    market.bookSequence = reader.number();
     administration.addMarket(market);
   }
 }

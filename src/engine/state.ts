@@ -8,7 +8,7 @@ import { FeeTiers } from './fee-tiers.ts';
 import { Ledger } from './ledger.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { hashPair, Links } from './links.ts';
-import { type Asset, hashLastPrice, type Market } from './markets.ts';
+import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets.ts';
 import { type Fills, OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
 import { hasLimit } from './order-terms.ts';
@@ -24,6 +24,9 @@ export class State {
   nextOrderId = 1;
   nextTradeId = 1;
   nextTransferId = 1;
+
+  /** Commands that this process has applied: tells one from the next, no part of the state. */
+  applied = 0;
 
   readonly assets: Asset[] = [];
   readonly assetsByName = new Map<string, Asset>();
@@ -83,6 +86,15 @@ export class State {
     if (market.triggers.isReachedBy(price)) this.trigger(market, price);
   }
 
+  /** Counts a change of the market's book: all that one command does to it as one, loading as none. */
+  noteBookChange(market: Market): void {
+    if (market.bookChangedBy === this.applied) return;
+    market.bookChangedBy = this.applied;
+    this.exclude(hashBookSequence(market));
+    market.bookSequence++;
+    this.include(hashBookSequence(market));
+  }
+
   /** Takes the orders that a trade at `price` triggers from those that wait to those that run next. */
   private trigger({ triggers }: Market, price: number): void {
     for (let slot = triggers.nextReachedBy(price); slot !== NONE; ) {
@@ -99,18 +111,22 @@ export class State {
   /** Puts an order where its terms say: among those that wait, or run next, or into the book. */
   enter(slot: number): void {
     const { details } = this;
-    const { book, triggers } = this.markets[details.market(slot)]!;
-    if (!details.isPending(slot)) book.add(slot);
-    else if (details.waits(slot)) triggers.add(slot);
+    const market = this.markets[details.market(slot)]!;
+    if (!details.isPending(slot)) {
+      this.noteBookChange(market);
+      market.book.add(slot);
+    } else if (details.waits(slot)) market.triggers.add(slot);
     else this.triggered.add(slot);
   }
 
   /** Takes an order out of its book, or from where it waits. */
   leave(slot: number): void {
     const { details } = this;
-    const { book, triggers } = this.markets[details.market(slot)]!;
-    if (!details.isPending(slot)) book.remove(slot);
-    else if (details.waits(slot)) triggers.remove(slot);
+    const market = this.markets[details.market(slot)]!;
+    if (!details.isPending(slot)) {
+      this.noteBookChange(market);
+      market.book.remove(slot);
+    } else if (details.waits(slot)) market.triggers.remove(slot);
     else this.triggered.delete(slot);
   }
 

@@ -238,6 +238,7 @@ export class Trading implements CrossHandler {
     this.takerLastFillAt = state.time;
     if (this.taker.cost !== 0) this.takerAmount += quantity;
     state.setLastPrice(market, price);
+    state.noteBookChange(market);
     feeTiers.note(market, makerAccount.index, takerAccount.index, cost, time);
     this.noteMakerFill(maker, quantity, cost, makerFee);
   }
@@ -300,19 +301,20 @@ export class Trading implements CrossHandler {
   reduce(slot: number, quantity: number, reason: number, endStatus: number): OrderRecord {
     const { state } = this;
     settleLink(state, slot);
-    const { book } = state.markets[state.details.market(slot)]!;
+    const market = state.markets[state.details.market(slot)]!;
+    state.noteBookChange(market);
     const before = state.orders.remaining(slot);
     state.exclude(state.hashOrder(slot, before));
     state.details.reduceAmount(slot, quantity);
     state.details.change(slot, reason, state.time);
     releaseHold(state, slot, quantity);
     if (quantity === before) {
-      book.remove(slot);
+      market.book.remove(slot);
       const order = this.report(state.record(slot, 0, endStatus));
       state.unlink(slot);
       return order;
     }
-    book.reduce(slot, quantity);
+    market.book.reduce(slot, quantity);
     state.include(state.hashOrder(slot, before - quantity));
     return this.report(state.record(slot, before - quantity, OrderStatus.open));
   }
@@ -333,6 +335,7 @@ export class Trading implements CrossHandler {
       details.setFilled(slot, { cost: this.takerFilledCost, fees: this.takerFees });
     }
     market.book.add(slot);
+    state.noteBookChange(market);
     state.link(slot);
     hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
     return this.report(state.record(slot, remaining, OrderStatus.open));

@@ -1,4 +1,5 @@
 import { sides } from '../engine/terms.ts';
+import { intervals } from '../history/history.ts';
 import { type JsonSchema, text, word } from './json-schema.ts';
 import {
   CLIENT_ORDER_ID,
@@ -21,6 +22,8 @@ export const QUERY_PARAMETERS = {
     ...text('The order that was placed under this id.', 'bot-1'),
     pattern: CLIENT_ORDER_ID.source,
   },
+  asset: text('An asset, as GET /api/assets lists it.', 'USDT'),
+  orderId: text('What an order of yours came to.', '1'),
   ids: text('Identifiers of orders, with commas between them.', '1,2'),
   all: word(['true'], 'Every open order.'),
   preview: word(PREVIEW_WORDS, 'With `true` nothing happens: the answer shows what would.'),
@@ -32,6 +35,15 @@ export const QUERY_PARAMETERS = {
     ...text('Nothing after this time.', '2126-01-06T00:00:00.000Z'),
     pattern: TIME.source,
   },
+  interval: { ...word(intervals, 'Width of a candle.'), default: '1m' },
+  depth: {
+    type: 'integer',
+    minimum: 1,
+    maximum: MAX_LIMIT,
+    default: 100,
+    description: 'At most so many price levels a side.',
+    examples: [10],
+  },
   limit: {
     type: 'integer',
     minimum: 1,
@@ -42,7 +54,8 @@ export const QUERY_PARAMETERS = {
   },
   cursor: {
     type: 'string',
-    description: 'The `nextCursor` of the page before, unchanged, with the same `sort`.',
+    description:
+      'The `nextCursor` of the page before, unchanged, with the same parameters but `limit`.',
   },
   sort: { ...word(SORT_WORDS, 'Newest or oldest first.'), default: 'desc' },
 } as const satisfies Record<string, JsonSchema>;

@@ -1,8 +1,8 @@
 import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/markets.ts';
-import { OrderStatus, orderStatuses, type Side, sides } from '../engine/terms.ts';
+import type { Asset, Market } from '../engine/markets.ts';
+import { orderStatuses } from '../engine/terms.ts';
 import { parseUnits } from '../engine/units.ts';
-import type { OrderFilter } from '../history/history.ts';
+import { readCursor } from './cursor.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonValue } from './json.ts';
 
@@ -87,6 +87,37 @@ export class Query {
     );
   }
 
+  /** Whether the newest come first. */
+  isDescending(): boolean {
+    return (this.word('sort', SORT_WORDS) ?? 'desc') === 'desc';
+  }
+
+  /**
+   * Where the page before ended, undefined for the first page. @param owner As for `scope`.
+   * @throws ApiError INVALID_REQUEST for what is no cursor of this very list.
+   */
+  cursor(list: string, owner?: number): number | undefined {
+    const cursor = this.values.get('cursor');
+    return cursor === undefined ? undefined : readCursor(cursor, this.scope(list, owner));
+  }
+
+  /**
+   * What a cursor of this list belongs to: the account, if it is one's own, and all that is asked
+   * for but the size of a page.
+   */
+  scope(list: string, owner?: number): string {
+    const rest = [...this.values].filter(([name]) => !['cursor', 'limit', 'sort'].includes(name));
+    return JSON.stringify([list, owner ?? null, this.isDescending(), rest.sort()]);
+  }
+
+  /** The id of `orderId`; 0, which is no order's, for what cannot be one. */
+  orderId(): number | undefined {
+    const value = this.values.get('orderId');
+    if (value === undefined) return undefined;
+    const id = /^[1-9]\d{0,15}$/.test(value) ? Number(value) : 0;
+    return Number.isSafeInteger(id) ? id : 0;
+  }
+
   clientOrderId(): string | undefined {
     const value = this.values.get('clientOrderId');
     if (value !== undefined && !CLIENT_ORDER_ID.test(value)) throw invalidClientOrderId();
@@ -102,94 +133,38 @@ export class Query {
     throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
   }
 
-  /** @returns The page size, 1 to 1000, 100 unless given. */
-  limit(): number {
-    const value = this.values.get('limit') ?? '100';
-    const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-    if (limit >= 1 && limit <= MAX_LIMIT) return limit;
-    const message = `limit is a whole number from 1 to ${MAX_LIMIT}.`;
+  /** The asset of `asset`, undefined where none is asked for. @throws ApiError INVALID_REQUEST */
+  asset(exchange: Exchange): Asset | undefined {
+    const name = this.values.get('asset');
+    if (name === undefined) return undefined;
+    const asset = exchange.state.assetsByName.get(name);
+    if (asset !== undefined) return asset;
+    throw invalid('asset', 'known', 'There is no such asset: GET /api/assets lists them.');
+  }
+
+  /** The market of a `symbol` that must be there. @throws ApiError INVALID_SYMBOL */
+  neededMarket(exchange: Exchange): Market {
+    const market = this.market(exchange);
+    if (market !== undefined) return market;
+    const message = 'Send symbol: the market, as GET /api/markets lists it.';
+    throw new ApiError('INVALID_SYMBOL', message, { field: 'symbol', rule: 'required' });
+  }
+
+  /** How much is asked for by `limit` or `depth`: 1 to 1000, 100 unless given. */
+  count(name: 'limit' | 'depth'): number {
+    const value = this.values.get(name) ?? '100';
+    const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
+    if (count >= 1 && count <= MAX_LIMIT) return count;
+    const message = `${name} is a whole number from 1 to ${MAX_LIMIT}.`;
     const nearest = /^\d+$/.test(value) ? (Number(value) < 1 ? 1 : MAX_LIMIT) : undefined;
-    const details = { field: 'limit', rule: `1 to ${MAX_LIMIT}`, nearest };
+    const details = { field: name, rule: `1 to ${MAX_LIMIT}`, nearest };
     throw new ApiError('INVALID_REQUEST', message, details);
   }
 }
 
 export const PREVIEW_WORDS = ['true', 'false'] as const;
-export const ORDER_PARAMETERS = [
-  'symbol',
-  'side',
-  'status',
-  'clientOrderId',
-  'since',
-  'until',
-  'limit',
-  'cursor',
-  'sort',
-] as const;
 export const ORDER_STATUS_WORDS = [...orderStatuses, 'cancelled', 'closed'] as const;
 export const SORT_WORDS = ['desc', 'asc'] as const;
-
-/** The page of orders that a GET /api/orders asks for. @throws ApiError */
-export function readOrderFilter(
-  search: URLSearchParams,
-  account: number,
-  exchange: Exchange,
-): OrderFilter {
-  const query = new Query(search, ORDER_PARAMETERS);
-  const sideWord = query.word('side', sides);
-  const descending = (query.word('sort', SORT_WORDS) ?? 'desc') === 'desc';
-  const cursor = query.text('cursor');
-  const edge =
-    cursor === undefined ? undefined : readCursor(cursor, orderScope(account, descending));
-  return {
-    account,
-    descending,
-    limit: query.limit(),
-    side: sideWord === undefined ? undefined : (sides.indexOf(sideWord) as Side),
-    statuses: statusesOf(query.word('status', ORDER_STATUS_WORDS)),
-    clientOrderId: query.clientOrderId(),
-    since: query.time('since'),
-    until: query.time('until'),
-    beforeId: descending ? edge : undefined,
-    afterId: descending ? undefined : edge,
-    // The symbol comes after the form of the query (API section 1).
-    market: query.market(exchange)?.index,
-  };
-}
-
-function statusesOf(word: (typeof ORDER_STATUS_WORDS)[number] | undefined): number[] | undefined {
-  if (word === undefined) return undefined;
-  if (word === 'closed') {
-    return [OrderStatus.filled, OrderStatus.canceled, OrderStatus.expired, OrderStatus.rejected];
-  }
-  return [orderStatuses.indexOf(word === 'cancelled' ? 'canceled' : word)];
-}
-
-/**
- * Where the next page begins: the id of the last item seen, with a check that ties it to the list
- * it belongs to. The check keeps no secret (a page never shows what is another's); it tells a
- * cursor that was edited, or that belongs elsewhere, from a real one.
- */
-export function writeCursor(id: number, scope: string): string {
-  const check = new Bun.SHA256().update(`${scope} ${id}`).digest('hex').slice(0, 12);
-  return `${id.toString(36)}-${check}`;
-}
-
-/** @throws ApiError INVALID_REQUEST */
-export function readCursor(cursor: string, scope: string): number {
-  const id = Number.parseInt(cursor, 36);
-  if (Number.isSafeInteger(id) && cursor === writeCursor(id, scope)) return id;
-  throw invalid(
-    'cursor',
-    'nextCursor',
-    'Send the nextCursor of the page before, unchanged, with the same sort.',
-  );
-}
-
-/** What a cursor over an account's orders belongs to. */
-export function orderScope(account: number, descending: boolean): string {
-  return `orders ${account} ${descending ? 'desc' : 'asc'}`;
-}
 
 export function invalidClientOrderId(): ApiError {
   const message = 'clientOrderId is 1 to 64 of A-Z a-z 0-9 _ . : -';

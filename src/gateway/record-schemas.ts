@@ -1,4 +1,5 @@
 import {
+  entryTypes,
   marketStatuses,
   orderReasons,
   orderStatuses,
@@ -24,7 +25,7 @@ import {
 
 /** The records of API section 2, and the operator's, for the OpenAPI document: what `records.ts` writes. */
 
-const symbol = text('The market, as BASE/QUOTE.', 'BTC/USDT');
+export const symbol = text('The market, as BASE/QUOTE.', 'BTC/USDT');
 const asset = text('The asset.', 'USDT');
 
 const dayFigures = {
@@ -131,6 +132,51 @@ const Order = record({
   updatedAt: moment('When it last changed.'),
 });
 
+const Trade = record({
+  id: text('Identifier of the trade.', '7'),
+  symbol,
+  side: word(sides, "The taker's."),
+  price: number("The maker's.", 118000),
+  amount: number('Of the base asset.', 0.01),
+  timestamp: moment('When it happened.'),
+});
+
+const Fill = record({
+  id: text('Identifier of the trade.', '7'),
+  orderId: text('Your order.', '1'),
+  symbol,
+  side: word(sides, 'Whether you bought or sold.'),
+  price: number("The maker's.", 118000),
+  amount: number('Of the base asset.', 0.01),
+  cost: number('price × amount, in the quote asset.', 1180),
+  fee: record({
+    asset: text('What was received.', 'BTC'),
+    cost: number('The fee in it.', 0.000008),
+  }),
+  liquidity: word(['maker', 'taker'], 'Whether the order rested or came.'),
+  timestamp: moment('When it happened.'),
+});
+
+const Candle = record({
+  timestamp: moment('When it begins.'),
+  open: number('First price.', 117500),
+  high: number('Highest price.', 118500),
+  low: number('Lowest price.', 117000),
+  close: number('Last price.', 118000),
+  volume: number('Base asset traded.', 12.5),
+});
+
+const LedgerEntry = record({
+  id: text('Identifier of the entry.', '31'),
+  asset,
+  type: word(entryTypes, 'Why the available balance changed.'),
+  amount: number('By how much: below zero it became less.', -1180),
+  before: number('Available before.', 2000),
+  after: number('Available after: before + amount, exactly.', 820),
+  reference: text('The order (hold, release), the trade (trade, fee) or the transfer.', '7'),
+  timestamp: moment('When it happened.'),
+});
+
 const OperatorOrder = record({
   accountId: text('Whose order it is.', 'alice'),
   ...(Order.properties as Fields),
@@ -221,6 +267,10 @@ export const RECORDS = {
   Price,
   Balance,
   Order,
+  Trade,
+  Fill,
+  Candle,
+  LedgerEntry,
   OperatorOrder,
   Deadline,
   Fee,

@@ -17,6 +17,7 @@ import {
 } from '../engine/terms.ts';
 import { formatUnits } from '../engine/units.ts';
 import type { DayFigures } from '../replica/market-statistics.ts';
+import { quote } from './json.ts';
 
 /**
  * The records of API section 2 as JSON text. Written as text, not as objects, because their
@@ -181,4 +182,8 @@ export function marketText(market: Market, day: DayFigures): string {
     `"low":${texts.low},"change":${texts.change},"percentage":${texts.percentage},` +
     `"baseVolume":${texts.baseVolume},"quoteVolume":${texts.quoteVolume}}`
   );
+}
+
+export function assetText({ asset, name, decimals }: Asset): string {
+  return `{"asset":"${asset}","name":${quote(name)},"decimals":${decimals}}`;
 }

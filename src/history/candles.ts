@@ -2,9 +2,9 @@ import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/exact.ts';
 import type { Database, Row } from './database.ts';
 
-/** The trades of one market in one minute; price and amount in the market's units. */
-export interface MinuteCandle {
-  /** Start of the minute, milliseconds since 1970. */
+/** The trades of one market in a span of time; price and amount in the market's units. */
+export interface Candle {
+  /** Start of the span, milliseconds since 1970. */
   readonly start: number;
   open: number;
   high: number;
@@ -19,11 +19,15 @@ export interface MinuteCandle {
 }
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Widths kept, so that no page of candles is folded of more than some thousands. */
+const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /** The candles of trades that are not in the database yet. */
 export class PendingCandles {
   /** By market, oldest first. */
-  private readonly markets = new Map<number, MinuteCandle[]>();
+  private readonly markets = new Map<number, Candle[]>();
 
   /** Trades come in order of time. */
   add(trade: TradeEvent): void {
@@ -38,7 +42,7 @@ export class PendingCandles {
     else candles.push(candleOf(trade, start));
   }
 
-  of(market: number): readonly MinuteCandle[] {
+  of(market: number): readonly Candle[] {
     return this.markets.get(market) ?? [];
   }
 
@@ -49,12 +53,16 @@ export class PendingCandles {
   /** Puts them into the database: a minute that has a candle there goes on in it. */
   async store(database: Database): Promise<void> {
     for (const [market, candles] of this.markets) {
-      for (const candle of candles) await storeOne(database, market, candle);
+      for (const width of WIDTHS) {
+        for (const candle of fold(candles, (time) => time - (time % width))) {
+          await storeOne(database, market, width, candle);
+        }
+      }
     }
   }
 }
 
-function candleOf({ price, amount, cost }: TradeEvent, start: number): MinuteCandle {
+function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
   return {
     start,
     open: price,
@@ -67,8 +75,20 @@ function candleOf({ price, amount, cost }: TradeEvent, start: number): MinuteCan
   };
 }
 
-/** Adds to a candle what happened later in the same minute. */
-function extend(candle: MinuteCandle, later: MinuteCandle): void {
+/** Candles, oldest first, put together to wider ones; `startOf` a time is where its candle begins. */
+export function fold(candles: Iterable<Candle>, startOf: (time: number) => number): Candle[] {
+  const folded: Candle[] = [];
+  for (const candle of candles) {
+    const start = startOf(candle.start);
+    const last = folded.at(-1);
+    if (last?.start === start) extend(last, candle);
+    else folded.push({ ...candle, start });
+  }
+  return folded;
+}
+
+/** Adds to a candle what happened later in the same span. */
+function extend(candle: Candle, later: Candle): void {
   candle.high = Math.max(candle.high, later.high);
   candle.low = Math.min(candle.low, later.low);
   candle.close = later.close;
@@ -77,21 +97,29 @@ function extend(candle: MinuteCandle, later: MinuteCandle): void {
   candle.trades += later.trades;
 }
 
-async function storeOne(database: Database, market: number, candle: MinuteCandle): Promise<void> {
+async function storeOne(
+  database: Database,
+  market: number,
+  width: number,
+  candle: Candle,
+): Promise<void> {
   const [row] = await database.query(
-    'SELECT * FROM candles WHERE market = $1 AND start = $2',
+    'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start = $3',
     market,
+    width,
     candle.start,
   );
   const whole = row === undefined ? candle : readCandle(row);
   if (whole !== candle) extend(whole, candle);
   await database.run(
-    `INSERT INTO candles (market, start, open, high, low, close, base_volume, quote_volume, trades)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      ON CONFLICT (market, start) DO UPDATE SET high = excluded.high, low = excluded.low,
+    `INSERT INTO candles
+        (market, width, start, open, high, low, close, base_volume, quote_volume, trades)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      ON CONFLICT (market, width, start) DO UPDATE SET high = excluded.high, low = excluded.low,
         close = excluded.close, base_volume = excluded.base_volume,
         quote_volume = excluded.quote_volume, trades = excluded.trades`,
     market,
+    width,
     whole.start,
     whole.open,
     whole.high,
@@ -103,32 +131,61 @@ async function storeOne(database: Database, market: number, candle: MinuteCandle
   );
 }
 
-/**
- * A market's candles of the minutes that began at `since` or later, oldest first; minutes without
- * a trade have none.
- */
-export async function readCandles(
-  database: Database,
-  pending: PendingCandles,
-  market: number,
-  since: number,
-): Promise<MinuteCandle[]> {
-  const rows = await database.query(
-    'SELECT * FROM candles WHERE market = $1 AND start >= $2 ORDER BY start',
-    market,
-    since,
-  );
-  const candles = rows.map(readCandle);
-  for (const candle of pending.of(market)) {
-    if (candle.start < since) continue;
-    const last = candles.at(-1);
-    if (last?.start === candle.start) extend(last, candle);
-    else candles.push({ ...candle });
+/** Reads candles, what waits for a commit included. */
+export class CandleQueries {
+  constructor(
+    private readonly database: Database,
+    private readonly pending: PendingCandles,
+  ) {}
+
+  /**
+   * A market's candles that began at `from` or later and before `to`, oldest first, put together
+   * by `startOf` a time; a span without a trade has none. Of the widths kept the largest is read
+   * that divides `width`; `from` and `to` are where candles of `width` begin.
+   */
+  async traded(
+    market: number,
+    width: number,
+    startOf: (time: number) => number,
+    from: number,
+    to: number,
+  ): Promise<Candle[]> {
+    const rows = await this.database.query(
+      'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start >= $3 AND start < $4 ORDER BY start',
+      market,
+      WIDTHS.findLast((kept) => width % kept === 0)!,
+      from,
+      to,
+    );
+    const pending = this.pending.of(market).filter(({ start }) => start >= from && start < to);
+    return fold([...rows.map(readCandle), ...pending], startOf);
   }
-  return candles;
+
+  /** The minute of a market's first trade. */
+  async first(market: number): Promise<number | undefined> {
+    const [row] = await this.database.query(
+      'SELECT start FROM candles WHERE market = $1 AND width = $2 ORDER BY start LIMIT 1',
+      market,
+      MINUTE_MS,
+    );
+    return row === undefined ? this.pending.of(market)[0]?.start : Number(row.start);
+  }
+
+  /** The price of a market's last trade before `time`, which is the start of a minute. */
+  async priceBefore(market: number, time: number): Promise<number | undefined> {
+    const pending = this.pending.of(market).findLast(({ start }) => start < time);
+    if (pending !== undefined) return pending.close;
+    const [row] = await this.database.query(
+      'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start < $3 ORDER BY start DESC LIMIT 1',
+      market,
+      MINUTE_MS,
+      time,
+    );
+    return row === undefined ? undefined : readCandle(row).close;
+  }
 }
 
-function readCandle(row: Row): MinuteCandle {
+function readCandle(row: Row): Candle {
   return {
     start: Number(row.start),
     open: Number(row.open),

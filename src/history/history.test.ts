@@ -16,7 +16,7 @@ import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import { Database } from './database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
-import { History, type MinuteCandle } from './history.ts';
+import { type Candle, History } from './history.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
@@ -302,7 +302,7 @@ function finalOrdersOf(applied: readonly Applied[]): OrderRecord[] {
 }
 
 /** The candles of a market, each from the list of its trades. */
-function candlesOf(applied: readonly Applied[], market: number): MinuteCandle[] {
+function candlesOf(applied: readonly Applied[], market: number): Candle[] {
   const trades = applied
     .flatMap(({ events }) => events)
     .filter((event): event is TradeEvent => event.kind === 'trade' && event.market === market);

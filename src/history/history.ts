@@ -1,15 +1,25 @@
 import type { Command } from '../engine/command.ts';
-import type { Event, OrderRecord, Outcome } from '../engine/event.ts';
+import type { EntryEvent, Event, OrderRecord, Outcome } from '../engine/event.ts';
 import { type AuditRecord, lastAuditId, readAudit } from './audit.ts';
-import { type MinuteCandle, readCandles } from './candles.ts';
+import { type CandleFilter, candlePage } from './candle-page.ts';
+import { type Candle, CandleQueries } from './candles.ts';
 import { Database } from './database.ts';
+import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
+import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
+import type { Fill } from './fills.ts';
+import type { Page } from './id-search.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
 import { upgrade } from './schema.ts';
 import { type Position, readPosition, Writer } from './writer.ts';
 
 export type { AuditRecord } from './audit.ts';
-export type { MinuteCandle } from './candles.ts';
+export { type CandleFilter, type Interval, intervals } from './candle-page.ts';
+export type { Candle } from './candles.ts';
+export type { EntryFilter } from './entry-queries.ts';
+export type { FillFilter, TradeFilter } from './fill-queries.ts';
+export type { Fill } from './fills.ts';
+export type { Page, PageTerms } from './id-search.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 export type { Position } from './writer.ts';
 
@@ -27,6 +37,9 @@ export class History {
     private readonly database: Database,
     private readonly writer: Writer,
     private readonly queries: OrderQueries,
+    private readonly fillQueries: FillQueries,
+    private readonly candleQueries: CandleQueries,
+    private readonly entryQueries: EntryQueries,
   ) {}
 
   /**
@@ -39,7 +52,14 @@ export class History {
       await upgrade(database);
       const position = await readPosition(database);
       const writer = new Writer(database, position, await lastAuditId(database));
-      return new History(database, writer, new OrderQueries(database));
+      return new History(
+        database,
+        writer,
+        new OrderQueries(database),
+        new FillQueries(database, writer),
+        new CandleQueries(database, writer.candles),
+        new EntryQueries(database, writer),
+      );
     } catch (error) {
       await database.close();
       throw error;
@@ -96,12 +116,38 @@ export class History {
     return pending ?? this.queries.order(account, id);
   }
 
+  /** One page of what trades were to an account. */
+  fills(filter: FillFilter): Promise<Page<Fill>> {
+    return this.fillQueries.fills(filter);
+  }
+
+  /** One page of an account's ledger. @param markets What a fill's entries depend on, by index. */
+  entries(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
+    return this.entryQueries.page(filter, markets);
+  }
+
+  /** One page of a market's trades, as their takers' fills. */
+  trades(filter: TradeFilter): Promise<Fill[]> {
+    return this.fillQueries.trades(filter);
+  }
+
   /**
    * A market's candles of the minutes that began at `since` or later, oldest first; minutes without
    * a trade have none.
    */
-  minuteCandles(market: number, since: number): Promise<MinuteCandle[]> {
-    return readCandles(this.database, this.writer.candles, market, since);
+  minuteCandles(market: number, since: number): Promise<Candle[]> {
+    return this.candleQueries.traded(
+      market,
+      60_000,
+      (time) => time,
+      since,
+      Number.MAX_SAFE_INTEGER,
+    );
+  }
+
+  /** A page of a market's candles of any width, without a gap. */
+  candles(filter: CandleFilter): Promise<Candle[]> {
+    return candlePage(this.candleQueries, filter);
   }
 
   /** Up to `limit` audit records with ids below `beforeId` (any above all for the first page), newest first. */

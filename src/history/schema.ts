@@ -57,7 +57,9 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       received_after TEXT NOT NULL,
       time BIGINT NOT NULL
     )`,
-    'CREATE UNIQUE INDEX fills_by_account ON fills (account, trade_id, market)',
+    'CREATE UNIQUE INDEX fills_by_account ON fills (account, trade_id, market, order_id)',
+    // A trade is its taker's fill.
+    'CREATE UNIQUE INDEX trades_by_market ON fills (market, trade_id) WHERE is_maker = 0',
     `CREATE TABLE entries (
       account INTEGER NOT NULL,
       id BIGINT NOT NULL,
@@ -68,9 +70,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       reference BIGINT NOT NULL,
       time BIGINT NOT NULL
     )`,
-    'CREATE UNIQUE INDEX entries_by_account ON entries (account, id, asset)',
+    'CREATE UNIQUE INDEX entries_by_account ON entries (account, id, asset, reference, type)',
     `CREATE TABLE candles (
       market INTEGER NOT NULL,
+      width INTEGER NOT NULL,
       start BIGINT NOT NULL,
       open BIGINT NOT NULL,
       high BIGINT NOT NULL,
@@ -79,7 +82,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       base_volume TEXT NOT NULL,
       quote_volume TEXT NOT NULL,
       trades BIGINT NOT NULL,
-      PRIMARY KEY (market, start)
+      PRIMARY KEY (market, width, start)
     )`,
     `CREATE TABLE audit (
       id BIGINT NOT NULL PRIMARY KEY,

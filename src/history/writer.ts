@@ -23,8 +23,10 @@ export class Writer {
   readonly orders = new RowsByAccount<OrderRecord>();
   readonly audit: AuditRecord[] = [];
   readonly candles = new PendingCandles();
-  private readonly fills = new RowsByAccount<Fill>();
-  private readonly entries = new RowsByAccount<EntryEvent>();
+  readonly fills = new RowsByAccount<Fill>();
+  /** Those of the takers, by market: the public trades. */
+  readonly trades = new Map<number, Fill[]>();
+  readonly entries = new RowsByAccount<EntryEvent>();
   /** The lowest batch that may come next. */
   private next: number;
 
@@ -59,7 +61,12 @@ export class Writer {
       if (event.kind === 'entry') this.entries.add(event);
       else if (event.kind === 'trade') {
         this.candles.add(event);
-        for (const fill of fillsOf(event)) this.fills.add(fill);
+        const [maker, taker] = fillsOf(event);
+        this.fills.add(maker);
+        this.fills.add(taker);
+        const trades = this.trades.get(event.market);
+        if (trades === undefined) this.trades.set(event.market, [taker]);
+        else trades.push(taker);
       } else if (event.status !== OrderStatus.open) this.orders.add(event);
     }
   }
@@ -80,6 +87,7 @@ export class Writer {
     this.next = sequence + 1;
     this.orders.clear();
     this.fills.clear();
+    this.trades.clear();
     this.entries.clear();
     this.audit.length = 0;
     this.candles.clear();

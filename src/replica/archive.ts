@@ -1,13 +1,20 @@
 import { auditAssets, auditState } from '../engine/audit.ts';
-import type { OrderRecord } from '../engine/event.ts';
+import type { EntryEvent, OrderRecord } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
+import { OrderStatus } from '../engine/terms.ts';
 import {
+  type CandleFilter,
+  type EntryFilter,
+  type Fill,
+  type FillFilter,
   type History,
   matches,
   type OrderFilter,
   type OrderPage,
+  type Page,
+  type TradeFilter,
   withOrders,
 } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
@@ -35,6 +42,10 @@ export type Query =
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
   | { readonly kind: 'audit'; readonly beforeId: number; readonly limit: number }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
+  | { readonly kind: 'fills'; readonly filter: FillFilter }
+  | { readonly kind: 'trades'; readonly filter: TradeFilter }
+  | { readonly kind: 'candles'; readonly filter: CandleFilter }
+  | { readonly kind: 'entries'; readonly filter: EntryFilter }
   | { readonly kind: 'state' };
 
 /**
@@ -193,6 +204,14 @@ export class Archive {
         return history.auditPage(query.beforeId, query.limit);
       case 'minuteCandles':
         return history.minuteCandles(query.market, query.since);
+      case 'fills':
+        return this.fills(query.filter);
+      case 'trades':
+        return history.trades(query.filter);
+      case 'candles':
+        return history.candles(query.filter);
+      case 'entries':
+        return this.entries(query.filter);
       case 'state':
         return this.describe();
     }
@@ -211,6 +230,33 @@ export class Archive {
     const open = this.exchange.state.openOrder(orderId);
     if (open !== undefined) return open.account === account ? open : undefined;
     return this.options.history.order(account, orderId);
+  }
+
+  private async fills(filter: FillFilter): Promise<Page<Fill>> {
+    const narrowed = await this.duringOrder(filter);
+    if (narrowed === undefined) return { items: [], searchedTo: undefined };
+    return this.options.history.fills(narrowed);
+  }
+
+  private async entries(filter: EntryFilter): Promise<Page<EntryEvent>> {
+    const narrowed = await this.duringOrder(filter);
+    if (narrowed === undefined) return { items: [], searchedTo: undefined };
+    return this.options.history.entries(narrowed, this.exchange.state.markets);
+  }
+
+  /**
+   * The same question about the time of the order it names alone, so that little has to be searched;
+   * undefined where the account has no such order.
+   */
+  private async duringOrder<Filter extends FillFilter | EntryFilter>(
+    filter: Filter,
+  ): Promise<Filter | undefined> {
+    if (filter.orderId === undefined) return filter;
+    const order = await this.order(filter.account, filter.orderId);
+    if (order === undefined) return undefined;
+    const since = Math.max(filter.since ?? 0, order.createdAt);
+    if (order.status === OrderStatus.open) return { ...filter, since };
+    return { ...filter, since, until: Math.min(filter.until ?? Infinity, order.updatedAt) };
   }
 
   private openOrders(filter: OrderFilter): OrderRecord[] {

@@ -1,6 +1,6 @@
 import type { Event, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/exact.ts';
-import type { MinuteCandle } from '../history/history.ts';
+import type { Candle } from '../history/history.ts';
 
 /** What a market did in the last 24 hours; undefined prices where nothing traded. */
 export interface DayFigures {
@@ -22,7 +22,7 @@ export class MarketStatistics {
   private figures: DayFigures | undefined;
 
   /** @param minutes Candles of the last day, oldest first. */
-  constructor(private readonly minutes: MinuteCandle[]) {}
+  constructor(private readonly minutes: Candle[]) {}
 
   add(trade: TradeEvent): void {
     this.figures = undefined;
@@ -72,7 +72,7 @@ export class MarketStatisticsBoard {
   private readonly markets: MarketStatistics[] = [];
 
   /** Puts what history holds of a market's last day. */
-  load(market: number, minutes: MinuteCandle[]): void {
+  load(market: number, minutes: Candle[]): void {
     this.markets[market] = new MarketStatistics(minutes);
   }
 
@@ -88,7 +88,7 @@ export class MarketStatisticsBoard {
   }
 }
 
-function fold(minutes: readonly MinuteCandle[]): DayFigures {
+function fold(minutes: readonly Candle[]): DayFigures {
   let high: number | undefined;
   let low: number | undefined;
   let baseVolume: Exact = 0;

@@ -220,6 +220,16 @@ describe('parameters that are refused', () => {
     },
   );
 
+  test('a cursor of another query', async () => {
+    const cursor = (await list('?limit=2&side=buy')).nextCursor!;
+    expect((await list(`?limit=3&side=buy&sort=desc&cursor=${cursor}`)).orders).toHaveLength(3);
+    for (const query of ['', 'side=sell&', 'side=buy&symbol=BTC/USDT&', 'side=buy&sort=asc&']) {
+      const path = `/api/orders?${query}cursor=${cursor}`;
+      const answer = await exchange.send('alice', 'GET', path);
+      expect([answer.status, answer.code]).toEqual([400, 'INVALID_REQUEST']);
+    }
+  });
+
   test('a cursor that was edited, cut, or belongs to another direction or account', async () => {
     const cursor = (await list('?limit=2')).nextCursor!;
     const bob = (await list('?limit=1', 'bob')).nextCursor!;

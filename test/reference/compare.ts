@@ -79,8 +79,9 @@ function big(value: Exact): bigint {
   return BigInt(value);
 }
 
-function plainMarket({ index, symbol, base, quote, rules, listedAt, status, lastPrice }: Market) {
-  return { index, symbol, base, quote, rules, listedAt, status, lastPrice };
+function plainMarket(market: Market) {
+  const { index, symbol, base, quote, rules, listedAt, status, lastPrice, bookSequence } = market;
+  return { index, symbol, base, quote, rules, listedAt, status, lastPrice, bookSequence };
 }
 
 function plainKey({ account, secretHash, ...rest }: ApiKey) {

@@ -89,6 +89,7 @@ export function listMarket(state: NaiveState, command: ListMarket): Answer {
     listedAt: state.time,
     status: MarketStatus.online,
     lastPrice: 0,
+    bookSequence: 0,
   };
   state.markets.push(market);
   return { kind: 'market', market };

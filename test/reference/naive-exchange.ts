@@ -8,7 +8,7 @@ import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { placePair } from './naive-pairs.ts';
-import { type NaiveEvent, NaiveState } from './naive-state.ts';
+import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
 
@@ -32,6 +32,7 @@ export class NaiveExchange {
   apply(command: Command, time: number): NaiveOutcome {
     const { state } = this;
     state.events = [];
+    const books = state.markets.map((market) => this.bookText(market));
     if (time > state.time) {
       state.time = time;
       runDue(state);
@@ -40,7 +41,18 @@ export class NaiveExchange {
     runTriggered(state);
     const outcome = this.execute(command);
     runTriggered(state);
+    for (const market of state.markets) {
+      if ((books[market.index] ?? '') !== this.bookText(market)) market.bookSequence++;
+    }
     return outcome;
+  }
+
+  /** All that can change in a market's book. */
+  private bookText({ index }: NaiveMarket): string {
+    return this.state.orders
+      .filter(({ market }) => market === index)
+      .map(({ id, price, remaining }) => `${id} ${price} ${remaining}`)
+      .join();
   }
 
   private execute(command: Command): NaiveOutcome {

@@ -24,6 +24,7 @@ export interface NaiveMarket {
   readonly listedAt: number;
   status: number;
   lastPrice: number;
+  bookSequence: number;
 }
 
 export interface NaiveAccount {

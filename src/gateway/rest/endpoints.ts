@@ -10,11 +10,17 @@ import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
+import { getCandles } from './candles.ts';
 import { getFees } from './fees.ts';
-import { getMarkets, getPrices } from './market-data.ts';
+import { getFills } from './fills.ts';
+import { getLedger } from './ledger.ts';
+import { getAssets, getMarkets, getPrices } from './market-data.ts';
 import { placePair } from './oco.ts';
-import { cancelOrder, listOrders, placeOrder } from './orders.ts';
+import { getOrderbook } from './orderbook.ts';
+import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
+import { getStatus, getTime } from './service.ts';
+import { getTrades } from './trades.ts';
 
 /** Who may call an endpoint: everyone, or a key with that permission. */
 export type Access = 'public' | 'read' | 'trade' | 'operate';
@@ -55,10 +61,19 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
 export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/markets', getMarkets),
   open('/api/prices', getPrices),
+  open('/api/assets', getAssets),
+  open('/api/orderbook', getOrderbook),
+  open('/api/trades', getTrades),
+  open('/api/candles', getCandles),
+  open('/api/time', getTime),
+  open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
   read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders),
+  read('/api/orders/:id', getOrder),
+  read('/api/fills', getFills),
+  read('/api/ledger', getLedger),
   trade('POST', '/api/orders/batch', placeOrders),
   trade('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
 import { record } from '../json-schema.ts';
 import { many } from '../record-schemas.ts';
-import { marketText, priceText } from '../records.ts';
+import { assetText, marketText, priceText } from '../records.ts';
 
 const SYMBOL = ['symbol'] as const;
 
@@ -42,6 +42,18 @@ getPrices.description = describe({
   query: SYMBOL,
   data: record({ prices: many('Price') }),
   errors: ['INVALID_SYMBOL'],
+});
+
+/** GET /api/assets: `{assets}`. */
+export function getAssets(call: Call): string {
+  call.query([]);
+  return `{"assets":[${call.exchange.state.assets.map(assetText).join(',')}]}`;
+}
+getAssets.description = describe({
+  operationId: 'getAssets',
+  tag: 'Market data',
+  summary: 'All assets',
+  data: record({ assets: many('Asset') }),
 });
 
 function marketsOf(call: Call): readonly Market[] {

@@ -4,13 +4,14 @@ import { RejectionCode } from '../../engine/rejection.ts';
 import { orderStatuses } from '../../engine/terms.ts';
 import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
+import { nextCursorText } from '../cursor.ts';
 import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
-import { type JsonObject, quote } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { record } from '../json-schema.ts';
+import { ORDER_PARAMETERS, readOrderFilter } from '../order-filter.ts';
 import { readOrder } from '../order-request.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
-import { ORDER_PARAMETERS, orderScope, readOrderFilter, writeCursor } from '../query.ts';
 import { many, nextCursor, one } from '../record-schemas.ts';
 import { orderText } from '../records.ts';
 import { rejectionError } from '../rejections.ts';
@@ -144,18 +145,18 @@ export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
 
 /** GET /api/orders: one page of the account's orders, its own writes included. */
 export async function listOrders(call: Call): Promise<string> {
-  const filter = readOrderFilter(call.search, call.account.index, call.exchange);
+  const query = call.query(ORDER_PARAMETERS);
+  const filter = readOrderFilter(query, call.account.index, call.exchange);
   const { archivist, replica } = call.services;
   // One more than the page, to know whether there is another.
-  const query = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
-  const found = (await archivist.ask(query, replica.position)) as OrderPage;
+  const question = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
+  const found = (await archivist.ask(question, replica.position)) as OrderPage;
   const page = found.orders.slice(0, filter.limit);
   const hasMore = found.orders.length > page.length;
   const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
-  const scope = orderScope(filter.account, filter.descending);
-  const cursor = edge === undefined ? 'null' : quote(writeCursor(edge, scope));
+  const scope = query.scope('orders', filter.account);
   const texts = page.map((order) => textOf(call, order));
-  return `{"orders":[${texts.join(',')}],"nextCursor":${cursor}}`;
+  return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
 }
 listOrders.description = describe({
   operationId: 'listOrders',
@@ -165,6 +166,22 @@ listOrders.description = describe({
   query: ORDER_PARAMETERS,
   data: record({ orders: many('Order'), nextCursor }),
   errors: ['INVALID_SYMBOL'],
+});
+
+/** GET /api/orders/:id: one of the account's orders, its own writes included. */
+export async function getOrder(call: Call): Promise<string> {
+  call.query([]);
+  const order = await findOrder(call, orderIdOf(call));
+  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
+  return textOf(call, order);
+}
+getOrder.description = describe({
+  operationId: 'getOrder',
+  tag: 'Trading',
+  summary: "One of the account's orders",
+  path: { id: 'orderId' },
+  data: one('Order'),
+  errors: ['ORDER_NOT_FOUND'],
 });
 
 /** Any id that is not an order's is an order that is not there. */

@@ -8,11 +8,11 @@ import { checkBody, decimal, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { describe } from '../../description.ts';
 import { ApiError } from '../../errors.ts';
-import { type JsonNumber, quote } from '../../json.ts';
+import type { JsonNumber } from '../../json.ts';
 import { fromZod, record } from '../../json-schema.ts';
 import { invalid } from '../../query.ts';
 import { many, one } from '../../record-schemas.ts';
-import { marketText } from '../../records.ts';
+import { assetText, marketText } from '../../records.ts';
 import { done } from './outcome.ts';
 
 const newAsset = z.strictObject({
@@ -189,8 +189,4 @@ getAdminMarkets.description = describe({
 export function textOf(call: Call, index: number): string {
   const { statistics, now } = call.services;
   return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
-}
-
-function assetText(asset: Asset): string {
-  return `{"asset":"${asset.asset}","name":${quote(asset.name)},"decimals":${asset.decimals}}`;
 }

@@ -4,10 +4,10 @@ import type { State } from '../../../engine/state.ts';
 import { formatUnits } from '../../../engine/units.ts';
 import type { AuditRecord } from '../../../history/history.ts';
 import type { Call } from '../../call.ts';
+import { nextCursorText } from '../../cursor.ts';
 import { describe } from '../../description.ts';
 import { quote } from '../../json.ts';
 import { integer, record, text } from '../../json-schema.ts';
-import { readCursor, writeCursor } from '../../query.ts';
 import { many, nextCursor } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 
@@ -56,17 +56,15 @@ const AUDIT_PARAMETERS = ['limit', 'cursor'] as const;
 /** GET /api/admin/audit: `{entries, nextCursor}`, who did what and when, newest first. */
 export async function getAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
-  const limit = query.limit();
-  const cursor = query.text('cursor');
-  const beforeId = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(cursor, AUDIT_SCOPE);
+  const limit = query.count('limit');
+  const beforeId = query.cursor('audit') ?? Number.MAX_SAFE_INTEGER;
   const { replica, archivist } = call.services;
   const request = { kind: 'audit', beforeId, limit: limit + 1 } as const;
   const found = (await archivist.ask(request, replica.position)) as AuditRecord[];
   const page = found.slice(0, limit);
-  const next =
-    found.length > page.length ? quote(writeCursor(page.at(-1)!.id, AUDIT_SCOPE)) : 'null';
+  const edge = found.length > page.length ? page.at(-1)!.id : undefined;
   const texts = page.map((record) => auditText(record, call.exchange.state));
-  return `{"entries":[${texts.join(',')}],"nextCursor":${next}}`;
+  return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('audit'))}}`;
 }
 getAudit.description = describe({
   operationId: 'getAudit',
@@ -75,8 +73,6 @@ getAudit.description = describe({
   query: AUDIT_PARAMETERS,
   data: record({ entries: many('AuditEntry'), nextCursor }),
 });
-
-const AUDIT_SCOPE = 'audit';
 
 function auditText(record: AuditRecord, state: State): string {
   const account = state.accounts[record.account]?.id;

@@ -1,0 +1,56 @@
+import type { Market } from '../../engine/markets.ts';
+import { NONE, Side } from '../../engine/terms.ts';
+import { formatUnits } from '../../engine/units.ts';
+import type { Call } from '../call.ts';
+import { describe } from '../description.ts';
+import { integer, list, moment, record } from '../json-schema.ts';
+import { symbol } from '../record-schemas.ts';
+import { timeText } from '../records.ts';
+
+const PARAMETERS = ['symbol', 'depth'] as const;
+
+/** GET /api/orderbook: `{symbol, bids, asks, sequence, timestamp}`, the best price first. */
+export function getOrderbook(call: Call): string {
+  const query = call.query(PARAMETERS);
+  const depth = query.count('depth');
+  const market = query.neededMarket(call.exchange);
+  return (
+    `{"symbol":"${market.symbol}","bids":[${levelsText(market, Side.buy, depth)}],` +
+    `"asks":[${levelsText(market, Side.sell, depth)}],"sequence":${market.bookSequence},` +
+    `"timestamp":${timeText(call.services.now())}}`
+  );
+}
+
+const level = {
+  type: 'array',
+  items: { type: 'number' },
+  minItems: 2,
+  maxItems: 2,
+  description: 'A price, and how much is for it in all.',
+};
+getOrderbook.description = describe({
+  operationId: 'getOrderbook',
+  tag: 'Market data',
+  summary: "A market's open orders by price",
+  query: PARAMETERS,
+  needs: ['symbol'],
+  data: record({
+    symbol,
+    bids: { ...list(level, 'The highest price first.'), examples: [[[117999.5, 0.4]]] },
+    asks: { ...list(level, 'The lowest price first.'), examples: [[[118000.5, 0.25]]] },
+    sequence: integer('Grows by one with every command that changes the book.', 1024),
+    timestamp: moment('When the record was made.'),
+  }),
+  errors: ['INVALID_SYMBOL'],
+});
+
+function levelsText({ book, rules }: Market, side: Side, depth: number): string {
+  const levels: string[] = [];
+  let at = book.bestLevel(side);
+  while (at !== NONE && levels.length < depth) {
+    const price = formatUnits(book.levelPrice(at), rules.priceDecimals);
+    levels.push(`[${price},${formatUnits(book.levelTotal(at), rules.amountDecimals)}]`);
+    at = book.nextLevel(at);
+  }
+  return levels.join(',');
+}

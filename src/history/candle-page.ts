@@ -1,0 +1,76 @@
+import type { Candle, CandleQueries } from './candles.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Width of a candle, milliseconds. */
+export const INTERVALS_MS = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '30m': 30 * MINUTE_MS,
+  '1h': HOUR_MS,
+  '4h': 4 * HOUR_MS,
+  '1d': DAY_MS,
+  '1w': 7 * DAY_MS,
+} as const;
+export type Interval = keyof typeof INTERVALS_MS;
+export const intervals = Object.keys(INTERVALS_MS) as Interval[];
+
+/** Weeks begin on Monday; 1970 began on a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+export interface CandleFilter {
+  readonly market: number;
+  readonly interval: Interval;
+  /** The first candle is the first that begins at this time or later; without it, the page ends at `until`. */
+  readonly since?: number | undefined;
+  /** No candle begins later; at most `now`. */
+  readonly until?: number | undefined;
+  /** At most this many, from 1. */
+  readonly limit: number;
+  /** The present, milliseconds since 1970: no candle begins later. */
+  readonly now: number;
+}
+
+/** Where the candle of a time begins, UTC; weeks on Monday. */
+export function candleStart(time: number, interval: Interval): number {
+  const width = INTERVALS_MS[interval];
+  const offset = interval === '1w' ? FIRST_MONDAY_MS : 0;
+  return Math.floor((time - offset) / width) * width + offset;
+}
+
+/**
+ * A page of a market's candles, oldest first and without a gap, from its first trade to the present:
+ * a span without a trade is flat at the price before it.
+ */
+export async function candlePage(queries: CandleQueries, filter: CandleFilter): Promise<Candle[]> {
+  const { market, interval, since, limit, now } = filter;
+  const width = INTERVALS_MS[interval];
+  const startOf = (time: number) => candleStart(time, interval);
+  const firstTrade = await queries.first(market);
+  if (firstTrade === undefined) return [];
+  let last = startOf(Math.min(filter.until ?? Infinity, now));
+  let first = startOf(firstTrade);
+  if (since === undefined) first = Math.max(first, last - (limit - 1) * width);
+  else {
+    first = Math.max(first, startOf(since + width - 1));
+    last = Math.min(last, first + (limit - 1) * width);
+  }
+  const traded = await queries.traded(market, width, startOf, first, last + width);
+  let price = (await queries.priceBefore(market, first)) ?? 0;
+  const candles: Candle[] = [];
+  let next = 0;
+  for (let start = first; start <= last; start += width) {
+    const candle = traded[next]?.start === start ? traded[next++]! : flat(start, price);
+    price = candle.close;
+    candles.push(candle);
+  }
+  return candles;
+}
+
+function flat(start: number, price: number): Candle {
+  const prices = { open: price, high: price, low: price, close: price };
+  return { start, ...prices, baseVolume: 0, quoteVolume: 0, trades: 0 };
+}

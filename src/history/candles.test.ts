@@ -1,0 +1,110 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
+import type { TradeEvent } from '../engine/event.ts';
+import {
+  type CandleFilter,
+  candlePage,
+  candleStart,
+  INTERVALS_MS,
+  type Interval,
+  intervals,
+} from './candle-page.ts';
+import { type Candle, CandleQueries, PendingCandles } from './candles.ts';
+import { Database } from './database.ts';
+import { upgrade } from './schema.ts';
+
+const START = Date.UTC(2026, 0, 1, 23, 50);
+
+interface Deal {
+  readonly waitMs: number;
+  readonly price: number;
+  readonly amount: number;
+  /** Whether what came so far is put into the database behind it. */
+  readonly isStored: boolean;
+}
+
+const deals: fc.Arbitrary<Deal[]> = fc.array(
+  fc.record({
+    waitMs: fc.oneof(fc.nat(90_000), fc.nat(3_600_000), fc.nat(86_400_000)),
+    price: fc.integer({ min: 1, max: 1000 }),
+    amount: fc.integer({ min: 1, max: 2 ** 50 }),
+    isStored: fc.boolean(),
+  }),
+  { maxLength: 12 },
+);
+
+/** Every candle from the first trade to `now`, made by looking at every trade for each of them. */
+function naive(trades: readonly TradeEvent[], interval: Interval, now: number): Candle[] {
+  const candles: Candle[] = [];
+  const first = trades[0];
+  if (first === undefined) return [];
+  const width = INTERVALS_MS[interval];
+  for (let start = candleStart(first.time, interval); start <= now; start += width) {
+    const within = trades.filter(({ time }) => time >= start && time < start + width);
+    const prices = within.map(({ price }) => price);
+    const before = trades.findLast(({ time }) => time < start)?.price ?? 0;
+    candles.push({
+      start,
+      open: prices[0] ?? before,
+      high: prices.length === 0 ? before : Math.max(...prices),
+      low: prices.length === 0 ? before : Math.min(...prices),
+      close: prices.at(-1) ?? before,
+      baseVolume: exactSum(within.map(({ amount }) => amount)),
+      quoteVolume: exactSum(within.map(({ cost }) => Number(cost))),
+      trades: within.length,
+    });
+  }
+  return candles;
+}
+
+function exactSum(values: readonly number[]): number | bigint {
+  const sum = values.reduce((all, value) => all + BigInt(value), 0n);
+  return sum <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(sum) : sum;
+}
+
+test(
+  'candles are what a look at every trade makes of them, whatever is stored yet',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        deals,
+        fc.constantFrom(...intervals),
+        fc.record(
+          {
+            since: fc.integer({ min: START - 86_400_000, max: START + 86_400_000 * 8 }),
+            until: fc.integer({ min: START - 86_400_000, max: START + 86_400_000 * 8 }),
+          },
+          { requiredKeys: [] },
+        ),
+        fc.integer({ min: 1, max: 30 }),
+        async (list, interval, { since, until }, limit) => {
+          const database = Database.open('sqlite://:memory:');
+          await upgrade(database);
+          const pending = new PendingCandles();
+          const trades: TradeEvent[] = [];
+          let time = START;
+          for (const { waitMs, price, amount, isStored } of list) {
+            time += waitMs;
+            const trade = { market: 0, time, price, amount, cost: amount } as TradeEvent;
+            trades.push(trade);
+            pending.add(trade);
+            if (!isStored) continue;
+            await pending.store(database);
+            pending.clear();
+          }
+          const now = time + 100_000;
+          const filter: CandleFilter = { market: 0, interval, since, until, limit, now };
+          const page = await candlePage(new CandleQueries(database, pending), filter);
+          const all = naive(trades, interval, now)
+            .filter(({ start }) => since === undefined || start >= since)
+            .filter(({ start }) => until === undefined || start <= until);
+          expect(page).toEqual(since === undefined ? all.slice(-limit) : all.slice(0, limit));
+          await database.close();
+        },
+      ),
+      { numRuns: 150, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);

@@ -1,0 +1,136 @@
+import type { EntryEvent } from '../engine/event.ts';
+import { EntryType } from '../engine/terms.ts';
+import type { Database } from './database.ts';
+import { readEntry } from './entries.ts';
+import { FILLS_BY_ACCOUNT } from './fill-queries.ts';
+import { expandFill, type Fill, type FillTerms, readFill } from './fills.ts';
+import {
+  allows,
+  Conditions,
+  IdSearch,
+  type Page,
+  type PageTerms,
+  withOthers,
+} from './id-search.ts';
+import type { Writer } from './writer.ts';
+
+/** Which ledger entries of one account are asked for. */
+export interface EntryFilter extends PageTerms {
+  readonly account: number;
+  readonly asset?: number | undefined;
+  /** What the order held, gave back, and what came of its trades. */
+  readonly orderId?: number | undefined;
+}
+
+/** What the entries of a fill depend on, by market. */
+export type Markets = readonly FillTerms[];
+
+/** A fill stands for two to four entries with ids in a row. */
+const MOST_ENTRIES_OF_FILL = 4;
+const HOLDS: readonly number[] = [EntryType.hold, EntryType.release];
+
+/** Pages of ledger entries: those kept, and those that fills stand for, in one order of ids. */
+export class EntryQueries {
+  private readonly entries: IdSearch;
+  private readonly fills: IdSearch;
+
+  constructor(
+    database: Database,
+    private readonly writer: Pick<Writer, 'entries' | 'fills'>,
+    searchLimit?: number,
+  ) {
+    this.entries = new IdSearch(database, ENTRIES_BY_ACCOUNT, searchLimit);
+    this.fills = new IdSearch(database, FILLS_BY_ACCOUNT, searchLimit);
+  }
+
+  async page(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
+    const { account, orderId } = filter;
+    const kept = await this.kept(filter);
+    const traded = await this.traded(filter, markets);
+    const { descending } = filter;
+    const edges = [kept.searchedTo, traded.searchedTo].filter((edge) => edge !== undefined);
+    const searchedTo =
+      edges.length === 0 ? undefined : descending ? Math.max(...edges) : Math.min(...edges);
+    const pending = [
+      ...this.writer.entries
+        .of(account)
+        .filter((entry) => orderId === undefined || isOfOrder(entry, orderId)),
+      ...this.writer.fills
+        .of(account)
+        .filter((fill) => orderId === undefined || fill.orderId === orderId)
+        .flatMap((fill) => expandFill(fill, markets[fill.market]!)),
+    ].filter((entry) => isMeant(entry, filter));
+    const page = { items: kept.items, searchedTo };
+    return withOthers(page, [...traded.items, ...pending], ({ id }) => id, filter);
+  }
+
+  private async kept(filter: EntryFilter): Promise<Page<EntryEvent>> {
+    const { account, asset, orderId } = filter;
+    const where = new Conditions();
+    if (asset !== undefined) where.add('asset = ?', asset);
+    if (orderId !== undefined) {
+      where.add('reference = ?', orderId);
+      where.addOneOf('type', HOLDS);
+    }
+    const span = await this.entries.spanOf(account, 'time', filter);
+    const { items, searchedTo } = await this.entries.search(account, span, where, filter);
+    return { items: items.map(readEntry), searchedTo };
+  }
+
+  private async traded(filter: EntryFilter, markets: Markets): Promise<Page<EntryEvent>> {
+    const { account, asset, orderId, beforeId, afterId, descending, limit } = filter;
+    const where = new Conditions();
+    if (asset !== undefined) where.addOneOf('market', marketsOf(asset, markets));
+    if (orderId !== undefined) where.add('order_id = ?', orderId);
+    const { since, until } = filter;
+    const times = await this.fills.spanOf(account, 'time', { since, until, descending, limit });
+    let { from, to } = times;
+    if (afterId !== undefined) {
+      const first = afterId - MOST_ENTRIES_OF_FILL + 2;
+      from = Math.max(from, await this.fills.firstFrom(account, 'first_entry_id', first));
+    }
+    if (beforeId !== undefined) {
+      to = Math.min(to, await this.fills.firstFrom(account, 'first_entry_id', beforeId));
+    }
+    // One more: of the fill at either end the page before may have all entries.
+    const terms = { ...filter, limit: limit + 1 };
+    const found = await this.fills.search(account, { from, to }, where, terms);
+    const items = found.items
+      .map(readFill)
+      .flatMap((fill) => expandFill(fill, markets[fill.market]!))
+      .filter((entry) => isMeant(entry, filter));
+    if (found.searchedTo === undefined) return { items, searchedTo: undefined };
+    const [last] = await this.fillAt(account, found.searchedTo);
+    return { items, searchedTo: last?.firstEntryId };
+  }
+
+  private async fillAt(account: number, tradeId: number): Promise<Fill[]> {
+    const span = { from: tradeId, to: tradeId + 1 };
+    const terms = { descending: false, limit: 1 };
+    return (await this.fills.read(account, span, new Conditions(), terms)).map(readFill);
+  }
+}
+
+const ENTRIES_BY_ACCOUNT = {
+  table: 'entries',
+  owner: 'account',
+  id: 'id',
+  indexed: ['asset', 'reference', 'type'],
+} as const;
+
+function isOfOrder({ type, reference }: EntryEvent, orderId: number): boolean {
+  return reference === orderId && HOLDS.includes(type);
+}
+
+function isMeant(entry: EntryEvent, filter: EntryFilter): boolean {
+  return (
+    (filter.asset === undefined || entry.asset === filter.asset) &&
+    allows(filter, entry.id, entry.time)
+  );
+}
+
+/** Indexes of the markets whose fills move the asset. */
+function marketsOf(asset: number, markets: Markets): number[] {
+  const trades = ({ base, quote }: FillTerms) => base.index === asset || quote.index === asset;
+  return [...markets.keys()].filter((index) => trades(markets[index]!));
+}

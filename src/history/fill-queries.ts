@@ -1,0 +1,81 @@
+import type { Database } from './database.ts';
+import { type Fill, readFill } from './fills.ts';
+import {
+  allows,
+  Conditions,
+  IdSearch,
+  type Page,
+  type PageTerms,
+  withOthers,
+} from './id-search.ts';
+import type { Writer } from './writer.ts';
+
+/** Which fills of one account are asked for. Their ids are those of the trades. */
+export interface FillFilter extends PageTerms {
+  readonly account: number;
+  readonly market?: number | undefined;
+  readonly orderId?: number | undefined;
+}
+
+/** Which trades of one market are asked for. */
+export interface TradeFilter extends PageTerms {
+  readonly market: number;
+}
+
+/** Pages of fills and of public trades, what waits for a commit included. */
+export class FillQueries {
+  private readonly byAccount: IdSearch;
+  private readonly byMarket: IdSearch;
+
+  constructor(
+    database: Database,
+    private readonly writer: Pick<Writer, 'fills' | 'trades'>,
+    searchLimit?: number,
+  ) {
+    this.byAccount = new IdSearch(database, FILLS_BY_ACCOUNT, searchLimit);
+    this.byMarket = new IdSearch(database, TRADES_BY_MARKET);
+  }
+
+  async fills(filter: FillFilter): Promise<Page<Fill>> {
+    const { account, market, orderId } = filter;
+    const where = new Conditions();
+    if (market !== undefined) where.add('market = ?', market);
+    if (orderId !== undefined) where.add('order_id = ?', orderId);
+    const span = await this.byAccount.spanOf(account, 'time', filter);
+    const { items, searchedTo } = await this.byAccount.search(account, span, where, filter);
+    const pending = this.writer.fills
+      .of(account)
+      .filter((fill) => market === undefined || fill.market === market)
+      .filter((fill) => orderId === undefined || fill.orderId === orderId)
+      .filter((fill) => allows(filter, fill.tradeId, fill.time));
+    return withOthers({ items: items.map(readFill), searchedTo }, pending, idOf, filter);
+  }
+
+  /** The takers' fills of a market. */
+  async trades(filter: TradeFilter): Promise<Fill[]> {
+    const { market } = filter;
+    const span = await this.byMarket.spanOf(market, 'time', filter);
+    const rows = await this.byMarket.read(market, span, new Conditions(), filter);
+    const pending = (this.writer.trades.get(market) ?? []).filter((fill) =>
+      allows(filter, fill.tradeId, fill.time),
+    );
+    const page = { items: rows.map(readFill), searchedTo: undefined };
+    return withOthers(page, pending, idOf, filter).items;
+  }
+}
+
+const idOf = ({ tradeId }: Fill) => tradeId;
+
+export const FILLS_BY_ACCOUNT = {
+  table: 'fills',
+  owner: 'account',
+  id: 'trade_id',
+  indexed: ['market', 'order_id'],
+} as const;
+
+const TRADES_BY_MARKET = {
+  table: 'fills',
+  condition: 'is_maker = 0',
+  owner: 'market',
+  id: 'trade_id',
+} as const;

@@ -1,0 +1,203 @@
+import type { Database, Row, Value } from './database.ts';
+
+/**
+ * How many rows a search for few among many looks at before it gives up: some milliseconds of
+ * reading the index. A page that asks on finds the rest, and no question takes the thread for long.
+ */
+const SEARCH_LIMIT = 50_000;
+
+/** Rows that an owner has, by ids that grow with time. */
+export interface IdRows {
+  /** The table, or a part of it that an index of its own holds: `… WHERE condition`. */
+  readonly table: string;
+  readonly condition?: string;
+  readonly owner: string;
+  readonly id: string;
+  /** Columns that stand in the index behind owner and id: a search by them reads no row. */
+  readonly indexed?: readonly string[];
+}
+
+/** The ids that a page may hold, `from` to below `to`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What any list is asked for. What is left out, or undefined, excludes none. */
+export interface PageTerms {
+  /** Milliseconds since 1970, both ends included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Where a page goes on: only ids below, or above, this one. */
+  readonly beforeId?: number | undefined;
+  readonly afterId?: number | undefined;
+  /** The highest id first. */
+  readonly descending: boolean;
+  /** At most this many, from 1. */
+  readonly limit: number;
+}
+
+export interface Page<Item> {
+  /** In the order asked for. */
+  readonly items: Item[];
+  /**
+   * Set where the search was given up before the page was full, because too many rows had to be
+   * passed over: all that match up to this id are in the page, and the next page begins there.
+   */
+  readonly searchedTo: number | undefined;
+}
+
+/** Reads pages of one table, in the order of ids. */
+export class IdSearch {
+  private readonly and: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly rows: IdRows,
+    private readonly searchLimit = SEARCH_LIMIT,
+  ) {
+    this.and = rows.condition === undefined ? '' : ` AND ${rows.condition}`;
+  }
+
+  /** Rows that meet conditions which an index serves, or which almost all of them meet. */
+  read(
+    owner: number,
+    { from, to }: Span,
+    where: Conditions,
+    { descending, limit }: PageTerms,
+  ): Promise<Row[]> {
+    const { table, owner: ownerColumn, id } = this.rows;
+    return this.database.query(
+      `SELECT * FROM ${table} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and}${where.and(4)}
+        ORDER BY ${id} ${descending ? 'DESC' : 'ASC'} LIMIT $${4 + where.values.length}`,
+      owner,
+      from,
+      to,
+      ...where.values,
+      limit,
+    );
+  }
+
+  /** Looks through the index alone, up to the limit, and reads only the rows it finds. */
+  async search(owner: number, span: Span, where: Conditions, terms: PageTerms): Promise<Page<Row>> {
+    if (where.values.length === 0) {
+      return { items: await this.read(owner, span, where, terms), searchedTo: undefined };
+    }
+    const { table, owner: ownerColumn, id, indexed = [] } = this.rows;
+    const { descending, limit } = terms;
+    const direction = descending ? 'DESC' : 'ASC';
+    const order = `ORDER BY ${id} ${direction}`;
+    const all = `FROM ${table} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and} ${order}`;
+    const items = await this.database.query(
+      `SELECT ${table}.* FROM (
+          SELECT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $4) AS searched
+            WHERE TRUE${where.and(5)} ${order} LIMIT $${5 + where.values.length}
+        ) AS found
+        JOIN ${table} ON ${table}.${ownerColumn} = $1 AND ${table}.${id} = found.found_id
+        ORDER BY found.found_id ${direction}`,
+      owner,
+      span.from,
+      span.to,
+      this.searchLimit,
+      ...where.values,
+      limit,
+    );
+    if (items.length === limit) return { items, searchedTo: undefined };
+    const [last] = await this.database.query(
+      `SELECT ${id} AS id ${all} LIMIT 1 OFFSET $4`,
+      owner,
+      span.from,
+      span.to,
+      this.searchLimit - 1,
+    );
+    return { items, searchedTo: last === undefined ? undefined : Number(last.id) };
+  }
+
+  /** The ids that the terms allow. @param time The column of the time that they mean. */
+  async spanOf(owner: number, time: string, terms: PageTerms): Promise<Span> {
+    const { since, until, beforeId, afterId } = terms;
+    let from = afterId === undefined ? 0 : afterId + 1;
+    let to = beforeId ?? Number.MAX_SAFE_INTEGER;
+    if (since !== undefined) from = Math.max(from, await this.firstFrom(owner, time, since));
+    if (until !== undefined) to = Math.min(to, await this.firstFrom(owner, time, until + 1));
+    return { from, to };
+  }
+
+  /**
+   * An id that divides the owner's rows: those whose `column` is less than `value` are below it, the
+   * others not. The column grows with the id, so it is found by halving, with no index to be kept.
+   */
+  async firstFrom(owner: number, column: string, value: number): Promise<number> {
+    const { table, owner: ownerColumn, id } = this.rows;
+    const [newest] = await this.database.query(
+      `SELECT ${id} AS id FROM ${table} WHERE ${ownerColumn} = $1${this.and} ORDER BY ${id} DESC LIMIT 1`,
+      owner,
+    );
+    let before = 0;
+    let from = newest === undefined ? 1 : Number(newest.id) + 1;
+    while (from - before > 1) {
+      const middle = before + Math.floor((from - before) / 2);
+      const [row] = await this.database.query(
+        `SELECT ${id} AS id, ${column} AS value FROM ${table}
+          WHERE ${ownerColumn} = $1 AND ${id} >= $2${this.and} ORDER BY ${id} LIMIT 1`,
+        owner,
+        middle,
+      );
+      if (Number(row!.value) < value) before = Number(row!.id);
+      else from = middle;
+    }
+    return from;
+  }
+}
+
+/** Conditions besides owner and id, and their values. */
+export class Conditions {
+  readonly values: Value[] = [];
+  private readonly texts: string[] = [];
+
+  /** @param text With `?` for each value. */
+  add(text: string, ...values: Value[]): void {
+    this.texts.push(text);
+    this.values.push(...values);
+  }
+
+  /** `column` is one of the values. */
+  addOneOf(column: string, values: readonly Value[]): void {
+    this.add(`${column} IN (${values.map(() => '?').join(', ')})`, ...values);
+  }
+
+  /** ` AND …` for each, the values numbered from `first` on. */
+  and(first: number): string {
+    let next = first;
+    const text = this.texts.map((condition) => ` AND ${condition}`).join('');
+    return text.replaceAll('?', () => `$${next++}`);
+  }
+}
+
+/** Whether an item of this id and time is among what the terms allow. */
+export function allows(terms: PageTerms, id: number, time: number): boolean {
+  const { since, until, beforeId, afterId } = terms;
+  return (
+    (since === undefined || time >= since) &&
+    (until === undefined || time <= until) &&
+    (beforeId === undefined || id < beforeId) &&
+    (afterId === undefined || id > afterId)
+  );
+}
+
+/** The page with those of `others` that belong into it; none of them is in it yet. */
+export function withOthers<Item>(
+  { items, searchedTo }: Page<Item>,
+  others: readonly Item[],
+  idOf: (item: Item) => number,
+  { descending, limit }: Pick<PageTerms, 'descending' | 'limit'>,
+): Page<Item> {
+  const direction = descending ? -1 : 1;
+  const isBeyond = (item: Item) =>
+    searchedTo !== undefined && direction * (idOf(item) - searchedTo) > 0;
+  const all = [...items, ...others]
+    .filter((item) => !isBeyond(item))
+    .sort((a, b) => direction * (idOf(a) - idOf(b)))
+    .slice(0, limit);
+  return { items: all, searchedTo: all.length === limit ? undefined : searchedTo };
+}

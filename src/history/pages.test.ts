@@ -1,0 +1,150 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Applied, flows } from '../../test/history/flow.ts';
+import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
+import type { EntryEvent } from '../engine/event.ts';
+import { EntryType } from '../engine/terms.ts';
+import { Database } from './database.ts';
+import { EntryQueries } from './entry-queries.ts';
+import { FillQueries } from './fill-queries.ts';
+import { expandFill, type Fill, fillsOf } from './fills.ts';
+import type { Page, PageTerms } from './id-search.ts';
+import { upgrade } from './schema.ts';
+import { readPosition, Writer } from './writer.ts';
+
+const START = 1_700_000_000_000;
+const times = { min: START - 1_000, max: START + 1_500_000 };
+
+/** What any list may be asked for. */
+const asked = fc.record({
+  account: fc.nat(3),
+  market: fc.option(fc.nat(2), { nil: undefined }),
+  asset: fc.option(fc.nat(2), { nil: undefined }),
+  orderId: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 }),
+  since: fc.option(fc.integer(times), { nil: undefined, freq: 2 }),
+  until: fc.option(fc.integer(times), { nil: undefined, freq: 2 }),
+  descending: fc.boolean(),
+  limit: fc.integer({ min: 1, max: 7 }),
+});
+
+/** Where the first page is asked for, and after which batches a commit is made. */
+const course = fc.record({
+  start: fc.double({ min: 0, max: 1, noNaN: true }),
+  commits: fc.array(fc.boolean(), { minLength: 130, maxLength: 130 }),
+  searchLimit: fc.constantFrom(1, 2, 5, 50_000),
+});
+
+test(
+  'all pages together are the whole list, in order, while rows arrive in between',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(flows(), asked, course, async ({ applied, exchange }, terms, how) => {
+        const { account, market, asset, orderId, since, until } = terms;
+        const { markets } = exchange.state;
+        const isIn = ({ time }: { time: number }) =>
+          (since === undefined || time >= since) && (until === undefined || time <= until);
+        const fillsIn = (some: readonly Applied[]): Fill[] =>
+          some
+            .flatMap(({ events }) => events)
+            .flatMap((event) => (event.kind === 'trade' ? fillsOf(event) : []))
+            .filter(isIn);
+        const tradesIn = (some: readonly Applied[]): Fill[] =>
+          fillsIn(some).filter((fill) => !fill.isMaker && fill.market === (market ?? 0));
+        const ownFillsIn = (some: readonly Applied[]): Fill[] =>
+          fillsIn(some)
+            .filter((fill) => fill.account === account)
+            .filter((fill) => market === undefined || fill.market === market)
+            .filter((fill) => orderId === undefined || fill.orderId === orderId);
+        const entriesIn = (some: readonly Applied[]): EntryEvent[] => {
+          const traded = fillsIn(some)
+            .filter((fill) => orderId === undefined || fill.orderId === orderId)
+            .flatMap((fill) => expandFill(fill, markets[fill.market]!));
+          const kept = some
+            .flatMap(({ events }) => events)
+            .filter((event) => event.kind === 'entry')
+            .filter(isIn)
+            .filter(({ type }) => orderId === undefined || type !== EntryType.transfer)
+            .filter(({ reference }) => orderId === undefined || reference === orderId);
+          return [...traded, ...kept]
+            .filter((entry) => entry.account === account)
+            .filter((entry) => asset === undefined || entry.asset === asset)
+            .sort((a, b) => a.id - b.id);
+        };
+
+        const database = Database.open('sqlite://:memory:');
+        await upgrade(database);
+        const writer = new Writer(database, await readPosition(database), 0);
+        const batches = [...Map.groupBy(applied, ({ sequence }) => sequence).values()];
+        let arrived = 0;
+        const arrive = async () => {
+          const batch = batches[arrived];
+          if (batch === undefined) return;
+          for (const { sequence, index, time, command, outcome, events } of batch) {
+            writer.record(sequence, index, time, command, outcome, events);
+          }
+          const { sequence } = batch[0]!;
+          if (how.commits[arrived++]) await writer.commit(sequence, new Uint8Array(32));
+        };
+        const fills = new FillQueries(database, writer, how.searchLimit);
+        const entries = new EntryQueries(database, writer, how.searchLimit);
+        const expectPages = async <Item>(
+          read: (page: PageTerms) => Promise<Page<Item>>,
+          idOf: (item: Item) => number,
+          listOf: (some: readonly Applied[]) => Item[],
+        ) => {
+          const whole = listOf(batches.slice(0, arrived).flat());
+          const paged = await readAll(read, idOf, terms, arrive);
+          if (terms.descending) expect(paged).toEqual(whole.reverse());
+          else
+            expect(paged).toEqual(listOf(batches.slice(0, arrived).flat()).slice(0, paged.length));
+          expect(paged.length).toBeGreaterThanOrEqual(whole.length);
+        };
+
+        const start = Math.ceil((how.start * batches.length) / 2);
+        while (arrived < start) await arrive();
+        const byTrade = ({ tradeId }: Fill) => tradeId;
+        await expectPages(
+          async (page) => {
+            const items = await fills.trades({ ...page, market: market ?? 0 });
+            return { items, searchedTo: undefined };
+          },
+          byTrade,
+          tradesIn,
+        );
+        await expectPages(
+          (page) => fills.fills({ ...page, account, market, orderId }),
+          byTrade,
+          ownFillsIn,
+        );
+        await expectPages(
+          (page) => entries.page({ ...page, account, asset, orderId }, markets),
+          ({ id }) => id,
+          entriesIn,
+        );
+        await database.close();
+      }),
+      { numRuns: 100, ...LIMITS },
+    );
+  },
+  PROPERTY_TIMEOUT_MS,
+);
+
+/** Follows a list from page to page, as a client does; something happens after each. */
+async function readAll<Item>(
+  read: (page: PageTerms) => Promise<Page<Item>>,
+  idOf: (item: Item) => number,
+  { since, until, descending, limit }: PageTerms,
+  between: () => Promise<void>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  let terms: PageTerms = { since, until, descending, limit };
+  for (let pages = 0; ; pages++) {
+    expect(pages).toBeLessThan(1_000);
+    const { items, searchedTo } = await read(terms);
+    all.push(...items);
+    const edge = items.length === limit ? idOf(items.at(-1)!) : searchedTo;
+    if (edge === undefined) return all;
+    terms = { since, until, descending, limit, [descending ? 'beforeId' : 'afterId']: edge };
+    await between();
+  }
+}

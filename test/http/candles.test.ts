@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** API section 3: GET /api/candles. */
+
+let exchange: TestExchange;
+const START = Date.UTC(2026, 0, 5, 12);
+const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
+
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+  for (const [minute, price, amount] of [
+    [0, 1000, 1],
+    [0.5, 1002, '0.00001234'],
+    [0.6, 999.5, 2],
+    [3, 1010, 0.5],
+  ] as const) {
+    exchange.now = START + minute * 60_000;
+    const rest = `"symbol":"BTC/USDT","type":"limit","price":${price},"amount":${amount}`;
+    await exchange.place('alice', `{${rest},"side":"sell"}`);
+    await exchange.place('bob', `{${rest},"side":"buy"}`);
+    if (minute === 0.5) await exchange.archive.flush();
+  }
+  exchange.now = START + 5 * 60_000;
+});
+afterAll(() => exchange.close());
+
+const get = (query: string) => exchange.send(undefined, 'GET', `/api/candles${query}`);
+const flat = (minute: number, price: number) => {
+  return { timestamp: at(minute), open: price, high: price, low: price, close: price, volume: 0 };
+};
+
+describe('GET /api/candles', () => {
+  const first = { timestamp: at(0), open: 1000, high: 1002, low: 999.5, close: 999.5 };
+
+  test('goes from the first trade to now, flat where nothing traded', async () => {
+    const { data, text } = await get('?symbol=BTC/USDT&interval=1m');
+    expect(data.candles).toEqual([
+      { ...first, volume: 3.00001234 },
+      flat(1, 999.5),
+      flat(2, 999.5),
+      { timestamp: at(3), open: 1010, high: 1010, low: 1010, close: 1010, volume: 0.5 },
+      flat(4, 1010),
+      flat(5, 1010),
+    ]);
+    expect(text).toContain('"volume":3.00001234}');
+  });
+
+  test.each([
+    ['5m', at(0)],
+    ['15m', at(0)],
+    ['30m', at(0)],
+    ['1h', at(0)],
+    ['4h', at(0)],
+    ['1d', '2026-01-05T00:00:00.000Z'],
+    ['1w', '2026-01-05T00:00:00.000Z'],
+  ])('of %s', async (interval, timestamp) => {
+    const { candles } = (await get(`?symbol=BTC/USDT&interval=${interval}&limit=1&since=0`)).data;
+    expect(candles).toEqual([{ ...first, timestamp, high: 1010, close: 1010, volume: 3.50001234 }]);
+  });
+
+  test.each([
+    [`since=${at(1)}`, [1, 2, 3, 4, 5]],
+    [`since=${START + 1}&limit=2`, [1, 2]],
+    [`until=${at(2)}`, [0, 1, 2]],
+    [`until=${at(2)}&limit=2`, [1, 2]],
+    [`since=${at(9)}`, []],
+    ['limit=2', [4, 5]],
+    ['', [0, 1, 2, 3, 4, 5]],
+  ])('"%s"', async (query, minutes) => {
+    const { candles } = (await get(`?symbol=BTC/USDT&${query}`)).data;
+    const times = candles.map(({ timestamp }: { timestamp: string }) => timestamp);
+    expect(times).toEqual(minutes.map(at));
+  });
+
+  test('a market without a trade has none', async () => {
+    expect((await get('?symbol=ETH/BTC')).data).toEqual({ candles: [] });
+  });
+
+  test.each([
+    ['', 'INVALID_SYMBOL', 'symbol'],
+    ['?symbol=NO/NO', 'INVALID_SYMBOL', 'symbol'],
+    ['?symbol=BTC/USDT&interval=2m', 'INVALID_REQUEST', 'interval'],
+    ['?symbol=BTC/USDT&limit=1001', 'INVALID_REQUEST', 'limit'],
+    ['?symbol=BTC/USDT&since=x', 'INVALID_REQUEST', 'since'],
+    ['?symbol=BTC/USDT&sort=asc', 'INVALID_REQUEST', 'sort'],
+  ])('refuses "%s"', async (query, code, field) => {
+    const answer = await get(query);
+    expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
+  });
+});

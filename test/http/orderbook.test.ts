@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { version } from '../../package.json';
+import { type Answer, TestExchange } from './exchange.ts';
+
+/** API section 3: GET /api/orderbook, /api/assets, /api/time, /api/status. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+});
+afterAll(() => exchange.close());
+
+const book = (query: string): Promise<Answer> =>
+  exchange.send(undefined, 'GET', `/api/orderbook${query}`);
+const order = (side: string, price: number, amount: number | string) =>
+  `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":${amount},"price":${price}}`;
+
+describe('GET /api/orderbook', () => {
+  test('starts empty, then shows totals by price, the best first, exactly', async () => {
+    const empty = await book('?symbol=BTC/USDT');
+    expect(empty.data).toEqual({
+      symbol: 'BTC/USDT',
+      bids: [],
+      asks: [],
+      sequence: 0,
+      timestamp: '2026-01-05T12:00:00.000Z',
+    });
+    await exchange.place('alice', order('buy', 100000, '0.00000012'));
+    await exchange.place('bob', order('buy', 100000, '0.10000000'));
+    await exchange.place('alice', order('buy', 99999.99, 2));
+    await exchange.place('alice', order('sell', 120000, 3));
+    await exchange.place('bob', order('sell', 110000.5, 1));
+    const { text } = await book('?symbol=BTC/USDT');
+    expect(text).toContain('"bids":[[100000,0.10000012],[99999.99,2]]');
+    expect(text).toContain('"asks":[[110000.5,1],[120000,3]]');
+    expect(text).toContain('"sequence":5');
+  });
+
+  test('has as many levels a side as depth says', async () => {
+    const { data } = await book('?symbol=BTC/USDT&depth=1');
+    expect([data.bids.length, data.asks.length]).toEqual([1, 1]);
+  });
+
+  test('has a sequence of its own in every market, that cancels and refusals count rightly', async () => {
+    const before = (await book('?symbol=BTC/USDT')).data.sequence;
+    const placed = await exchange.place('alice', order('buy', 90000, 1));
+    await exchange.place('alice', order('buy', 90000, 1000));
+    await exchange.send('alice', 'DELETE', `/api/orders/${placed.data.orderId}`);
+    expect((await book('?symbol=BTC/USDT')).data.sequence).toBe(before + 2);
+    expect((await book('?symbol=ETH/BTC')).data.sequence).toBe(0);
+  });
+
+  test.each([
+    ['', 'INVALID_SYMBOL', 'symbol'],
+    ['?symbol=BTC-USDT', 'INVALID_SYMBOL', 'symbol'],
+    ['?symbol=BTC/USDT&depth=0', 'INVALID_REQUEST', 'depth'],
+    ['?symbol=NO/NO&depth=1001', 'INVALID_REQUEST', 'depth'],
+    ['?symbol=BTC/USDT&depth=x', 'INVALID_REQUEST', 'depth'],
+    ['?symbol=BTC/USDT&limit=5', 'INVALID_REQUEST', 'limit'],
+  ])('refuses "%s"', async (query, code, field) => {
+    const answer = await book(query);
+    expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
+  });
+});
+
+test('GET /api/assets lists every asset with its decimals', async () => {
+  const { data } = await exchange.send(undefined, 'GET', '/api/assets');
+  const names = data.assets.map(({ asset }: { asset: string }) => asset).sort();
+  expect(names).toEqual(['BTC', 'ETH', 'SOL', 'USDT']);
+  expect(data.assets).toContainEqual({ asset: 'USDT', name: 'Tether', decimals: 10 });
+});
+
+test('GET /api/time is the clock', async () => {
+  exchange.now += 1234;
+  const { data } = await exchange.send(undefined, 'GET', '/api/time');
+  expect(data).toEqual({ timestamp: '2026-01-05T12:00:01.234Z' });
+});
+
+test('GET /api/status says how it is and which release answers', async () => {
+  const { data } = await exchange.send(undefined, 'GET', '/api/status');
+  expect(data).toEqual({ status: 'ok', version });
+});
+
+test.each(['/api/assets', '/api/time', '/api/status'])('%s takes no parameter', async (path) => {
+  const answer = await exchange.send(undefined, 'GET', `${path}?symbol=BTC/USDT`);
+  expect([answer.status, answer.code]).toEqual([400, 'INVALID_REQUEST']);
+});
