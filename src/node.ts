@@ -9,6 +9,7 @@ import type { State } from './engine/state.ts';
 import { AddressList } from './gateway/address.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { type Gateway, listen } from './gateway/server.ts';
+import { Streams } from './gateway/stream/streams.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
 import { decodeCommand } from './log/codec.ts';
@@ -115,16 +116,18 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     log,
     archivist,
     now,
-    onEvents: (events) => statistics.note(events),
+    onEvents: (events) => {
+      statistics.note(events);
+      streams.note(events);
+    },
     onFailure,
   });
+  const services = { replica, archivist, statistics, now };
+  const streams = new Streams(services);
   if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
 
-  const gateway = createGateway(
-    { replica, archivist, statistics, now },
-    { ...config, baseUrl: plannedUrl },
-  );
-  const server = serve(gateway, config);
+  const gateway = createGateway(services, { ...config, baseUrl: plannedUrl });
+  const server = serve(gateway, config, streams);
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);
   if (file !== undefined && file.baseUrl !== baseUrl) {
@@ -173,9 +176,9 @@ function checkProxies({ trustedProxies }: Config): void {
   }
 }
 
-function serve(gateway: Gateway, config: Config): ReturnType<typeof listen> {
+function serve(gateway: Gateway, config: Config, streams: Streams): ReturnType<typeof listen> {
   try {
-    return listen(gateway, config);
+    return listen(gateway, config, streams);
   } catch (error) {
     throw new ConfigError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}): ` +

@@ -113,6 +113,12 @@ export class Book {
     return this.levels.total(level);
   }
 
+  /** The total quantity at a price in amount units, 0 where the side has no such level. */
+  totalAt(side: Side, price: number): Exact {
+    const level = this.ladder(side).find(side === Side.buy ? price : -price);
+    return level < 0 ? 0 : this.levels.total(level);
+  }
+
   /** The earliest order of a level. */
   firstOrder(level: number): number {
     return this.levels.first(level);

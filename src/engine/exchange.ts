@@ -60,6 +60,7 @@ export class Exchange {
   apply(command: Command, time: number): Outcome {
     const { state } = this;
     state.events.length = 0;
+    state.vacated.length = 0;
     state.applied++;
     if (time > state.time) this.advance(time);
     if (state.triggered.size > 0) this.stops.runTriggered();

@@ -48,6 +48,8 @@ export class State {
   readonly links = new Links();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
+  /** Orders as they stood before the command being applied took them from their place for another. */
+  readonly vacated: OrderRecord[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
   /** Remembered client order ids, the first to be forgotten first. */

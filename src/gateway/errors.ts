@@ -141,11 +141,16 @@ export class ApiError extends Error {
 
 /** The error envelope: a response's whole body. */
 export function errorBody(error: ApiError): string {
+  return `{"success":false,"error":${errorText(error)}}`;
+}
+
+/** The error alone, as envelopes and streams hold it. */
+export function errorText(error: ApiError): string {
   const details: string[] = [];
   for (const [name, value] of Object.entries(error.details)) {
     if (value !== undefined) details.push(`${quote(name)}:${detailText(value)}`);
   }
-  return `{"success":false,"error":{"code":"${error.code}","message":${quote(error.message)},"details":{${details.join()}}}}`;
+  return `{"code":"${error.code}","message":${quote(error.message)},"details":{${details.join()}}}`;
 }
 
 function detailText(value: DetailValue): string {

@@ -1,5 +1,11 @@
 import type { Config } from '../config.ts';
 import type { PeerSource } from './gateway.ts';
+import {
+  type Connection,
+  MAX_MESSAGE_BYTES,
+  MAX_UNREAD_BYTES,
+  type Streams,
+} from './stream/streams.ts';
 
 /** Far above what a body may have, so that too large a one is refused by us, in an envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -17,9 +23,10 @@ export interface Gateway {
 export function listen(
   app: Gateway,
   config: Pick<Config, 'port' | 'host' | 'certificate'>,
+  streams: Streams,
 ): { readonly port: number; stop(): Promise<void> } {
   const { port, host, certificate } = config;
-  const server = Bun.serve({
+  const server = Bun.serve<Connection>({
     port,
     hostname: host,
     maxRequestBodySize: MAX_REQUEST_BYTES,
@@ -27,16 +34,35 @@ export function listen(
     development: false,
     // Without development mode Bun would share the port with whoever listens there already.
     reusePort: false,
-    fetch: (request, bunServer) => app.fetch(request, bunServer),
+    fetch: (request, bunServer) => {
+      if (!isUpgrade(request)) return app.fetch(request, bunServer);
+      const upgraded = bunServer.upgrade(request, { data: streams.connection() });
+      return upgraded ? undefined : app.fetch(request, bunServer);
+    },
+    websocket: {
+      maxPayloadLength: MAX_MESSAGE_BYTES,
+      backpressureLimit: MAX_UNREAD_BYTES,
+      // Else what does not fit would be dropped unseen.
+      closeOnBackpressureLimit: true,
+      message: (socket, message) => streams.message(socket, message),
+      close: (socket) => streams.close(socket),
+    },
     ...(certificate === undefined
       ? {}
       : { tls: { cert: Bun.file(certificate.certPath), key: Bun.file(certificate.keyPath) } }),
   });
+  streams.publish = (topic, message) => server.publish(topic, message);
   return { port: server.port ?? port, stop: () => stop(server) };
 }
 
+/** Whether the request asks for the streams, which have a path of their own outside the API. */
+function isUpgrade({ headers, url }: Request): boolean {
+  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
+  return new URL(url, 'http://-').pathname === '/ws';
+}
+
 /** Takes no more connections, lets the requests under way be answered, and ends them all. */
-async function stop(server: Bun.Server<undefined>): Promise<void> {
+async function stop(server: Bun.Server<Connection>): Promise<void> {
   void server.stop(false);
   const until = Date.now() + STOP_GRACE_MS;
   // A connection that is idle, or a request that never comes to its end, must not hold it up.

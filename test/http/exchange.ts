@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CommandKind } from '../../src/engine/command.ts';
+import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
@@ -10,6 +11,7 @@ import {
 } from '../../src/gateway/credentials.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
+import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
 import { MemoryLog } from '../../src/log/memory-log.ts';
 import { Archive } from '../../src/replica/archive.ts';
@@ -26,6 +28,8 @@ import { checkWire } from './wire.ts';
 export class TestExchange {
   readonly failures: Error[] = [];
   now = Date.UTC(2026, 0, 5, 12);
+  /** Sees what commands cause, beside the statistics. */
+  onEvents: (events: readonly Event[]) => void = () => {};
   /** Where requests come from. */
   peer = '127.0.0.1';
   private readonly keys = new Map<string, Credentials>();
@@ -36,6 +40,7 @@ export class TestExchange {
     readonly archivist: LocalArchivist,
     private readonly history: History,
     readonly app: ReturnType<typeof createGateway>,
+    readonly services: Services,
   ) {}
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
@@ -59,14 +64,20 @@ export class TestExchange {
       log,
       archivist,
       now,
-      onEvents: (events) => statistics.note(events),
+      onEvents: (events) => {
+        statistics.note(events);
+        exchange?.onEvents(events);
+      },
       onFailure: (error) => exchange?.failures.push(error),
     });
-    const app = createGateway(
-      { replica, archivist, statistics, now },
-      { rateLimits, trustedProxies, isSandbox, baseUrl: 'http://127.0.0.1:3000' },
-    );
-    exchange = new TestExchange(replica, archive, archivist, history, app);
+    const services = { replica, archivist, statistics, now };
+    const app = createGateway(services, {
+      rateLimits,
+      trustedProxies,
+      isSandbox,
+      baseUrl: 'http://127.0.0.1:3000',
+    });
+    exchange = new TestExchange(replica, archive, archivist, history, app, services);
     await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
     await exchange.addKey('bob', 'bob', ['read', 'trade']);

@@ -42,7 +42,7 @@ getCandles.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-function candleText(candle: Candle, { rules }: Market): string {
+export function candleText(candle: Candle, { rules }: Market): string {
   const { open, high, low, close } = candle;
   const price = (units: number) => formatUnits(units, rules.priceDecimals);
   return (

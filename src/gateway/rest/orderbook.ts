@@ -44,7 +44,7 @@ getOrderbook.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-function levelsText({ book, rules }: Market, side: Side, depth: number): string {
+export function levelsText({ book, rules }: Market, side: Side, depth: number): string {
   const levels: string[] = [];
   let at = book.bestLevel(side);
   while (at !== NONE && levels.length < depth) {

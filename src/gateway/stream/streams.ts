@@ -1,0 +1,150 @@
+import type { Event } from '../../engine/event.ts';
+import { intervals } from '../../history/history.ts';
+import { ApiError, errorText } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { CHANNELS, readRequest, wordOf } from './request.ts';
+import { Topic } from './topic.ts';
+
+/** Largest message taken, bytes; a longer one closes the connection with 1009. */
+export const MAX_MESSAGE_BYTES = 4096;
+/** A reader that has more than this unread is disconnected before anything could be lost unseen. */
+export const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+const MAX_SUBSCRIPTIONS = 200;
+const MAX_MESSAGES_PER_SECOND = 50;
+const POLICY_VIOLATION = 1008;
+
+/** What a socket carries. */
+export interface Connection {
+  readonly topics: Set<Topic>;
+  windowStart: number;
+  messages: number;
+}
+export type Socket = Bun.ServerWebSocket<Connection>;
+
+/** The streams of API.md section 6: who listens to what, and what they are sent. */
+export class Streams {
+  private readonly topics = new Map<string, Topic>();
+  private isFlushDue = false;
+  /** Sends a message to all who subscribe to a topic; set by the server. */
+  publish: (topic: string, message: string) => void = () => {};
+
+  constructor(private readonly services: Services) {}
+
+  connection(): Connection {
+    return { topics: new Set(), windowStart: 0, messages: 0 };
+  }
+
+  /** Takes what a command caused. Next to no cost while nobody listens. */
+  note(events: readonly Event[]): void {
+    if (this.topics.size === 0 || events.length === 0) return;
+    const { vacated } = this.services.replica.exchange.state;
+    for (const topic of this.topics.values()) {
+      for (const order of vacated) {
+        if (order.market === topic.market.index) topic.vacate(order.side, order.price);
+      }
+      for (const event of events) topic.note(event);
+    }
+    if (this.isFlushDue) return;
+    this.isFlushDue = true;
+    // The commands of a batch are applied without a pause: this runs after the last of them.
+    queueMicrotask(() => this.flush());
+  }
+
+  message(socket: Socket, message: string | Uint8Array): void {
+    try {
+      if (this.isFlood(socket.data)) {
+        this.refuse(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
+        socket.close(POLICY_VIOLATION, 'too many messages');
+        return;
+      }
+      const bytes = typeof message === 'string' ? Buffer.from(message) : message;
+      const { op, fields } = readRequest(bytes);
+      if (op === 'ping') socket.send('{"op":"pong"}');
+      else this.change(socket, op === 'subscribe', fields);
+    } catch (error) {
+      this.refuse(socket, error);
+    }
+  }
+
+  close(socket: Socket): void {
+    for (const topic of socket.data.topics) this.leave(socket, topic);
+  }
+
+  private change(socket: Socket, joins: boolean, fields: Readonly<Record<string, string>>): void {
+    const channel = wordOf(fields, 'channel', CHANNELS);
+    const interval = channel === 'candles' ? wordOf(fields, 'interval', intervals) : undefined;
+    if (interval === undefined && fields.interval !== undefined) {
+      throw new ApiError('INVALID_REQUEST', undefined, { field: 'interval', rule: 'candlesOnly' });
+    }
+    const { state } = this.services.replica.exchange;
+    const market = state.marketsBySymbol.get(fields.symbol ?? '');
+    if (market === undefined) {
+      throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+    }
+    const name = `${channel} ${market.symbol} ${interval ?? ''}`;
+    const known = this.topics.get(name);
+    const isMember = known !== undefined && socket.data.topics.has(known);
+    if (!joins) {
+      if (isMember) this.leave(socket, known);
+      socket.send(`{"op":"unsubscribed","channel":"${channel}","symbol":"${market.symbol}"}`);
+      return;
+    }
+    if (isMember) {
+      throw new ApiError('INVALID_REQUEST', undefined, {
+        field: 'channel',
+        rule: 'subscribedOnce',
+      });
+    }
+    if (socket.data.topics.size >= MAX_SUBSCRIPTIONS) {
+      const rule = `at most ${MAX_SUBSCRIPTIONS} subscriptions`;
+      throw new ApiError('INVALID_REQUEST', undefined, { rule, nearest: MAX_SUBSCRIPTIONS });
+    }
+    // What is still to be sent is older than the snapshot.
+    this.flush();
+    const topic = known ?? new Topic(name, channel, market, interval, this.services);
+    this.topics.set(name, topic);
+    topic.sockets.add(socket);
+    socket.data.topics.add(topic);
+    this.begin(socket, topic);
+  }
+
+  private begin(socket: Socket, topic: Topic): void {
+    const snapshot = topic.snapshot();
+    const start = (text: string) => {
+      if (!socket.data.topics.has(topic)) return;
+      socket.send(text);
+      socket.subscribe(topic.name);
+    };
+    if (typeof snapshot === 'string') start(snapshot);
+    else snapshot.then(start).catch((error) => this.refuse(socket, error));
+  }
+
+  private leave(socket: Socket, topic: Topic): void {
+    socket.unsubscribe(topic.name);
+    socket.data.topics.delete(topic);
+    topic.sockets.delete(socket);
+    if (topic.sockets.size === 0) this.topics.delete(topic.name);
+  }
+
+  private flush(): void {
+    this.isFlushDue = false;
+    for (const topic of this.topics.values()) {
+      topic.update((text) => this.publish(topic.name, text));
+    }
+  }
+
+  private isFlood(connection: Connection): boolean {
+    const second = Math.floor(this.services.now() / 1000);
+    if (connection.windowStart !== second) {
+      connection.windowStart = second;
+      connection.messages = 0;
+    }
+    return ++connection.messages > MAX_MESSAGES_PER_SECOND;
+  }
+
+  private refuse(socket: Socket, thrown: unknown): void {
+    if (!(thrown instanceof ApiError)) console.error('a stream request failed:', thrown);
+    const error = thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR');
+    socket.send(`{"op":"error","error":${errorText(error)}}`);
+  }
+}

@@ -1,0 +1,118 @@
+import type { Event } from '../../engine/event.ts';
+import type { Market } from '../../engine/markets.ts';
+import { Side, sides } from '../../engine/terms.ts';
+import { formatUnits } from '../../engine/units.ts';
+import type { Candle, Interval } from '../../history/history.ts';
+import { priceText, timeText } from '../records.ts';
+import { candleText } from '../rest/candles.ts';
+import { levelsText } from '../rest/orderbook.ts';
+import type { Services } from '../services.ts';
+import { BookChanges } from './book-changes.ts';
+import type { Channel } from './request.ts';
+import type { Socket } from './streams.ts';
+
+/** One channel of one market: each of its messages is made once for all who subscribe to it. */
+export class Topic {
+  readonly sockets = new Set<Socket>();
+  private readonly book: BookChanges;
+  private readonly head: string;
+  private trades: string[] = [];
+  private lastTradeId: number;
+  /** Of the last trade that was sent. */
+  private sentTradeId: number;
+  private isStale = false;
+  private isAsking = false;
+
+  constructor(
+    readonly name: string,
+    readonly channel: Channel,
+    readonly market: Market,
+    private readonly interval: Interval | undefined,
+    private readonly services: Services,
+  ) {
+    this.book = new BookChanges(market, market.bookSequence);
+    this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
+    this.sentTradeId = this.lastTradeId;
+    const ofInterval = interval === undefined ? '' : `,"interval":"${interval}"`;
+    this.head = `"channel":"${channel}","symbol":"${market.symbol}"${ofInterval}`;
+  }
+
+  note(event: Event): void {
+    if (event.kind === 'entry' || event.market !== this.market.index) return;
+    if (this.channel === 'orderbook') {
+      if (event.kind === 'order') this.book.touch(event.side, event.price);
+      else this.book.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
+    } else if (event.kind === 'trade' && this.channel === 'trades') {
+      const { symbol, rules } = this.market;
+      this.lastTradeId = event.id;
+      this.trades.push(
+        `{"id":"${event.id}","symbol":"${symbol}","side":"${sides[event.takerSide]}",` +
+          `"price":${formatUnits(event.price, rules.priceDecimals)},` +
+          `"amount":${formatUnits(event.amount, rules.amountDecimals)},` +
+          `"timestamp":${timeText(event.time)}}`,
+      );
+    } else if (event.kind === 'trade' || this.channel === 'prices') this.isStale = true;
+  }
+
+  /** An order has left the level at `price` for another. */
+  vacate(side: Side, price: number): void {
+    this.book.touch(side, price);
+  }
+
+  /** What a new subscriber gets first. The updates so far must have been sent. */
+  snapshot(): string | Promise<string> {
+    const current = this.current();
+    if (typeof current === 'string') return this.message('snapshot', current);
+    return current.then((body) => this.message('snapshot', body));
+  }
+
+  /** Sends what is new since it was last called, if anything is. */
+  update(publish: (text: string) => void): void {
+    if (this.channel === 'orderbook') {
+      const changes = this.book.take();
+      if (changes !== undefined) publish(this.message('update', changes));
+    } else if (this.channel === 'trades') {
+      if (this.trades.length === 0) return;
+      const previous = this.sentTradeId;
+      this.sentTradeId = this.lastTradeId;
+      const body = `"prevSequence":${previous},"sequence":${this.lastTradeId},"data":{"trades":[${this.trades.join(',')}]}`;
+      this.trades = [];
+      publish(this.message('update', body));
+    } else if (this.isStale && !this.isAsking) void this.sendLatest(publish);
+  }
+
+  /** While a value is being asked for, those that come meanwhile are one. */
+  private async sendLatest(publish: (text: string) => void): Promise<void> {
+    this.isAsking = true;
+    while (this.isStale) {
+      this.isStale = false;
+      publish(this.message('update', await this.current()));
+    }
+    this.isAsking = false;
+  }
+
+  private message(kind: 'snapshot' | 'update', body: string): string {
+    return `{"op":"${kind}",${this.head},${body}}`;
+  }
+
+  private current(): string | Promise<string> {
+    const { market, services } = this;
+    const { archivist, now, replica, statistics } = services;
+    if (this.channel === 'orderbook') {
+      const levels = (side: Side) => levelsText(market, side, Infinity);
+      const data = `"bids":[${levels(Side.buy)}],"asks":[${levels(Side.sell)}]`;
+      return `"sequence":${market.bookSequence},"data":{"symbol":"${market.symbol}",${data}}`;
+    }
+    if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
+    if (this.channel === 'prices') {
+      const time = now();
+      return `"data":${priceText(market, statistics.of(market.index).at(time), time)}`;
+    }
+    const terms = { since: undefined, until: undefined, limit: 1, now: now() };
+    const filter = { market: market.index, interval: this.interval!, ...terms };
+    return archivist.ask({ kind: 'candles', filter }, replica.position).then((answer) => {
+      const [candle] = answer as Candle[];
+      return `"data":${candle === undefined ? 'null' : candleText(candle, market)}`;
+    });
+  }
+}

@@ -1,0 +1,100 @@
+// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+type Message = any;
+
+/** The other end of a stream, over a real socket: keeps what comes until it is asked for. */
+export class StreamClient {
+  readonly messages: Message[] = [];
+  private readonly taken: Message[] = [];
+  private book_: LocalBook | undefined;
+  private wake = () => {};
+  readonly closed: Promise<number>;
+
+  private constructor(private readonly socket: WebSocket) {
+    this.closed = new Promise((resolve) => {
+      socket.onclose = ({ code }) => resolve(code);
+    });
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data as string);
+      this.taken.push(message);
+      if (this.book_ !== undefined && message.channel === 'orderbook') this.book_.take(message);
+      else this.messages.push(message);
+      this.wake();
+    };
+  }
+
+  static async open(port: number): Promise<StreamClient> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+    const client = new StreamClient(socket);
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = reject;
+    });
+    return client;
+  }
+
+  send(message: unknown): void {
+    this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  async next(): Promise<Message> {
+    await this.until(() => this.messages.length > 0);
+    return this.messages.shift();
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** The data of the last message of a channel. */
+  latest(channel: string): Message {
+    return this.taken.findLast((message) => message.channel === channel)?.data;
+  }
+
+  /** Subscribes to a book and keeps it. */
+  async book(request: unknown): Promise<LocalBook> {
+    const book = new LocalBook();
+    this.book_ = book;
+    this.send(request);
+    await this.until(() => book.sequence >= 0);
+    return book;
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+}
+
+type Level = readonly [price: number, amount: number];
+
+/** A book made of a snapshot and the updates after it. */
+export class LocalBook {
+  sequence = -1;
+  private readonly bids = new Map<number, number>();
+  private readonly asks = new Map<number, number>();
+
+  take({ op, sequence, prevSequence, data }: Message): void {
+    if (op === 'update' && prevSequence !== this.sequence) {
+      throw new Error(`update after ${prevSequence} came at ${this.sequence}`);
+    }
+    this.sequence = sequence;
+    put(this.bids, data.bids);
+    put(this.asks, data.asks);
+  }
+
+  levels() {
+    const sorted = (side: Map<number, number>, sign: number) =>
+      [...side].sort(([a], [b]) => sign * (a - b));
+    return { bids: sorted(this.bids, -1), asks: sorted(this.asks, 1), sequence: this.sequence };
+  }
+}
+
+function put(side: Map<number, number>, levels: readonly Level[]): void {
+  for (const [price, amount] of levels) {
+    if (amount === 0) side.delete(price);
+    else side.set(price, amount);
+  }
+}

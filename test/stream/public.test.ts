@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { listen } from '../../src/gateway/server.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { StreamClient } from './client.ts';
+
+let exchange: TestExchange;
+let server: ReturnType<typeof listen>;
+let client: StreamClient;
+
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+  const streams = new Streams(exchange.services);
+  exchange.onEvents = (events) => streams.note(events);
+  const config = { port: 0, host: '127.0.0.1' };
+  server = listen(exchange.app, config, streams);
+  client = await StreamClient.open(server.port);
+});
+
+afterEach(async () => {
+  client.close();
+  await server.stop();
+  await exchange.close();
+});
+
+const BOOK = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT' };
+
+async function restBook() {
+  const answer = await exchange.send(undefined, 'GET', '/api/orderbook?symbol=BTC/USDT&depth=1000');
+  const { bids, asks, sequence } = answer.data;
+  return { bids, asks, sequence };
+}
+
+test('updates of the book make REST its book at every sequence, amended orders included', async () => {
+  const seed = Number(process.env.SEED ?? 7);
+  let state = seed;
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+  const book = await client.book(BOOK);
+  expect(book.levels()).toEqual(await restBook());
+  const open: string[] = [];
+  for (let step = 0; step < 400; step++) {
+    const name = below(2) === 0 ? 'alice' : 'bob';
+    const price = 118_000 + below(12);
+    const kind = below(5);
+    const id = open[below(open.length)];
+    if (kind === 0 && id !== undefined) {
+      await exchange.send(id.split(' ')[0], 'DELETE', `/api/orders/${id.split(' ')[1]}`);
+    } else if (kind === 1 && id !== undefined) {
+      const path = `/api/orders/${id.split(' ')[1]}`;
+      await exchange.send(id.split(' ')[0], 'PATCH', path, JSON.stringify({ price }));
+    } else {
+      const side = below(2) === 0 ? 'buy' : 'sell';
+      const amount = (1 + below(9)) / 10;
+      const order = { symbol: 'BTC/USDT', side, type: 'limit', amount, price };
+      const answer = await exchange.place(name, order);
+      open.push(`${name} ${answer.data.orderId}`);
+    }
+    const expected = await restBook();
+    await client.until(() => book.sequence >= expected.sequence);
+    expect({ seed, step, ...book.levels() }).toEqual({ seed, step, ...expected });
+  }
+});
+
+test('trades carry public ids without a gap', async () => {
+  client.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  const snapshot = await client.next();
+  const order = { symbol: 'BTC/USDT', type: 'limit', amount: 1, price: 118_000 };
+  for (let round = 0; round < 2; round++) {
+    await exchange.place('alice', { ...order, side: 'sell' });
+    await exchange.place('bob', { ...order, side: 'buy' });
+  }
+  const [first, second] = [await client.next(), await client.next()];
+  expect(first.prevSequence).toBe(snapshot.sequence);
+  expect(second.prevSequence).toBe(first.sequence);
+  const answer = await exchange.send(undefined, 'GET', '/api/trades?symbol=BTC/USDT');
+  expect([...second.data.trades, ...first.data.trades]).toEqual(answer.data.trades);
+});
+
+test('prices and candles carry the latest value', async () => {
+  client.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
+  expect((await client.next()).data.price).toBe(118_000);
+  client.send({ op: 'subscribe', channel: 'candles', symbol: 'BTC/USDT', interval: '1m' });
+  expect((await client.next()).data).toBeNull();
+  const order = { symbol: 'BTC/USDT', type: 'limit', amount: 1, price: 117_000 };
+  await exchange.place('alice', { ...order, side: 'sell' });
+  await exchange.place('bob', { ...order, side: 'buy' });
+  await client.until(() => client.latest('prices')?.price === 117_000);
+  await client.until(() => client.latest('candles')?.close === 117_000);
+});
+
+test('what is wrong with a message is said, and the connection lives', async () => {
+  const wrong: [unknown, string][] = [
+    ['nonsense', 'malformedJson'],
+    [[], 'notAnObject'],
+    [{ op: 'shout' }, 'subscribe, unsubscribe, ping'],
+    [{ op: 'subscribe', channel: 'gossip' }, 'prices, orderbook, trades, candles'],
+    [{ ...BOOK, symbol: 'NO/NE' }, 'known'],
+    [{ ...BOOK, depth: '5' }, 'unknownField'],
+    [{ ...BOOK, symbol: 5 }, 'string'],
+    [{ ...BOOK, interval: '1m' }, 'candlesOnly'],
+  ];
+  for (const [message, rule] of wrong) {
+    client.send(message);
+    const { op, error } = await client.next();
+    expect([op, error.details.rule]).toEqual(['error', rule]);
+  }
+  client.send({ op: 'ping' });
+  expect(await client.next()).toEqual({ op: 'pong' });
+});
+
+test('a flood and a message that is too long close the connection', async () => {
+  for (let count = 0; count < 60; count++) client.send({ op: 'ping' });
+  expect(await client.closed).toBe(1008);
+  const other = await StreamClient.open(server.port);
+  other.send('x'.repeat(5000));
+  expect([1006, 1009]).toContain(await other.closed);
+});
