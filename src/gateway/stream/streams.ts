@@ -1,6 +1,6 @@
 import type { Event } from '../../engine/event.ts';
-import { intervals } from '../../history/history.ts';
 import { ApiError, errorText } from '../errors.ts';
+import { INTERVAL_WORDS } from '../query.ts';
 import type { Services } from '../services.ts';
 import { CHANNELS, readRequest, wordOf } from './request.ts';
 import { Topic } from './topic.ts';
@@ -72,7 +72,7 @@ export class Streams {
 
   private change(socket: Socket, joins: boolean, fields: Readonly<Record<string, string>>): void {
     const channel = wordOf(fields, 'channel', CHANNELS);
-    const interval = channel === 'candles' ? wordOf(fields, 'interval', intervals) : undefined;
+    const interval = channel === 'candles' ? wordOf(fields, 'interval', INTERVAL_WORDS) : undefined;
     if (interval === undefined && fields.interval !== undefined) {
       throw new ApiError('INVALID_REQUEST', undefined, { field: 'interval', rule: 'candlesOnly' });
     }
@@ -110,13 +110,20 @@ export class Streams {
 
   private begin(socket: Socket, topic: Topic): void {
     const snapshot = topic.snapshot();
-    const start = (text: string) => {
-      if (!socket.data.topics.has(topic)) return;
-      socket.send(text);
+    if (typeof snapshot === 'string') {
+      socket.send(snapshot);
       socket.subscribe(topic.name);
-    };
-    if (typeof snapshot === 'string') start(snapshot);
-    else snapshot.then(start).catch((error) => this.refuse(socket, error));
+      return;
+    }
+    // Answers come in the order of the questions: an update that is sent before this snapshot is the
+    // older one, and none that comes after it is missed.
+    socket.subscribe(topic.name);
+    snapshot.then(
+      (text) => {
+        if (socket.data.topics.has(topic)) socket.send(text);
+      },
+      (error) => this.refuse(socket, error),
+    );
   }
 
   private leave(socket: Socket, topic: Topic): void {

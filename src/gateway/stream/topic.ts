@@ -2,7 +2,8 @@ import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets.ts';
 import { Side, sides } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
-import type { Candle, Interval } from '../../history/history.ts';
+import type { Candle } from '../../history/history.ts';
+import { INTERVALS_MS } from '../query.ts';
 import { priceText, timeText } from '../records.ts';
 import { candleText } from '../rest/candles.ts';
 import { levelsText } from '../rest/orderbook.ts';
@@ -27,7 +28,7 @@ export class Topic {
     readonly name: string,
     readonly channel: Channel,
     readonly market: Market,
-    private readonly interval: Interval | undefined,
+    private readonly interval: keyof typeof INTERVALS_MS | undefined,
     private readonly services: Services,
   ) {
     this.book = new BookChanges(market, market.bookSequence);
@@ -109,7 +110,7 @@ export class Topic {
       return `"data":${priceText(market, statistics.of(market.index).at(time), time)}`;
     }
     const terms = { since: undefined, until: undefined, limit: 1, now: now() };
-    const filter = { market: market.index, interval: this.interval!, ...terms };
+    const filter = { market: market.index, width: INTERVALS_MS[this.interval!], ...terms };
     return archivist.ask({ kind: 'candles', filter }, replica.position).then((answer) => {
       const [candle] = answer as Candle[];
       return `"data":${candle === undefined ? 'null' : candleText(candle, market)}`;
