@@ -19,6 +19,8 @@ export interface Gateway {
   fetch(request: Request, peers: PeerSource): Response | Promise<Response>;
 }
 
+type Peers = Bun.Server<Connection>;
+
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
   app: Gateway,
@@ -34,11 +36,15 @@ export function listen(
     development: false,
     // Without development mode Bun would share the port with whoever listens there already.
     reusePort: false,
-    fetch: (request, bunServer) => {
-      if (!isUpgrade(request)) return app.fetch(request, bunServer);
-      const upgraded = bunServer.upgrade(request, { data: streams.connection() });
-      return upgraded ? undefined : app.fetch(request, bunServer);
+    routes: {
+      '/ws': {
+        GET: (request: Request, peers: Peers) => {
+          const upgraded = peers.upgrade(request, { data: streams.connection() });
+          return upgraded ? undefined : app.fetch(request, peers);
+        },
+      },
     },
+    fetch: (request, bunServer) => app.fetch(request, bunServer),
     websocket: {
       maxPayloadLength: MAX_MESSAGE_BYTES,
       backpressureLimit: MAX_UNREAD_BYTES,
@@ -53,12 +59,6 @@ export function listen(
   });
   streams.publish = (topic, message) => server.publish(topic, message);
   return { port: server.port ?? port, stop: () => stop(server) };
-}
-
-/** Whether the request asks for the streams, which have a path of their own outside the API. */
-function isUpgrade({ headers, url }: Request): boolean {
-  if (headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
-  return new URL(url, 'http://-').pathname === '/ws';
 }
 
 /** Takes no more connections, lets the requests under way be answered, and ends them all. */
