@@ -19,10 +19,11 @@ export interface Candle {
 }
 
 const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Widths kept, so that no page of candles is folded of more than some thousands. */
-const WIDTHS = [MINUTE_MS, HOUR_MS, DAY_MS] as const;
+const WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
 
 /** The candles of trades that are not in the database yet. */
 export class PendingCandles {

@@ -5,6 +5,7 @@ import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
+  type Candle,
   type CandleFilter,
   type EntryFilter,
   type Fill,
@@ -209,7 +210,7 @@ export class Archive {
       case 'trades':
         return history.trades(query.filter);
       case 'candles':
-        return history.candles(query.filter);
+        return this.candles(query.filter);
       case 'entries':
         return this.entries(query.filter);
       case 'state':
@@ -230,6 +231,12 @@ export class Archive {
     const open = this.exchange.state.openOrder(orderId);
     if (open !== undefined) return open.account === account ? open : undefined;
     return this.options.history.order(account, orderId);
+  }
+
+  /** A clock that was put back is behind the trades, whose time never goes back. */
+  private candles(filter: CandleFilter): Promise<Candle[]> {
+    const now = Math.max(filter.now, this.exchange.state.time);
+    return this.options.history.candles({ ...filter, now });
   }
 
   private async fills(filter: FillFilter): Promise<Page<Fill>> {

@@ -25,7 +25,8 @@ export class MarketStatistics {
   constructor(private readonly minutes: Candle[]) {}
 
   add(trade: TradeEvent): void {
-    this.figures = undefined;
+    // Only what leaves the window needs a look at all that is in it.
+    if (this.figures !== undefined) this.figures = withTrade(this.figures, trade);
     const start = trade.time - (trade.time % MINUTE_MS);
     const last = this.minutes.at(-1);
     if (last === undefined || last.start !== start) {
@@ -86,6 +87,17 @@ export class MarketStatisticsBoard {
       if (event.kind === 'trade') this.of(event.market).add(event);
     }
   }
+}
+
+function withTrade(figures: DayFigures, { price, amount, cost }: TradeEvent): DayFigures {
+  const { open, high, low, baseVolume, quoteVolume } = figures;
+  return {
+    open: open ?? price,
+    high: Math.max(high ?? price, price),
+    low: Math.min(low ?? price, price),
+    baseVolume: sum(baseVolume, amount),
+    quoteVolume: sum(quoteVolume, cost),
+  };
 }
 
 function fold(minutes: readonly Candle[]): DayFigures {

@@ -89,3 +89,21 @@ describe('GET /api/candles', () => {
     expect([answer.status, answer.code, answer.details.field]).toEqual([400, code, field]);
   });
 });
+
+test('a clock that was put back hides no trade', async () => {
+  const late = await TestExchange.open();
+  const order = { symbol: 'BTC/USDT', type: 'limit', price: 1000, amount: 1 };
+  const lastCandle = async () => {
+    const { data } = await late.send(undefined, 'GET', '/api/candles?symbol=BTC/USDT&limit=1');
+    return data.candles[0];
+  };
+  await late.place('alice', { ...order, side: 'sell' });
+  await late.place('bob', { ...order, side: 'buy' });
+  const before = await lastCandle();
+  late.now -= 3_600_000;
+  expect(await lastCandle()).toEqual(before);
+  await late.place('alice', { ...order, side: 'sell', price: 1001 });
+  await late.place('bob', { ...order, side: 'buy', price: 1001 });
+  expect(await lastCandle()).toEqual({ ...before, high: 1001, close: 1001, volume: 2 });
+  await late.close();
+});

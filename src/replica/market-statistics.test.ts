@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { LIMITS } from '../../test/history/temporary.ts';
+import type { TradeEvent } from '../engine/event.ts';
+import { exact } from '../engine/exact.ts';
+import { CandleQueries, PendingCandles } from '../history/candles.ts';
+import { Database } from '../history/database.ts';
+import { upgrade } from '../history/schema.ts';
+import { type DayFigures, MarketStatistics } from './market-statistics.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 5, 23, 59, 30);
+
+const steps = fc.array(
+  fc.record({
+    waitMs: fc.oneof(
+      fc.nat(1_000),
+      fc.nat(90_000),
+      fc.nat(DAY_MS),
+      fc.integer({ min: DAY_MS - 2 * MINUTE_MS, max: DAY_MS + 2 * MINUTE_MS }),
+    ),
+    price: fc.integer({ min: 1, max: 1000 }),
+    amount: fc.integer({ min: 1, max: 2 ** 52 }),
+    trades: fc.boolean(),
+    restarts: fc.boolean(),
+  }),
+  { maxLength: 20 },
+);
+
+/** The same by looking at every trade. */
+function naive(trades: readonly TradeEvent[], now: number): DayFigures {
+  const from = now - (now % MINUTE_MS) - DAY_MS + MINUTE_MS;
+  const within = trades.filter(({ time }) => time >= from);
+  const prices = within.map(({ price }) => price);
+  const total = (values: readonly (number | bigint)[]) =>
+    exact(values.reduce((all: bigint, value) => all + BigInt(value), 0n));
+  return {
+    open: prices[0],
+    high: prices.length === 0 ? undefined : Math.max(...prices),
+    low: prices.length === 0 ? undefined : Math.min(...prices),
+    baseVolume: total(within.map(({ amount }) => amount)),
+    quoteVolume: total(within.map(({ cost }) => cost)),
+  };
+}
+
+test('24 h figures are those of a look at every trade, and a restart changes none', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (list) => {
+      const database = Database.open('sqlite://:memory:');
+      await upgrade(database);
+      const pending = new PendingCandles();
+      const queries = new CandleQueries(database, pending);
+      let statistics = new MarketStatistics([]);
+      const trades: TradeEvent[] = [];
+      let now = START;
+      for (const { waitMs, price, amount, trades: isTrade, restarts } of list) {
+        now += waitMs;
+        if (isTrade) {
+          const trade = { market: 0, time: now, price, amount, cost: amount } as TradeEvent;
+          trades.push(trade);
+          pending.add(trade);
+          statistics.add(trade);
+        }
+        if (restarts) {
+          await pending.store(database);
+          pending.clear();
+          const minutes = await queries.traded(
+            0,
+            MINUTE_MS,
+            (time) => time,
+            now - DAY_MS,
+            Infinity,
+          );
+          statistics = new MarketStatistics(minutes);
+        }
+        expect(statistics.at(now)).toEqual(naive(trades, now));
+      }
+      await database.close();
+    }),
+    { numRuns: 150, ...LIMITS },
+  );
+});
