@@ -26,7 +26,6 @@ import {
   type Asset,
   brokenListingRule,
   hashAsset,
-  hashBookSequence,
   hashLastPrice,
   hashMarket,
   Market,
@@ -274,7 +273,7 @@ export class Administration {
     this.state.marketsBySymbol.set(market.symbol, market);
     this.state.include(hashMarket(market));
     this.state.include(hashLastPrice(market));
-    this.state.include(hashBookSequence(market));
+    this.state.noteStaleBook(market);
   }
 
   addAccount(account: Account): void {

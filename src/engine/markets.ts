@@ -28,6 +28,9 @@ export class Market {
   bookSequence = 0;
   /** The command that changed the book last, by `State.applied`. */
   bookChangedBy = 0;
+  /** Hash of the book sequence as it stands in the digest, and whether that has changed since. */
+  bookHash = 0;
+  isBookStale = false;
   /** Minor units of the base that one amount unit is worth. */
   readonly baseUnit: number;
   /** Minor units of the quote that one price unit × one amount unit is worth. */

@@ -56,9 +56,18 @@ export class State {
   private readonly clientOrders: ClientOrder[] = [];
   private forgotten = 0;
   private hashes = 0;
+  /** Markets whose book has changed since the digest was last asked for. */
+  private readonly staleBooks: Market[] = [];
 
   /** One number for the whole state; equal on every replica that applied the same commands. */
   get digest(): number {
+    for (const market of this.staleBooks) {
+      const hash = hashBookSequence(market);
+      this.hashes = (this.hashes - market.bookHash + hash) | 0;
+      market.bookHash = hash;
+      market.isBookStale = false;
+    }
+    this.staleBooks.length = 0;
     return this.digestOf(this.hashes, (this.ledger.digest + this.feeTiers.digest) | 0);
   }
 
@@ -92,9 +101,15 @@ export class State {
   noteBookChange(market: Market): void {
     if (market.bookChangedBy === this.applied) return;
     market.bookChangedBy = this.applied;
-    this.exclude(hashBookSequence(market));
     market.bookSequence++;
-    this.include(hashBookSequence(market));
+    this.noteStaleBook(market);
+  }
+
+  /** Has the market's book sequence hashed when the digest is next asked for, not at every command. */
+  noteStaleBook(market: Market): void {
+    if (market.isBookStale) return;
+    market.isBookStale = true;
+    this.staleBooks.push(market);
   }
 
   /** Takes the orders that a trade at `price` triggers from those that wait to those that run next. */
