@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { PeerSource } from './gateway.ts';
+import { Connections } from './stream/connections.ts';
 import {
   type Connection,
   MAX_MESSAGE_BYTES,
@@ -24,10 +25,11 @@ type Peers = Bun.Server<Connection>;
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
   app: Gateway,
-  config: Pick<Config, 'port' | 'host' | 'certificate'>,
+  config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
 ): { readonly port: number; stop(): Promise<void> } {
   const { port, host, certificate } = config;
+  const connections = new Connections(config);
   const server = Bun.serve<Connection>({
     port,
     hostname: host,
@@ -39,8 +41,12 @@ export function listen(
     routes: {
       '/ws': {
         GET: (request: Request, peers: Peers) => {
-          const upgraded = peers.upgrade(request, { data: streams.connection() });
-          return upgraded ? undefined : app.fetch(request, peers);
+          const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
+          const refusal = connections.open(address, Date.now());
+          if (refusal !== undefined) return refusal;
+          if (peers.upgrade(request, { data: streams.connection(address) })) return undefined;
+          connections.close(address);
+          return app.fetch(request, peers);
         },
       },
     },
@@ -51,7 +57,10 @@ export function listen(
       // Else what does not fit would be dropped unseen.
       closeOnBackpressureLimit: true,
       message: (socket, message) => streams.message(socket, message),
-      close: (socket) => streams.close(socket),
+      close: (socket) => {
+        connections.close(socket.data.address);
+        streams.close(socket);
+      },
     },
     ...(certificate === undefined
       ? {}

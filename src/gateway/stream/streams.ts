@@ -15,6 +15,8 @@ const POLICY_VIOLATION = 1008;
 
 /** What a socket carries. */
 export interface Connection {
+  /** The client's own, behind proxies too. */
+  readonly address: string;
   readonly topics: Set<Topic>;
   windowStart: number;
   messages: number;
@@ -30,8 +32,8 @@ export class Streams {
 
   constructor(private readonly services: Services) {}
 
-  connection(): Connection {
-    return { topics: new Set(), windowStart: 0, messages: 0 };
+  connection(address: string): Connection {
+    return { address, topics: new Set(), windowStart: 0, messages: 0 };
   }
 
   /** Takes what a command caused. Next to no cost while nobody listens. */

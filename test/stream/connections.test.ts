@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { listen } from '../../src/gateway/server.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { TestExchange } from '../http/exchange.ts';
+
+let exchange: TestExchange;
+let server: ReturnType<typeof listen>;
+let sockets: WebSocket[];
+
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+  const at = { port: 0, host: '127.0.0.1' };
+  const config = { ...at, rateLimits: 'spec', trustedProxies: ['127.0.0.1'] } as const;
+  server = listen(exchange.app, config, new Streams(exchange.services));
+  sockets = [];
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.close();
+  await server.stop();
+  await exchange.close();
+});
+
+/** Opens a connection as a client behind the proxy. */
+async function open(address: string): Promise<WebSocket> {
+  const headers = { 'X-Forwarded-For': address };
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, { headers });
+  sockets.push(socket);
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = () => reject(new Error('refused'));
+  });
+  return socket;
+}
+
+function ask(address: string): Promise<Response> {
+  const upgrade = { Upgrade: 'websocket', Connection: 'Upgrade', 'Sec-WebSocket-Version': '13' };
+  const headers = { ...upgrade, 'Sec-WebSocket-Key': 'AQIDBAUGBwgJCgsMDQ4PEA==' };
+  const url = `http://127.0.0.1:${server.port}/ws`;
+  return fetch(url, { headers: { ...headers, 'X-Forwarded-For': address } });
+}
+
+test('an address has 100 connections at a time, and another its own', async () => {
+  for (let count = 0; count < 100; count++) await open(`2001:db8:0:1::${count.toString(16)}`);
+  const answer = await ask('2001:db8:0:1:ffff::1');
+  expect(answer.status).toBe(429);
+  expect(answer.headers.get('Retry-After')).toBe('10');
+  expect(answer.headers.get('X-RateLimit-Limit')).toBe('100');
+  expect(await answer.json()).toMatchObject({
+    success: false,
+    error: { code: 'RATE_LIMIT_EXCEEDED', details: { retryAfter: 10 } },
+  });
+  await open('2001:db8:0:2::1');
+  sockets[0]!.close();
+  await new Promise((resolve) => {
+    sockets[0]!.onclose = resolve;
+  });
+  await open('2001:db8:0:1::1');
+});
+
+test('what is no upgrade does not count', async () => {
+  const plain = () => fetch(`http://127.0.0.1:${server.port}/ws`);
+  for (let count = 0; count < 101; count++) expect((await plain()).status).toBe(404);
+});
