@@ -104,6 +104,11 @@ export class Book {
     return (this.levels.key(level) > 0 ? this.bids : this.asks).below(level);
   }
 
+  /** The best level of a side that is worse than a price, NONE if there is none. */
+  levelBeyond(side: Side, price: number): number {
+    return this.ladder(side).belowKey(side === Side.buy ? price : -price);
+  }
+
   levelPrice(level: number): number {
     return Math.abs(this.levels.key(level));
   }

@@ -42,6 +42,16 @@ class Checked {
       expect(this.ladder.find(found.at(-1)!)).toBe(level);
     }
     expect(found).toEqual(this.keys.toReversed());
+    this.keys.forEach((key, index) => {
+      expect(this.keyBelow(key)).toBe(this.keys[index - 1]);
+      expect(this.keyBelow(key + 0.5)).toBe(key);
+    });
+    expect(this.keyBelow(Infinity)).toBe(this.keys.at(-1));
+  }
+
+  private keyBelow(key: number): number | undefined {
+    const level = this.ladder.belowKey(key);
+    return level === NONE ? undefined : this.levels.key(level);
   }
 
   private expectBest(): void {

@@ -104,6 +104,20 @@ export class Ladder {
     return list[place]!;
   }
 
+  /** The best level below a key, which need not be a level's; NONE if there is none. */
+  belowKey(key: number): number {
+    const list = this.list;
+    let position = this.positionOf(key);
+    let start = this.directory[position]! << Block.bits;
+    let place = this.firstNotBelow(start, key);
+    for (;;) {
+      while (place > start) if (list[--place]! >= 0) return list[place]!;
+      if (position === 0) return NONE;
+      start = this.directory[--position]! << Block.bits;
+      place = start + Block.last;
+    }
+  }
+
   /** `find` for a key below the best. */
   private search(key: number): number {
     let start = this.top & -Block.places;
