@@ -1,16 +1,13 @@
 import type { Config } from '../config.ts';
 import type { PeerSource } from './gateway.ts';
 import { Connections } from './stream/connections.ts';
-import {
-  type Connection,
-  MAX_MESSAGE_BYTES,
-  MAX_UNREAD_BYTES,
-  type Streams,
-} from './stream/streams.ts';
+import { type Connection, MAX_MESSAGE_BYTES, type Streams } from './stream/streams.ts';
 
 /** Far above what a body may have, so that too large a one is refused by us, in an envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const IDLE_TIMEOUT_SECONDS = 60;
+/** Far above what a reader may leave unread: readers.ts looks from time to time, this holds between. */
+const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
 /** How long a stop waits for requests under way: far longer than an order takes. */
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
@@ -53,9 +50,13 @@ export function listen(
     fetch: (request, bunServer) => app.fetch(request, bunServer),
     websocket: {
       maxPayloadLength: MAX_MESSAGE_BYTES,
-      backpressureLimit: MAX_UNREAD_BYTES,
+      backpressureLimit: MAX_BACKPRESSURE_BYTES,
       // Else what does not fit would be dropped unseen.
       closeOnBackpressureLimit: true,
+      // A silent client is pinged; one that does not answer within this time is gone.
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      open: (socket) => streams.readers.open(socket),
+      drain: (socket) => streams.readers.drained(socket),
       message: (socket, message) => streams.message(socket, message),
       close: (socket) => {
         connections.close(socket.data.address);

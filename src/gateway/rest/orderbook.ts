@@ -1,3 +1,4 @@
+import type { Exact } from '../../engine/exact.ts';
 import type { Market } from '../../engine/markets.ts';
 import { NONE, Side } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
@@ -44,13 +45,18 @@ getOrderbook.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-export function levelsText({ book, rules }: Market, side: Side, depth: number): string {
+function levelsText(market: Market, side: Side, depth: number): string {
+  const { book } = market;
   const levels: string[] = [];
   let at = book.bestLevel(side);
   while (at !== NONE && levels.length < depth) {
-    const price = formatUnits(book.levelPrice(at), rules.priceDecimals);
-    levels.push(`[${price},${formatUnits(book.levelTotal(at), rules.amountDecimals)}]`);
+    levels.push(levelText(market, book.levelPrice(at), book.levelTotal(at)));
     at = book.nextLevel(at);
   }
   return levels.join(',');
+}
+
+/** `[price,amount]`; the total in amount units. */
+export function levelText({ rules }: Market, price: number, total: Exact): string {
+  return `[${formatUnits(price, rules.priceDecimals)},${formatUnits(total, rules.amountDecimals)}]`;
 }

@@ -2,13 +2,12 @@ import type { Event } from '../../engine/event.ts';
 import { ApiError, errorText } from '../errors.ts';
 import { INTERVAL_WORDS } from '../query.ts';
 import type { Services } from '../services.ts';
+import { Readers, type Reading } from './readers.ts';
 import { CHANNELS, readRequest, wordOf } from './request.ts';
 import { Topic } from './topic.ts';
 
 /** Largest message taken, bytes; a longer one closes the connection with 1009. */
 export const MAX_MESSAGE_BYTES = 4096;
-/** A reader that has more than this unread is disconnected before anything could be lost unseen. */
-export const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 const MAX_SUBSCRIPTIONS = 200;
 const MAX_MESSAGES_PER_SECOND = 50;
 const POLICY_VIOLATION = 1008;
@@ -18,6 +17,7 @@ export interface Connection {
   /** The client's own, behind proxies too. */
   readonly address: string;
   readonly topics: Set<Topic>;
+  readonly reading: Reading;
   windowStart: number;
   messages: number;
 }
@@ -30,10 +30,16 @@ export class Streams {
   /** Sends a message to all who subscribe to a topic; set by the server. */
   publish: (topic: string, message: string) => void = () => {};
 
-  constructor(private readonly services: Services) {}
+  readonly readers: Readers;
+
+  constructor(private readonly services: Services) {
+    const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
+    this.readers = new Readers(() => this.flush(), refuse, services.now);
+  }
 
   connection(address: string): Connection {
-    return { address, topics: new Set(), windowStart: 0, messages: 0 };
+    const reading = { isBehind: false, stalledSinceMs: undefined, books: new Map() };
+    return { address, topics: new Set(), reading, windowStart: 0, messages: 0 };
   }
 
   /** Takes what a command caused. Next to no cost while nobody listens. */
@@ -70,6 +76,7 @@ export class Streams {
 
   close(socket: Socket): void {
     for (const topic of socket.data.topics) this.leave(socket, topic);
+    this.readers.close(socket);
   }
 
   private change(socket: Socket, joins: boolean, fields: Readonly<Record<string, string>>): void {
@@ -107,29 +114,12 @@ export class Streams {
     this.topics.set(name, topic);
     topic.sockets.add(socket);
     socket.data.topics.add(topic);
-    this.begin(socket, topic);
-  }
-
-  private begin(socket: Socket, topic: Topic): void {
-    const snapshot = topic.snapshot();
-    if (typeof snapshot === 'string') {
-      socket.send(snapshot);
-      socket.subscribe(topic.name);
-      return;
-    }
-    // Answers come in the order of the questions: an update that is sent before this snapshot is the
-    // older one, and none that comes after it is missed.
-    socket.subscribe(topic.name);
-    snapshot.then(
-      (text) => {
-        if (socket.data.topics.has(topic)) socket.send(text);
-      },
-      (error) => this.refuse(socket, error),
-    );
+    if (channel === 'orderbook') this.readers.begin(socket, topic);
+    else this.readers.sendAndJoin(socket, topic, topic.snapshot());
   }
 
   private leave(socket: Socket, topic: Topic): void {
-    socket.unsubscribe(topic.name);
+    this.readers.leave(socket, topic);
     socket.data.topics.delete(topic);
     topic.sockets.delete(socket);
     if (topic.sockets.size === 0) this.topics.delete(topic.name);
@@ -138,7 +128,8 @@ export class Streams {
   private flush(): void {
     this.isFlushDue = false;
     for (const topic of this.topics.values()) {
-      topic.update((text) => this.publish(topic.name, text));
+      const renew = () => this.readers.renew(topic);
+      topic.update((text) => this.publish(topic.name, text), renew);
     }
   }
 

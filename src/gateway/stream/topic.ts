@@ -6,7 +6,6 @@ import type { Candle } from '../../history/history.ts';
 import { INTERVALS_MS } from '../query.ts';
 import { priceText, timeText } from '../records.ts';
 import { candleText } from '../rest/candles.ts';
-import { levelsText } from '../rest/orderbook.ts';
 import type { Services } from '../services.ts';
 import { BookChanges } from './book-changes.ts';
 import type { Channel } from './request.ts';
@@ -15,7 +14,7 @@ import type { Socket } from './streams.ts';
 /** One channel of one market: each of its messages is made once for all who subscribe to it. */
 export class Topic {
   readonly sockets = new Set<Socket>();
-  private readonly book: BookChanges;
+  readonly book: BookChanges;
   private readonly head: string;
   private trades: string[] = [];
   private lastTradeId: number;
@@ -60,16 +59,29 @@ export class Topic {
     this.book.touch(side, price);
   }
 
-  /** What a new subscriber gets first. The updates so far must have been sent. */
+  /** What a new subscriber of any channel but the book gets first. */
   snapshot(): string | Promise<string> {
-    const current = this.current();
-    if (typeof current === 'string') return this.message('snapshot', current);
-    return current.then((body) => this.message('snapshot', body));
+    return this.present('snapshot');
   }
 
-  /** Sends what is new since it was last called, if anything is. */
-  update(publish: (text: string) => void): void {
+  /** What a reader gets who missed some updates: nothing of trades, whose numbers show the gap. */
+  latest(): string | Promise<string> | undefined {
+    return this.channel === 'prices' || this.channel === 'candles'
+      ? this.present('update')
+      : undefined;
+  }
+
+  /**
+   * Sends what is new since it was last called, if anything is.
+   * @param renew More of the book changed than goes into an update: all get a snapshot.
+   */
+  update(publish: (text: string) => void, renew: () => void): void {
     if (this.channel === 'orderbook') {
+      if (this.book.isTooMuch) {
+        this.book.skip();
+        renew();
+        return;
+      }
       const changes = this.book.take();
       if (changes !== undefined) publish(this.message('update', changes));
     } else if (this.channel === 'trades') {
@@ -92,18 +104,19 @@ export class Topic {
     this.isAsking = false;
   }
 
-  private message(kind: 'snapshot' | 'update', body: string): string {
+  private present(kind: 'snapshot' | 'update'): string | Promise<string> {
+    const current = this.current();
+    if (typeof current === 'string') return this.message(kind, current);
+    return current.then((body) => this.message(kind, body));
+  }
+
+  message(kind: 'snapshot' | 'update', body: string): string {
     return `{"op":"${kind}",${this.head},${body}}`;
   }
 
   private current(): string | Promise<string> {
     const { market, services } = this;
     const { archivist, now, replica, statistics } = services;
-    if (this.channel === 'orderbook') {
-      const levels = (side: Side) => levelsText(market, side, Infinity);
-      const data = `"bids":[${levels(Side.buy)}],"asks":[${levels(Side.sell)}]`;
-      return `"sequence":${market.bookSequence},"data":{"symbol":"${market.symbol}",${data}}`;
-    }
     if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
     if (this.channel === 'prices') {
       const time = now();

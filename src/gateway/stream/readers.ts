@@ -1,0 +1,190 @@
+import { BookReader } from './book-reader.ts';
+import type { Socket } from './streams.ts';
+import type { Topic } from './topic.ts';
+
+/** With more unread than this a reader is behind: it hears no updates but what it needs to catch up. */
+export const BEHIND_BYTES = 256 * 1024;
+/** With no more unread than this it gets its next message. */
+const READY_BYTES = 64 * 1024;
+/** With more unread than this a reader is disconnected. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+/** So is one that has not read as far as READY_BYTES for so long. */
+const MAX_STALL_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+/** How long the exchange is kept from other work to let readers catch up. */
+const TURN_MS = 2;
+const TOO_SLOW = 4002;
+
+/** How far behind a socket is. */
+export interface Reading {
+  isBehind: boolean;
+  /** Since when there is more unread than READY_BYTES. */
+  stalledSinceMs: number | undefined;
+  /** The books that it has not as everyone else has them. */
+  readonly books: Map<Topic, BookReader>;
+}
+
+/**
+ * What readers have not read. A fast reader hears each topic by the server's own publishing, at no
+ * cost here but for a look at its buffer. One who falls behind hears no topic; once it has read, it
+ * gets in one message what it missed, as far as that still matters, and hears with the others again.
+ */
+export class Readers {
+  private readonly sockets = new Set<Socket>();
+  /** Those with something to get, in turn. */
+  private readonly waiting = new Set<Socket>();
+  private isTurnDue = false;
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  /**
+   * @param flush Sends all that is to be sent to everyone.
+   * @param refuse Tells a socket of an error.
+   */
+  constructor(
+    private readonly flush: () => void,
+    private readonly refuse: (socket: Socket, error: unknown) => void,
+    private readonly now: () => number,
+  ) {}
+
+  open(socket: Socket): void {
+    this.sockets.add(socket);
+    this.timer ??= setInterval(() => this.look(), LOOK_EVERY_MS);
+  }
+
+  close(socket: Socket): void {
+    this.sockets.delete(socket);
+    this.waiting.delete(socket);
+    if (this.sockets.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  /** Sends what there is of a topic now; from then on the socket hears it. */
+  sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
+    if (typeof message === 'string') socket.send(message);
+    if (!socket.data.reading.isBehind) socket.subscribe(topic.name);
+    if (typeof message === 'string') return;
+    // Answers come in the order of the questions: an update that is sent before this message is the
+    // older one, and none that comes after it is missed.
+    message.then(
+      (text) => {
+        if (socket.data.topics.has(topic)) socket.send(text);
+      },
+      (error) => this.refuse(socket, error),
+    );
+  }
+
+  leave(socket: Socket, topic: Topic): void {
+    const { books } = socket.data.reading;
+    books.get(topic)?.end();
+    books.delete(topic);
+    socket.unsubscribe(topic.name);
+  }
+
+  /** Sends a book from its beginning; then the socket hears its updates. */
+  begin(socket: Socket, topic: Topic): void {
+    socket.data.reading.books.set(topic, new BookReader(topic.book, false));
+    if (this.waiting.has(socket) || socket.data.reading.isBehind) return;
+    this.waiting.add(socket);
+    this.serve(socket);
+    this.scheduleTurn();
+  }
+
+  /** Sends a book from its beginning to all who hear it. */
+  renew(topic: Topic): void {
+    for (const socket of topic.sockets) {
+      this.leave(socket, topic);
+      socket.data.reading.books.set(topic, new BookReader(topic.book, false));
+      this.waiting.add(socket);
+    }
+    this.scheduleTurn();
+  }
+
+  /** The socket has sent some of what was unread. */
+  drained(socket: Socket): void {
+    const { reading } = socket.data;
+    if (socket.getBufferedAmount() > READY_BYTES) return;
+    reading.stalledSinceMs = undefined;
+    if (reading.isBehind) this.comeBack(socket);
+    if (reading.books.size === 0) return;
+    this.waiting.add(socket);
+    this.scheduleTurn();
+  }
+
+  private look(): void {
+    const now = this.now();
+    for (const socket of this.sockets) {
+      const unread = socket.getBufferedAmount();
+      const { reading } = socket.data;
+      if (unread <= READY_BYTES) {
+        if (reading.stalledSinceMs !== undefined) this.drained(socket);
+        continue;
+      }
+      reading.stalledSinceMs ??= now;
+      if (unread > MAX_UNREAD_BYTES || now - reading.stalledSinceMs >= MAX_STALL_MS) {
+        const told = Math.floor((unread - 1) / 1024) * 1024;
+        socket.close(TOO_SLOW, `too slow: more than ${told} bytes unread`);
+      } else if (unread > BEHIND_BYTES && !reading.isBehind) this.fallBehind(socket);
+    }
+  }
+
+  private fallBehind(socket: Socket): void {
+    this.flush();
+    const { reading, topics } = socket.data;
+    reading.isBehind = true;
+    for (const topic of topics) {
+      socket.unsubscribe(topic.name);
+      if (topic.channel === 'orderbook' && !reading.books.has(topic)) {
+        reading.books.set(topic, new BookReader(topic.book, true));
+      }
+    }
+  }
+
+  private comeBack(socket: Socket): void {
+    this.flush();
+    const { reading, topics } = socket.data;
+    reading.isBehind = false;
+    for (const topic of topics) {
+      if (reading.books.has(topic)) continue;
+      const latest = topic.latest();
+      if (latest === undefined) socket.subscribe(topic.name);
+      else this.sendAndJoin(socket, topic, latest);
+    }
+  }
+
+  private scheduleTurn(): void {
+    if (this.isTurnDue || this.waiting.size === 0) return;
+    this.isTurnDue = true;
+    setImmediate(() => {
+      this.isTurnDue = false;
+      this.flush();
+      const until = performance.now() + TURN_MS;
+      for (const socket of this.waiting) {
+        this.serve(socket);
+        if (performance.now() > until) break;
+      }
+      this.scheduleTurn();
+    });
+  }
+
+  /** Sends one message of one book, and puts the socket at the end of the row if there is more. */
+  private serve(socket: Socket): void {
+    this.waiting.delete(socket);
+    const { books, isBehind } = socket.data.reading;
+    // It is served once it has come back.
+    if (isBehind) return;
+    for (const [topic, reader] of books) {
+      // It is served again once it has drained.
+      if (socket.getBufferedAmount() > READY_BYTES) return;
+      const message = reader.next();
+      if (message !== undefined) socket.send(topic.message(message.kind, message.body));
+      if (reader.isPresent) {
+        reader.end();
+        books.delete(topic);
+        socket.subscribe(topic.name);
+      }
+      break;
+    }
+    if (books.size > 0) this.waiting.add(socket);
+  }
+}
