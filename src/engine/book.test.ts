@@ -97,3 +97,25 @@ test('books of one store do not meet', () => {
   expect(queue(second, Side.buy)).toEqual([1]);
   expect(bookOf(orders, [[Side.sell, 3, 9]]).best(Side.sell)).toBe(0);
 });
+
+test('asking for the total at a price without a level leaves the book as it is', () => {
+  const orders = new OrderStore();
+  const prices = Array.from({ length: 300 }, (_, index) => 1000 + index);
+  const book = bookOf(
+    orders,
+    prices.map((price) => [Side.buy, price, price] as const),
+  );
+  for (const price of [999, 1300, 5, 5000]) expect(book.totalAt(Side.buy, price)).toBe(0);
+  expect(book.totalAt(Side.sell, 1100)).toBe(0);
+  for (const price of prices) expect(book.totalAt(Side.buy, price)).toBe(price);
+  const walked: number[] = [];
+  let level = book.bestLevel(Side.buy);
+  for (; level !== NONE && walked.length <= prices.length; level = book.nextLevel(level)) {
+    walked.push(book.levelPrice(level));
+  }
+  expect(walked).toEqual(prices.toReversed());
+  for (let slot = 299; slot >= 0; slot--) {
+    expect(book.best(Side.buy)).toBe(slot);
+    book.remove(slot);
+  }
+});
