@@ -73,6 +73,8 @@ type Level = readonly [price: number, amount: number];
 /** A book made of a snapshot and the updates after it. */
 export class LocalBook {
   sequence = -1;
+  /** Whether all parts of its snapshot are here. */
+  isComplete = false;
   private readonly bids = new Map<number, number>();
   private readonly asks = new Map<number, number>();
 
@@ -80,9 +82,33 @@ export class LocalBook {
     if (op === 'update' && prevSequence !== this.sequence) {
       throw new Error(`update after ${prevSequence} came at ${this.sequence}`);
     }
+    if (op === 'snapshot') {
+      this.bids.clear();
+      this.asks.clear();
+    }
     this.sequence = sequence;
+    if (data.complete !== undefined) this.isComplete = data.complete;
     put(this.bids, data.bids);
     put(this.asks, data.asks);
+  }
+
+  /** Where it differs from a book, best levels first, if it does. For books of many levels. */
+  difference({
+    bids,
+    asks,
+    sequence,
+  }: {
+    bids: Level[];
+    asks: Level[];
+    sequence: number;
+  }): unknown {
+    if (sequence !== this.sequence) return { sequence, own: this.sequence };
+    const sizes = [bids.length, asks.length, this.bids.size, this.asks.size];
+    if (sizes[0] !== sizes[2] || sizes[1] !== sizes[3]) return { sizes };
+    const differs = (side: Map<number, number>) => {
+      return ([price, amount]: Level) => side.get(price) !== amount;
+    };
+    return bids.find(differs(this.bids)) ?? asks.find(differs(this.asks));
   }
 
   levels() {

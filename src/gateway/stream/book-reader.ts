@@ -3,7 +3,7 @@ import { levelText } from '../rest/orderbook.ts';
 import type { BookBeginning, BookChanges } from './book-changes.ts';
 
 /** Levels of a side that a snapshot or the part after it brings at most. */
-export const PART_LEVELS = 2000;
+export const PART_LEVELS = 1000;
 
 export interface BookMessage {
   readonly kind: 'snapshot' | 'update';

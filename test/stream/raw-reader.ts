@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net';
+
+// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+type Message = any;
+
+const CLOSE = 8;
+const TEXT = 1;
+const HANDSHAKE =
+  'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
+  'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n';
+
+/** A client of the streams that can leave unread what it is sent. */
+export class RawReader {
+  /** Frames in the order in which they came. */
+  readonly messages: Message[] = [];
+  closed: { code: number; reason: string } | undefined;
+  longestBytes = 0;
+  private received: Buffer[] = [];
+  private receivedBytes = 0;
+  private neededBytes = 2;
+  private wake = () => {};
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', (bytes: Buffer) => this.take(bytes));
+    socket.on('error', () => {});
+  }
+
+  static async open(port: number): Promise<RawReader> {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(HANDSHAKE);
+    await new Promise<void>((resolve) => {
+      socket.once('data', () => resolve());
+    });
+    return new RawReader(socket);
+  }
+
+  send(message: unknown): void {
+    const text = Buffer.from(JSON.stringify(message));
+    // Masked with zeros, which leaves it as it is.
+    this.socket.write(
+      Buffer.from([0x80 | TEXT, 0x80 | 126, text.length >> 8, text.length & 255, 0, 0, 0, 0]),
+    );
+    this.socket.write(text);
+  }
+
+  pause(): void {
+    this.socket.pause();
+  }
+
+  resume(): void {
+    this.socket.resume();
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  private take(bytes: Buffer): void {
+    this.received.push(bytes);
+    this.receivedBytes += bytes.length;
+    if (this.receivedBytes < this.neededBytes) return;
+    let rest = Buffer.concat(this.received);
+    for (let frame = frameOf(rest); frame.end <= rest.length; frame = frameOf(rest)) {
+      const payload = rest.subarray(frame.start, frame.end);
+      this.longestBytes = Math.max(this.longestBytes, payload.length);
+      if ((rest[0]! & 15) === TEXT) this.messages.push(JSON.parse(payload.toString()));
+      else if ((rest[0]! & 15) === CLOSE) {
+        this.closed = { code: payload.readUInt16BE(0), reason: payload.toString('utf8', 2) };
+      }
+      rest = rest.subarray(frame.end);
+    }
+    this.received = [rest];
+    this.receivedBytes = rest.length;
+    this.neededBytes = frameOf(rest).end;
+    this.wake();
+  }
+}
+
+/** Where the payload of the first frame lies; of one whose head is not here whole, beyond the end. */
+function frameOf(bytes: Buffer): { start: number; end: number } {
+  if (bytes.length < 2) return { start: 2, end: 2 + bytes.length };
+  const length = bytes[1]! & 127;
+  if (length < 126) return { start: 2, end: 2 + length };
+  if (length === 126) {
+    return bytes.length < 4 ? { start: 4, end: 5 } : { start: 4, end: 4 + bytes.readUInt16BE(2) };
+  }
+  if (bytes.length < 10) return { start: 10, end: 11 };
+  return { start: 10, end: 10 + Number(bytes.readBigUInt64BE(2)) };
+}

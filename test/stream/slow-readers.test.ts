@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
+import { NOBODY } from '../../src/sandbox.ts';
+import { LocalBook } from './client.ts';
+import { Flow, HOLDER_ORDERS } from './flow.ts';
+import { RawReader } from './raw-reader.ts';
+import { StreamedExchange } from './streamed-exchange.ts';
+
+const BOOK = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT' };
+const FILLER = JSON.stringify({ op: 'filler', text: 'x'.repeat(64 * 1024) });
+const FIRST_HOLDER = 3;
+const seed = Number(process.env.SEED ?? 11);
+
+let exchange: StreamedExchange;
+let flow: Flow;
+let readers: RawReader[];
+
+beforeEach(() => {
+  exchange = new StreamedExchange();
+  flow = new Flow(seed);
+  readers = [];
+});
+
+afterEach(async () => {
+  for (const reader of readers) reader.destroy();
+  await exchange.close();
+});
+
+async function open(): Promise<RawReader> {
+  const reader = await RawReader.open(exchange.port);
+  readers.push(reader);
+  return reader;
+}
+
+/** Opens a connection and fills all that the system buffers for it, so that nothing more leaves. */
+async function openFilled(channels: readonly object[]): Promise<RawReader> {
+  const reader = await open();
+  for (const channel of channels) reader.send({ ...BOOK, ...channel });
+  await reader.until(() => reader.messages.length === channels.length);
+  reader.pause();
+  const socket = exchange.sockets.at(-1)!;
+  while (socket.getBufferedAmount() === 0) socket.send(FILLER);
+  return reader;
+}
+
+function isBehind(): boolean {
+  return exchange.sockets[0]!.data.reading.isBehind;
+}
+
+/** One batch that changes some 2,000 levels, and orders that trade. */
+function change(): void {
+  exchange.apply([flow.clear(FIRST_HOLDER), ...flow.levels(FIRST_HOLDER, 0)]);
+  for (let count = 0; count < 3; count++) {
+    exchange.apply([flow.near(1 + flow.below(2))]);
+  }
+}
+
+/** Plays the messages of a book; throws where one does not follow on that before. */
+function play(messages: readonly { channel?: string }[], from = new LocalBook()): LocalBook {
+  for (const message of messages) if (message.channel === 'orderbook') from.take(message);
+  return from;
+}
+
+test('who is behind gets one update of what it missed, others every one', async () => {
+  exchange.apply(flow.holder(FIRST_HOLDER));
+  const slow = await openFilled([BOOK, { channel: 'prices' }, { channel: 'trades' }]);
+  const fast = await open();
+  fast.send(BOOK);
+  await fast.until(() => fast.messages.length > 0);
+  const fastBook = new LocalBook();
+  let rounds = 0;
+  for (let after = 0; after < 10; rounds++) {
+    change();
+    if (isBehind()) after++;
+    const { sequence } = exchange.book(1);
+    await fast.until(() => fast.messages.at(-1)?.sequence === sequence);
+    play(fast.messages.splice(0), fastBook);
+    const difference = fastBook.difference(exchange.book());
+    expect({ seed, rounds, difference }).toEqual({ seed, rounds, difference: undefined });
+    expect(exchange.sockets[0]!.getBufferedAmount()).toBeLessThan(1024 * 1024);
+    await Bun.sleep(5);
+  }
+  slow.resume();
+  const { sequence } = exchange.book(1);
+  await slow.until(() => slow.messages.some((message) => message.sequence === sequence));
+  await slow.until(() => slow.messages.at(-1).channel !== undefined && !isBehind());
+  const updates = slow.messages.filter(({ channel }) => channel === 'orderbook');
+  expect({ seed, ...play(updates).levels() }).toEqual({ seed, ...exchange.book() });
+  expect(updates.at(-1).sequence - updates.at(-1).prevSequence).toBeGreaterThan(10);
+  expect(updates.length).toBeLessThan(rounds);
+  const { price } = slow.messages.findLast(({ channel }) => channel === 'prices').data;
+  const last = exchange.exchange.state.markets[0]!;
+  expect(price).toBe(last.lastPrice / 100);
+
+  // With the others again, without a gap; of trades the missed ones are left out, and that shows.
+  const lastTrade = slow.messages.findLast(({ channel }) => channel === 'trades').sequence;
+  slow.messages.length = 0;
+  exchange.apply(flow.trade(1, 2));
+  await slow.until(() => slow.messages.some(({ channel }) => channel === 'trades'));
+  const trade = slow.messages.find(({ channel }) => channel === 'trades');
+  expect(trade.prevSequence).toBeGreaterThan(lastTrade);
+  await slow.until(
+    () =>
+      slow.messages.findLast((m) => m.channel === 'orderbook')?.sequence ===
+      exchange.book(1).sequence,
+  );
+  expect({ seed, ...play([...updates, ...slow.messages]).levels() }).toEqual({
+    seed,
+    ...exchange.book(),
+  });
+});
+
+test('who does not read for ten seconds is disconnected, and told why', async () => {
+  exchange.apply(flow.holder(FIRST_HOLDER));
+  const slow = await openFilled([BOOK]);
+  while (!isBehind()) {
+    change();
+    await Bun.sleep(5);
+  }
+  const unread = exchange.sockets[0]!.getBufferedAmount();
+  for (let round = 0; round < 10; round++) change();
+  exchange.now += 9_999;
+  await Bun.sleep(250);
+  expect(exchange.sockets[0]!.readyState).toBe(WebSocket.OPEN);
+  expect(exchange.sockets[0]!.getBufferedAmount()).toBe(unread);
+  exchange.now += 1;
+  await closed();
+  slow.resume();
+  await slow.until(() => slow.closed !== undefined);
+  const told = Number(/^too slow: more than (\d+) bytes unread$/.exec(slow.closed!.reason)?.[1]);
+  expect(slow.closed!.code).toBe(4002);
+  expect([told < unread, told > unread - 2000]).toEqual([true, true]);
+});
+
+test('who has 4 MiB unread is disconnected at once', async () => {
+  const slow = await openFilled([BOOK]);
+  for (let count = 0; count < 70; count++) exchange.sockets[0]!.send(FILLER);
+  await closed();
+  slow.resume();
+  await slow.until(() => slow.closed !== undefined);
+  expect(slow.closed!.code).toBe(4002);
+});
+
+async function closed(): Promise<void> {
+  const [socket] = exchange.sockets;
+  while (socket!.readyState === WebSocket.OPEN) await Bun.sleep(10);
+}
+
+test('a change of more levels than an update may have is a new snapshot', async () => {
+  const reader = await open();
+  for (let number = 0; number < 3; number++) {
+    exchange.apply(flow.holder(FIRST_HOLDER + number));
+    exchange.apply(flow.levels(FIRST_HOLDER + number, number * HOLDER_ORDERS));
+    await Promise.resolve();
+  }
+  reader.send(BOOK);
+  await reader.until(() => reader.messages.at(-1)?.data.complete === true);
+  exchange.apply([{ kind: CommandKind.delistMarket, ...NOBODY, market: 0 }]);
+  await reader.until(() => reader.messages.at(-1).op === 'snapshot');
+  expect(reader.messages.at(-1).data.bids).toEqual([]);
+  expect(play(reader.messages).levels()).toEqual(exchange.book());
+});
+
+test('a book of a million levels comes in parts while it trades, and the reader stays', async () => {
+  const LEVELS = 1_000_000;
+  for (let count = 0; count < LEVELS / HOLDER_ORDERS; count++) {
+    const account = FIRST_HOLDER + count;
+    exchange.apply([...flow.holder(account), ...flow.levels(account, (count * HOLDER_ORDERS) / 2)]);
+  }
+  const reader = await open();
+  reader.send(BOOK);
+  const book = new LocalBook();
+  let messages = 0;
+  while (!book.isComplete) {
+    exchange.apply([flow.near(1 + flow.below(2))]);
+    await reader.until(() => reader.messages.length > 0);
+    messages += reader.messages.length;
+    play(reader.messages.splice(0), book);
+    expect(exchange.sockets[0]!.readyState).toBe(WebSocket.OPEN);
+  }
+  const { sequence } = exchange.book(1);
+  await reader.until(
+    () => reader.messages.at(-1)?.sequence === sequence || book.sequence === sequence,
+  );
+  play(reader.messages, book);
+  expect(messages).toBeGreaterThanOrEqual(LEVELS / 2000);
+  expect(reader.longestBytes).toBeLessThan(100_000);
+  expect({ seed, difference: book.difference(exchange.book()) }).toEqual({
+    seed,
+    difference: undefined,
+  });
+});

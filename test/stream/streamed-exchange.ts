@@ -1,0 +1,72 @@
+import type { Command } from '../../src/engine/command.ts';
+import type { Event } from '../../src/engine/event.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import type { Market } from '../../src/engine/markets.ts';
+import { NONE, Side } from '../../src/engine/terms.ts';
+import { listen } from '../../src/gateway/server.ts';
+import type { Services } from '../../src/gateway/services.ts';
+import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
+import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
+import { sandboxGenesis } from '../../src/sandbox.ts';
+
+/** The sandbox's engine behind real sockets, without log and REST; time stands still. */
+export class StreamedExchange {
+  now = Date.UTC(2026, 0, 5, 12);
+  readonly exchange = new Exchange();
+  private readonly statistics = new MarketStatisticsBoard();
+  private readonly streams: Streams;
+  private readonly server: ReturnType<typeof listen>;
+  /** The server's ends of all connections. */
+  readonly sockets: Socket[] = [];
+
+  constructor() {
+    const { exchange, statistics } = this;
+    const services = { replica: { exchange }, statistics, now: () => this.now };
+    this.streams = new Streams(services as unknown as Services);
+    const { readers } = this.streams;
+    const open = readers.open.bind(readers);
+    readers.open = (socket) => {
+      this.sockets.push(socket);
+      open(socket);
+    };
+    const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
+    this.server = listen({ fetch: () => new Response() }, config, this.streams);
+    this.apply(sandboxGenesis());
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  get market(): Market {
+    return this.exchange.state.markets[0]!;
+  }
+
+  /** Applies the commands of one batch. */
+  apply(commands: readonly Command[]): void {
+    for (const command of commands) {
+      this.exchange.apply(command, this.now);
+      const events: readonly Event[] = this.exchange.events;
+      this.statistics.note(events);
+      this.streams.note(events);
+    }
+  }
+
+  /** The best levels of BTC/USDT, as REST shows them. */
+  book(depth = Infinity) {
+    const { book, bookSequence } = this.market;
+    const levels = (side: Side) => {
+      const found: [price: number, amount: number][] = [];
+      let level = book.bestLevel(side);
+      for (; level !== NONE && found.length < depth; level = book.nextLevel(level)) {
+        found.push([book.levelPrice(level) / 1e2, Number(book.levelTotal(level)) / 1e8]);
+      }
+      return found;
+    };
+    return { bids: levels(Side.buy), asks: levels(Side.sell), sequence: bookSequence };
+  }
+
+  close(): Promise<void> {
+    return this.server.stop();
+  }
+}
