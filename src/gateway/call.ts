@@ -21,7 +21,7 @@ export class Call {
     readonly request: Request,
     readonly services: Services,
     /** What stands for `:id` and the like in the path. */
-    readonly parameter: (name: string) => string,
+    readonly parameters: Readonly<Record<string, string>>,
     /** The body, or why there is none to read. */
     private readonly bytes: Uint8Array | ApiError = NO_BYTES,
   ) {}
@@ -82,13 +82,17 @@ function isJson(type: string | null): boolean {
 
 /**
  * The body's bytes, or why they are not taken: too many, known as soon as they are, or a connection
- * that ended before the body did. Never rejects.
+ * that ended before the body did.
  */
-export function readBytes(request: Request): Promise<Uint8Array | ApiError> {
+export async function readBytes(request: Request): Promise<Uint8Array | ApiError> {
   const declared = request.headers.get('content-length');
-  if (declared === null) return readParts(request).catch(endedEarly);
-  if (Number(declared) > MAX_BODY_BYTES) return Promise.resolve(tooLarge());
-  return request.bytes().catch(endedEarly);
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) return tooLarge();
+  try {
+    return declared === null ? await readParts(request) : await request.bytes();
+  } catch {
+    // Nobody is left to answer, but it is not a failure of ours to log.
+    return new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
+  }
 }
 
 /** For a body that comes in chunks: nobody knows how many. */
@@ -101,11 +105,6 @@ async function readParts(request: Request): Promise<Uint8Array | ApiError> {
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-/** Nobody is left to answer, but it is not a failure of ours to log. */
-function endedEarly(): ApiError {
-  return new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
 }
 
 function tooLarge(): ApiError {
