@@ -35,16 +35,11 @@ export class Call {
     return { account: this.account.index, key: this.key.index };
   }
 
-  get search(): URLSearchParams {
-    const { url } = this.request;
-    const start = url.indexOf('?');
-    return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
-  }
-
   /** @throws ApiError INVALID_REQUEST for any parameter that is not allowed. */
   query(allowed: readonly string[]): Query {
-    if (!this.request.url.includes('?')) return NO_QUERY;
-    return new Query(this.search, allowed);
+    const { url } = this.request;
+    const start = url.indexOf('?');
+    return start < 0 ? NO_QUERY : new Query(new URLSearchParams(url.slice(start + 1)), allowed);
   }
 
   /**

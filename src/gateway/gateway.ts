@@ -26,8 +26,8 @@ type Route = (
 type Parameters = Readonly<Record<string, string>>;
 
 /**
- * The whole HTTP interface as one web-standard handler. Of Hono it takes the router alone: a context
- * for each request costs a tenth of all that an order takes, and nothing here would use it.
+ * The whole HTTP interface as one web-standard handler. Of Hono it takes the router alone: nothing
+ * here would use the context that Hono makes for each request.
  */
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
