@@ -7,6 +7,7 @@ import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
 import { AddressList } from './gateway/address.ts';
+import { Admission } from './gateway/admission.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { listen } from './gateway/server.ts';
 import { Streams } from './gateway/stream/streams.ts';
@@ -123,10 +124,11 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     onFailure,
   });
   const services = { replica, archivist, statistics, now };
-  const streams = new Streams(services);
+  const admission = new Admission(services, { ...config, baseUrl: plannedUrl });
+  const streams = new Streams(services, admission);
   if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
 
-  const gateway = new Gateway(services, { ...config, baseUrl: plannedUrl });
+  const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, streams);
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);

@@ -200,6 +200,7 @@ export class Administration {
     if (key.revokedAt === 0) {
       this.state.exclude(hashKey(key));
       key.revokedAt = this.state.time;
+      this.state.revocations++;
       this.state.include(hashKey(key));
     }
     return { kind: 'key', key };

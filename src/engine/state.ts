@@ -27,6 +27,8 @@ export class State {
 
   /** Commands that this process has applied: tells one from the next, no part of the state. */
   applied = 0;
+  /** Keys revoked since this process began: tells who serves them when to look, no part of the state. */
+  revocations = 0;
 
   readonly assets: Asset[] = [];
   readonly assetsByName = new Map<string, Asset>();

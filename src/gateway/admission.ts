@@ -22,6 +22,14 @@ export interface PeerSource {
   requestIP(request: Request): { address: string } | null;
 }
 
+/** Where a stream was opened from, by the request that opened it. */
+export interface StreamOrigin {
+  /** The client's own address, behind proxies too. */
+  readonly address: string;
+  readonly origin: string | null;
+  readonly host: string | null;
+}
+
 /** A request's window, and why the request goes no further, if it does not. */
 export interface Admitted {
   readonly rateLimit: RateLimitState;
@@ -81,11 +89,35 @@ export class Admission {
     return conclude(this.accounts, error, key);
   }
 
-  /** Unknown key, wrong secret, expired, revoked: one answer, after the same work. */
+  /**
+   * The key that a stream shows. Wrong ones count like those of requests.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED
+   */
+  admitStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
+    const now = this.services.now();
+    const key = this.keyOf(apiKey, secret, now);
+    if (key === undefined) {
+      this.failures.take(addressScope(from.address), NO_ENDPOINT, now);
+      throw conclude(this.failures, new ApiError('UNAUTHORIZED')).error;
+    }
+    if (key.addresses.length > 0 && !this.allowListOf(key).includes(from.address)) {
+      throw new ApiError('IP_NOT_ALLOWED');
+    }
+    if (isBrowserRefused(from.origin, from.host, this.baseUrl, this.options.isSandbox)) {
+      throw new ApiError('BROWSER_NOT_ALLOWED');
+    }
+    return key;
+  }
+
   private authenticate(headers: Headers, now: number): ApiKey | undefined {
     const apiKey = parseBearer(headers.get('authorization'));
     const secret = headers.get('x-api-secret');
     if (apiKey === undefined || secret === null) return undefined;
+    return this.keyOf(apiKey, secret, now);
+  }
+
+  /** Unknown key, wrong secret, expired, revoked: one answer, after the same work. */
+  private keyOf(apiKey: string, secret: string, now: number): ApiKey | undefined {
     const key = this.state.keysByApiKey.get(apiKey);
     if (!verifySecret(secret, key?.secretHash) || key === undefined) return undefined;
     return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;

@@ -1,12 +1,6 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import {
-  Admission,
-  type AdmissionOptions,
-  type Admitted,
-  NO_ENDPOINT,
-  type PeerSource,
-} from './admission.ts';
+import { type Admission, type Admitted, NO_ENDPOINT, type PeerSource } from './admission.ts';
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
@@ -31,13 +25,12 @@ type Parameters = Readonly<Record<string, string>>;
  */
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
-  private readonly admission: Admission;
 
   constructor(
     private readonly services: Services,
-    options: AdmissionOptions,
+    private readonly admission: Admission,
+    isSandbox: boolean,
   ) {
-    this.admission = new Admission(services, options);
     ENDPOINTS.forEach((endpoint, index) => {
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),
@@ -46,7 +39,7 @@ export class Gateway {
     for (const page of PAGES) {
       let content: Promise<string> | undefined;
       this.router.add('GET', page.path, (request, peers) => {
-        content ??= page.content(options.isSandbox);
+        content ??= page.content(isSandbox);
         return this.servePage(request, peers, page, content);
       });
     }

@@ -1,4 +1,4 @@
-import type { Account } from '../engine/accounts.ts';
+import type { Account, Balance } from '../engine/accounts.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/exact.ts';
 import type { Asset, Market } from '../engine/markets.ts';
@@ -112,18 +112,19 @@ function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
+/** Every asset that the account ever held. */
 export function balancesText(account: Account, state: State): string {
-  const balances: string[] = [];
-  account.balances.forEach((balance, index) => {
-    if (balance === undefined) return;
-    const { asset, decimals } = state.assets[index]!;
-    const { available, held } = balance;
-    balances.push(
-      `{"asset":"${asset}","total":${formatUnits(sum(available, held), decimals)},` +
-        `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`,
-    );
-  });
-  return `{"balances":[${balances.join(',')}]}`;
+  const texts = account.balances.flatMap((balance) =>
+    balance === undefined ? [] : [balanceText(balance, state.assets[balance.asset]!)],
+  );
+  return `{"balances":[${texts.join(',')}]}`;
+}
+
+export function balanceText({ available, held }: Balance, { asset, decimals }: Asset): string {
+  return (
+    `{"asset":"${asset}","total":${formatUnits(sum(available, held), decimals)},` +
+    `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`
+  );
 }
 
 /** The 24 h figures that prices and markets share. */

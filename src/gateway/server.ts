@@ -16,7 +16,7 @@ type Peers = Bun.Server<Connection>;
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'fetch'>,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
 ): { readonly port: number; stop(): Promise<void> } {
@@ -36,7 +36,9 @@ export function listen(
           const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
           const refusal = connections.open(address, Date.now());
           if (refusal !== undefined) return refusal;
-          if (peers.upgrade(request, { data: streams.connection(address) })) return undefined;
+          const { headers } = request;
+          const from = { address, origin: headers.get('origin'), host: headers.get('host') };
+          if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
           connections.close(address);
           return gateway.fetch(request, peers);
         },
@@ -51,10 +53,10 @@ export function listen(
       // A silent client is pinged; one that does not answer within this time is gone.
       idleTimeout: IDLE_TIMEOUT_SECONDS,
       open: (socket) => streams.readers.open(socket),
-      drain: (socket) => streams.readers.drained(socket),
+      drain: (socket) => streams.drained(socket),
       message: (socket, message) => streams.message(socket, message),
       close: (socket) => {
-        connections.close(socket.data.address);
+        connections.close(socket.data.from.address);
         streams.close(socket);
       },
     },

@@ -9,7 +9,8 @@ import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.t
 import type { Fill } from './fills.ts';
 import type { Page } from './id-search.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
-import { OrderQueries } from './order-queries.ts';
+import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
+import type { EndedOrder } from './orders.ts';
 import { upgrade } from './schema.ts';
 import { type Position, readPosition, Writer } from './writer.ts';
 
@@ -21,6 +22,8 @@ export type { FillFilter, TradeFilter } from './fill-queries.ts';
 export type { Fill } from './fills.ts';
 export type { Page, PageTerms } from './id-search.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
+export type { EndedFilter } from './order-queries.ts';
+export type { EndedOrder } from './orders.ts';
 export type { Position } from './writer.ts';
 
 /**
@@ -101,7 +104,7 @@ export class History {
 
   /** One page of the account's final orders. */
   async finalOrders(filter: OrderFilter): Promise<OrderPage> {
-    const pending = this.writer.orders.of(filter.account);
+    const pending = this.writer.orders.of(filter.account).map(({ order }) => order);
     const page = await this.queries.page(filter);
     return withOrders(
       page,
@@ -112,8 +115,18 @@ export class History {
 
   /** The account's final order `id`; undefined where it is not final, not there or another's. */
   async order(account: number, id: number): Promise<OrderRecord | undefined> {
-    const pending = this.writer.orders.of(account).find((order) => order.id === id);
-    return pending ?? this.queries.order(account, id);
+    const pending = this.writer.orders.of(account).find(({ order }) => order.id === id);
+    return pending?.order ?? this.queries.order(account, id);
+  }
+
+  /** The account's orders that ended in the batches asked for, in the order in which they did. */
+  async endedOrders(filter: EndedFilter): Promise<EndedOrder[]> {
+    const stored = await this.queries.ended(filter);
+    const pending = this.writer.orders
+      .of(filter.account)
+      .filter((ended) => isAfter(ended, filter) && ended.endedIn <= filter.upTo)
+      .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id);
+    return [...stored, ...pending].slice(0, filter.limit);
   }
 
   /** One page of what trades were to an account. */

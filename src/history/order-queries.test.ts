@@ -10,7 +10,7 @@ import { OrderStatus, type Side } from '../engine/terms.ts';
 import { Database } from './database.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
-import { ordersTable } from './orders.ts';
+import { type EndedOrder, ordersTable } from './orders.ts';
 import { upgrade } from './schema.ts';
 
 const { filled, canceled, expired, rejected, open } = OrderStatus;
@@ -53,6 +53,11 @@ const histories: fc.Arbitrary<OrderRecord[]> = fc
       return orderOf({ ...drawn, side: side as Side, id, createdAt, cost: money, fees: money });
     });
   });
+
+/** It ended in the batch of its time. */
+function ended(order: OrderRecord): EndedOrder {
+  return { account: order.account, order, endedIn: order.updatedAt };
+}
 
 const filters: fc.Arbitrary<OrderFilter> = fc.record({
   account: fc.constantFrom(0, 0, 1, 2),
@@ -144,7 +149,7 @@ test(
             const page = await queries.page(next);
             turn++;
             const later = orders.filter((_, place) => arrivals[place] === turn);
-            await database.insert(ordersTable, later);
+            await database.insert(ordersTable, later.map(ended));
             return page;
           });
           const seen = pages.flatMap((page) => page.orders.map(({ id }) => id));
@@ -202,7 +207,7 @@ function optional<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | unde
 async function storing(orders: readonly OrderRecord[], searchLimit: number): Promise<OrderQueries> {
   await database.transaction(async () => {
     await database.run('DELETE FROM orders');
-    await database.insert(ordersTable, orders);
+    await database.insert(ordersTable, orders.map(ended));
   });
   return new OrderQueries(database, searchLimit);
 }

@@ -3,7 +3,20 @@ import { OrderStatus } from '../engine/terms.ts';
 import type { Database } from './database.ts';
 import { Conditions, IdSearch } from './id-search.ts';
 import type { OrderFilter, OrderPage } from './order-page.ts';
-import { readOrder } from './orders.ts';
+import { type EndedOrder, readOrder } from './orders.ts';
+
+/** Which orders of one account are asked for, by the batch of the log that made them final. */
+export interface EndedFilter {
+  readonly account: number;
+  /** Those that come behind this one: a batch, and an order id within it. */
+  readonly after: { readonly endedIn: number; readonly id: number };
+  readonly upTo: number;
+  readonly limit: number;
+}
+
+export function isAfter({ endedIn, order }: EndedOrder, { after }: EndedFilter): boolean {
+  return endedIn > after.endedIn || (endedIn === after.endedIn && order.id > after.id);
+}
 
 /** Finds final orders. Ids grow with the time of placing, so a page in order of ids is one of times. */
 export class OrderQueries {
@@ -23,6 +36,20 @@ export class OrderQueries {
       id,
     );
     return row === undefined ? undefined : readOrder(row);
+  }
+
+  /** In the order in which they ended, those of one batch by their ids. */
+  async ended({ account, after, upTo, limit }: EndedFilter): Promise<EndedOrder[]> {
+    const rows = await this.database.query(
+      `SELECT * FROM orders WHERE account = $1 AND (ended_in, id) > ($2, $3) AND ended_in <= $4
+        ORDER BY ended_in, id LIMIT $5`,
+      account,
+      after.endedIn,
+      after.id,
+      upTo,
+      limit,
+    );
+    return rows.map((row) => ({ account, order: readOrder(row), endedIn: Number(row.ended_in) }));
   }
 
   async page(filter: OrderFilter): Promise<OrderPage> {

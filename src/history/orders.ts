@@ -3,8 +3,15 @@ import { exact } from '../engine/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
+/** A final order, and the batch of the log that made it so. */
+export interface EndedOrder {
+  readonly account: number;
+  readonly order: OrderRecord;
+  readonly endedIn: number;
+}
+
 /** Orders that are final: no row ever changes. */
-export const ordersTable: Table<OrderRecord> = {
+export const ordersTable: Table<EndedOrder> = {
   name: 'orders',
   columns: [
     'account',
@@ -30,8 +37,9 @@ export const ordersTable: Table<OrderRecord> = {
     'last_fill_at',
     'expires_at',
     'trigger_price',
+    'ended_in',
   ],
-  write(order, values, at) {
+  write({ order, endedIn }, values, at) {
     values[at] = order.account;
     values[at + 1] = order.id;
     values[at + 2] = order.market;
@@ -55,6 +63,7 @@ export const ordersTable: Table<OrderRecord> = {
     values[at + 20] = order.lastFillAt;
     values[at + 21] = order.expiresAt;
     values[at + 22] = order.triggerPrice;
+    values[at + 23] = endedIn;
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Command } from '../engine/command.ts';
-import type { EntryEvent, Event, OrderRecord, Outcome } from '../engine/event.ts';
+import type { EntryEvent, Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import { type AuditRecord, auditOf, auditTable, isAudited } from './audit.ts';
@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { entriesTable } from './entries.ts';
 import { HistoryConflictError } from './errors.ts';
 import { type Fill, fillsOf, fillsTable } from './fills.ts';
-import { ordersTable } from './orders.ts';
+import { type EndedOrder, ordersTable } from './orders.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 
 /** The last batch that history holds. */
@@ -20,7 +20,7 @@ export interface Position {
 
 /** Gathers what commands did, and puts it into the database a commit at a time. */
 export class Writer {
-  readonly orders = new RowsByAccount<OrderRecord>();
+  readonly orders = new RowsByAccount<EndedOrder>();
   readonly audit: AuditRecord[] = [];
   readonly candles = new PendingCandles();
   readonly fills = new RowsByAccount<Fill>();
@@ -67,7 +67,9 @@ export class Writer {
         const trades = this.trades.get(event.market);
         if (trades === undefined) this.trades.set(event.market, [taker]);
         else trades.push(taker);
-      } else if (event.status !== OrderStatus.open) this.orders.add(event);
+      } else if (event.status !== OrderStatus.open) {
+        this.orders.add({ account: event.account, order: event, endedIn: sequence });
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import { OrderStatus } from '../engine/terms.ts';
 import {
   type Candle,
   type CandleFilter,
+  type EndedFilter,
   type EntryFilter,
   type Fill,
   type FillFilter,
@@ -40,6 +41,7 @@ export interface ArchiveOptions {
 /** What the archivist can be asked. Answers hold all up to the position asked for. */
 export type Query =
   | { readonly kind: 'orders'; readonly filter: OrderFilter }
+  | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
   | { readonly kind: 'audit'; readonly beforeId: number; readonly limit: number }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
@@ -199,6 +201,8 @@ export class Archive {
     switch (query.kind) {
       case 'orders':
         return this.orders(query.filter);
+      case 'endedOrders':
+        return history.endedOrders(query.filter);
       case 'order':
         return this.order(query.account, query.orderId);
       case 'audit':

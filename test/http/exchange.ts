@@ -4,6 +4,7 @@ import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
+import { Admission } from '../../src/gateway/admission.ts';
 import {
   type Credentials,
   generateCredentials,
@@ -40,6 +41,7 @@ export class TestExchange {
     readonly archivist: LocalArchivist,
     private readonly history: History,
     readonly gateway: Gateway,
+    readonly admission: Admission,
     readonly services: Services,
   ) {}
 
@@ -71,13 +73,10 @@ export class TestExchange {
       onFailure: (error) => exchange?.failures.push(error),
     });
     const services = { replica, archivist, statistics, now };
-    const gateway = new Gateway(services, {
-      rateLimits,
-      trustedProxies,
-      isSandbox,
-      baseUrl: 'http://127.0.0.1:3000',
-    });
-    exchange = new TestExchange(replica, archive, archivist, history, gateway, services);
+    const baseUrl = 'http://127.0.0.1:3000';
+    const admission = new Admission(services, { rateLimits, trustedProxies, isSandbox, baseUrl });
+    const gateway = new Gateway(services, admission, isSandbox);
+    exchange = new TestExchange(replica, archive, archivist, history, gateway, admission, services);
     await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
     await exchange.addKey('bob', 'bob', ['read', 'trade']);

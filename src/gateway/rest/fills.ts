@@ -10,6 +10,11 @@ import { PAGE_PARAMETERS, readPageTerms } from '../page.ts';
 import { many, nextCursor } from '../record-schemas.ts';
 import { timeText } from '../records.ts';
 
+export type ShownFill = Pick<
+  Fill,
+  'tradeId' | 'orderId' | 'market' | 'side' | 'isMaker' | 'price' | 'amount' | 'fee' | 'time'
+>;
+
 const PARAMETERS = ['symbol', 'orderId', ...PAGE_PARAMETERS] as const;
 
 /** GET /api/fills: `{fills, nextCursor}`, what the account traded, its own writes included. */
@@ -39,7 +44,8 @@ getFills.description = describe({
   errors: ['INVALID_SYMBOL'],
 });
 
-function fillText(fill: Fill, market: Market): string {
+/** @param fill What its account's record shows of it. */
+export function fillText(fill: ShownFill, market: Market): string {
   const { symbol, rules, base, quote } = market;
   const received = fill.side === Side.buy ? base : quote;
   const cost = formatUnits(market.notional(fill.price, fill.amount), quote.decimals);

@@ -37,7 +37,7 @@ getTrades.description = describe({
 });
 
 /** @param trade As its taker's fill. */
-function tradeText(trade: Fill, { symbol, rules }: Market): string {
+export function tradeText(trade: Fill, { symbol, rules }: Market): string {
   return (
     `{"id":"${trade.tradeId}","symbol":"${symbol}","side":"${sides[trade.side]}",` +
     `"price":${formatUnits(trade.price, rules.priceDecimals)},` +

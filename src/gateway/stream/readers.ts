@@ -5,7 +5,7 @@ import type { Topic } from './topic.ts';
 /** With more unread than this a reader is behind: it hears no updates but what it needs to catch up. */
 export const BEHIND_BYTES = 256 * 1024;
 /** With no more unread than this it gets its next message. */
-const READY_BYTES = 64 * 1024;
+export const READY_BYTES = 64 * 1024;
 /** With more unread than this a reader is disconnected. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** So is one that has not read as far as READY_BYTES for so long. */
@@ -62,7 +62,7 @@ export class Readers {
   /** Sends what there is of a topic now; from then on the socket hears it. */
   sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
     if (typeof message === 'string') socket.send(message);
-    if (!socket.data.reading.isBehind) socket.subscribe(topic.name);
+    this.join(socket, topic);
     if (typeof message === 'string') return;
     // Answers come in the order of the questions: an update that is sent before this message is the
     // older one, and none that comes after it is missed.
@@ -72,6 +72,11 @@ export class Readers {
       },
       (error) => this.refuse(socket, error),
     );
+  }
+
+  /** From now on the socket hears the topic, once it is not behind any more. */
+  join(socket: Socket, topic: Topic): void {
+    if (!socket.data.reading.isBehind) socket.subscribe(topic.name);
   }
 
   leave(socket: Socket, topic: Topic): void {
@@ -145,7 +150,7 @@ export class Readers {
     const { reading, topics } = socket.data;
     reading.isBehind = false;
     for (const topic of topics) {
-      if (reading.books.has(topic)) continue;
+      if (reading.books.has(topic) || topic.gathering.has(socket)) continue;
       const latest = topic.latest();
       if (latest === undefined) socket.subscribe(topic.name);
       else this.sendAndJoin(socket, topic, latest);

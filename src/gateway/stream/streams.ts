@@ -1,9 +1,23 @@
+import type { ApiKey } from '../../engine/accounts.ts';
 import type { Event } from '../../engine/event.ts';
+import type { Admission, StreamOrigin } from '../admission.ts';
 import { ApiError, errorText } from '../errors.ts';
-import { INTERVAL_WORDS } from '../query.ts';
+import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
-import { Readers, type Reading } from './readers.ts';
-import { CHANNELS, readRequest, wordOf } from './request.ts';
+import { AccountFeeds, ahead } from './account-feeds.ts';
+import { missedTrades } from './missed.ts';
+import { READY_BYTES, Readers, type Reading } from './readers.ts';
+import {
+  ACCOUNT_CHANNELS,
+  channelOf,
+  isAccountChannel,
+  type MarketChannel,
+  readRequest,
+  type StreamRequest,
+  wordOf,
+} from './request.ts';
+import { giveRoom, room } from './room.ts';
+import { Sessions } from './sessions.ts';
 import { Topic } from './topic.ts';
 
 /** Largest message taken, bytes; a longer one closes the connection with 1009. */
@@ -14,10 +28,13 @@ const POLICY_VIOLATION = 1008;
 
 /** What a socket carries. */
 export interface Connection {
-  /** The client's own, behind proxies too. */
-  readonly address: string;
+  readonly from: StreamOrigin;
+  /** Whose it is, once it has shown a key. */
+  key: ApiKey | undefined;
   readonly topics: Set<Topic>;
   readonly reading: Reading;
+  /** Those who wait until most of what was sent is read. */
+  readonly waitingForRoom: (() => void)[];
   windowStart: number;
   messages: number;
 }
@@ -31,20 +48,31 @@ export class Streams {
   publish: (topic: string, message: string) => void = () => {};
 
   readonly readers: Readers;
+  private readonly feeds: AccountFeeds;
+  private readonly sessions: Sessions;
 
-  constructor(private readonly services: Services) {
+  constructor(
+    private readonly services: Services,
+    private readonly admission: Pick<Admission, 'admitStream'>,
+  ) {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
     this.readers = new Readers(() => this.flush(), refuse, services.now);
+    this.feeds = new AccountFeeds(services, refuse);
+    this.sessions = new Sessions(services);
   }
 
-  connection(address: string): Connection {
+  connection(from: StreamOrigin): Connection {
     const reading = { isBehind: false, stalledSinceMs: undefined, books: new Map() };
-    return { address, topics: new Set(), reading, windowStart: 0, messages: 0 };
+    return {
+      ...{ from, reading, key: undefined, topics: new Set<Topic>() },
+      ...{ waitingForRoom: [], windowStart: 0, messages: 0 },
+    };
   }
 
   /** Takes what a command caused. Next to no cost while nobody listens. */
   note(events: readonly Event[]): void {
-    if (this.topics.size === 0 || events.length === 0) return;
+    this.sessions.noteRevocations();
+    if (events.length === 0 || (this.topics.size === 0 && this.feeds.isEmpty)) return;
     const { vacated } = this.services.replica.exchange.state;
     for (const topic of this.topics.values()) {
       for (const order of vacated) {
@@ -52,6 +80,7 @@ export class Streams {
       }
       for (const event of events) topic.note(event);
     }
+    this.feeds.note(events);
     if (this.isFlushDue) return;
     this.isFlushDue = true;
     // The commands of a batch are applied without a pause: this runs after the last of them.
@@ -66,25 +95,58 @@ export class Streams {
         return;
       }
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
-      const { op, fields } = readRequest(bytes);
-      if (op === 'ping') socket.send('{"op":"pong"}');
-      else this.change(socket, op === 'subscribe', fields);
+      const request = readRequest(bytes);
+      if (request.op === 'ping') socket.send('{"op":"pong"}');
+      else if (request.op === 'auth') this.authenticate(socket, request);
+      else this.change(socket, request);
     } catch (error) {
       this.refuse(socket, error);
     }
   }
 
+  drained(socket: Socket): void {
+    if (socket.getBufferedAmount() <= READY_BYTES) giveRoom(socket);
+    this.readers.drained(socket);
+  }
+
   close(socket: Socket): void {
-    for (const topic of socket.data.topics) this.leave(socket, topic);
+    const { data } = socket;
+    giveRoom(socket);
+    for (const topic of data.topics) this.leave(socket, topic);
+    for (const channel of ACCOUNT_CHANNELS) this.feeds.leave(socket, channel);
+    if (data.key !== undefined) this.sessions.end(socket, data.key);
     this.readers.close(socket);
   }
 
-  private change(socket: Socket, joins: boolean, fields: Readonly<Record<string, string>>): void {
-    const channel = wordOf(fields, 'channel', CHANNELS);
-    const interval = channel === 'candles' ? wordOf(fields, 'interval', INTERVAL_WORDS) : undefined;
-    if (interval === undefined && fields.interval !== undefined) {
-      throw new ApiError('INVALID_REQUEST', undefined, { field: 'interval', rule: 'candlesOnly' });
+  /** Shows whose the socket is. A session of the account pages will be another way to do so. */
+  private authenticate(socket: Socket, { fields }: StreamRequest): void {
+    const { data } = socket;
+    if (data.key !== undefined) {
+      throw invalid('op', 'authenticatedOnce', 'This connection is authenticated already.');
     }
+    const { apiKey = '', apiSecret = '' } = fields;
+    data.key = this.admission.admitStream(apiKey, apiSecret, data.from);
+    this.sessions.begin(socket, data.key);
+    socket.send('{"op":"authenticated"}');
+  }
+
+  private change(socket: Socket, request: StreamRequest): void {
+    const channel = channelOf(request);
+    const joins = request.op === 'subscribe';
+    // What is still to be sent is older than what the socket gets now.
+    if (joins) this.flush();
+    if (!isAccountChannel(channel)) this.changeTopic(socket, channel, request);
+    else if (joins) this.feeds.join(socket, channel, request.sequence);
+    else {
+      this.feeds.leave(socket, channel);
+      socket.send(`{"op":"unsubscribed","channel":"${channel}"}`);
+    }
+  }
+
+  private changeTopic(socket: Socket, channel: MarketChannel, request: StreamRequest): void {
+    const { op, fields, sequence } = request;
+    const { topics } = socket.data;
+    const interval = channel === 'candles' ? wordOf(fields, 'interval', INTERVAL_WORDS) : undefined;
     const { state } = this.services.replica.exchange;
     const market = state.marketsBySymbol.get(fields.symbol ?? '');
     if (market === undefined) {
@@ -92,36 +154,58 @@ export class Streams {
     }
     const name = `${channel} ${market.symbol} ${interval ?? ''}`;
     const known = this.topics.get(name);
-    const isMember = known !== undefined && socket.data.topics.has(known);
-    if (!joins) {
+    const isMember = known !== undefined && topics.has(known);
+    if (op === 'unsubscribe') {
       if (isMember) this.leave(socket, known);
       socket.send(`{"op":"unsubscribed","channel":"${channel}","symbol":"${market.symbol}"}`);
       return;
     }
-    if (isMember) {
-      throw new ApiError('INVALID_REQUEST', undefined, {
-        field: 'channel',
-        rule: 'subscribedOnce',
-      });
-    }
-    if (socket.data.topics.size >= MAX_SUBSCRIPTIONS) {
+    if (isMember) throw invalid('channel', 'subscribedOnce', 'You have it already.');
+    if (topics.size >= MAX_SUBSCRIPTIONS) {
       const rule = `at most ${MAX_SUBSCRIPTIONS} subscriptions`;
       throw new ApiError('INVALID_REQUEST', undefined, { rule, nearest: MAX_SUBSCRIPTIONS });
     }
-    // What is still to be sent is older than the snapshot.
-    this.flush();
     const topic = known ?? new Topic(name, channel, market, interval, this.services);
+    if (sequence !== undefined && sequence > topic.sentTradeId) throw ahead();
     this.topics.set(name, topic);
     topic.sockets.add(socket);
-    socket.data.topics.add(topic);
-    if (channel === 'orderbook') this.readers.begin(socket, topic);
+    topics.add(topic);
+    if (sequence !== undefined) void this.resume(socket, topic, sequence);
+    else if (channel === 'orderbook') this.readers.begin(socket, topic);
     else this.readers.sendAndJoin(socket, topic, topic.snapshot());
+  }
+
+  /** Sends the trades that were missed before those that happen meanwhile, none of them twice. */
+  private async resume(socket: Socket, topic: Topic, since: number): Promise<void> {
+    const gathered: string[] = [];
+    topic.gathering.set(socket, gathered);
+    const isThere = () => topic.gathering.get(socket) === gathered;
+    try {
+      let previous = since;
+      const pages = missedTrades(topic.market, since, topic.sentTradeId, this.services);
+      for await (const { texts, sequence } of pages) {
+        if (!isThere()) return;
+        const numbers = `"prevSequence":${previous},"sequence":${sequence}`;
+        socket.send(topic.message('update', `${numbers},"data":{"trades":[${texts.join(',')}]}`));
+        previous = sequence;
+        await room(socket);
+      }
+      if (!isThere()) return;
+      this.flush();
+      for (const message of gathered) socket.send(message);
+      topic.gathering.delete(socket);
+      this.readers.join(socket, topic);
+    } catch (error) {
+      if (isThere()) this.leave(socket, topic);
+      this.refuse(socket, error);
+    }
   }
 
   private leave(socket: Socket, topic: Topic): void {
     this.readers.leave(socket, topic);
     socket.data.topics.delete(topic);
     topic.sockets.delete(socket);
+    topic.gathering.delete(socket);
     if (topic.sockets.size === 0) this.topics.delete(topic.name);
   }
 
@@ -129,8 +213,12 @@ export class Streams {
     this.isFlushDue = false;
     for (const topic of this.topics.values()) {
       const renew = () => this.readers.renew(topic);
-      topic.update((text) => this.publish(topic.name, text), renew);
+      topic.update((text) => {
+        this.publish(topic.name, text);
+        for (const gathered of topic.gathering.values()) gathered.push(text);
+      }, renew);
     }
+    this.feeds.flush();
   }
 
   private isFlood(connection: Connection): boolean {

@@ -8,24 +8,26 @@ import { priceText, timeText } from '../records.ts';
 import { candleText } from '../rest/candles.ts';
 import type { Services } from '../services.ts';
 import { BookChanges } from './book-changes.ts';
-import type { Channel } from './request.ts';
+import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
 
 /** One channel of one market: each of its messages is made once for all who subscribe to it. */
 export class Topic {
   readonly sockets = new Set<Socket>();
+  /** Of sockets that are told first what they missed: what to send them after. */
+  readonly gathering = new Map<Socket, string[]>();
   readonly book: BookChanges;
   private readonly head: string;
   private trades: string[] = [];
   private lastTradeId: number;
   /** Of the last trade that was sent. */
-  private sentTradeId: number;
+  sentTradeId: number;
   private isStale = false;
   private isAsking = false;
 
   constructor(
     readonly name: string,
-    readonly channel: Channel,
+    readonly channel: MarketChannel,
     readonly market: Market,
     private readonly interval: keyof typeof INTERVALS_MS | undefined,
     private readonly services: Services,

@@ -1,0 +1,151 @@
+import type { Account } from '../../engine/accounts.ts';
+import type { Event, OrderRecord, TradeEvent } from '../../engine/event.ts';
+import type { State } from '../../engine/state.ts';
+import { Side } from '../../engine/terms.ts';
+import type { Replica } from '../../replica/replica.ts';
+import { balancesText, balanceText, orderText } from '../records.ts';
+import { fillText, type ShownFill } from '../rest/fills.ts';
+import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
+import type { Socket } from './streams.ts';
+
+/** One socket on one channel of its account. */
+export interface Listener {
+  readonly socket: Socket;
+  /** What it is to get once it has what it missed; undefined when it hears at once. */
+  gathered: string[] | undefined;
+}
+
+/**
+ * The private channels of one account. What a batch did to it is one message a channel, made once for
+ * all its sockets. The sequence of `fills` is the trade's id, that of the others the batch's.
+ */
+export class AccountFeed {
+  readonly listeners: Readonly<Record<AccountChannel, Map<Socket, Listener>>> = {
+    orders: new Map(),
+    fills: new Map(),
+    balances: new Map(),
+  };
+  /** Of the last message of a channel. */
+  readonly sequences: Record<AccountChannel, number>;
+  private readonly orders = new Map<number, OrderRecord>();
+  private fills: ShownFill[] = [];
+  private readonly assets = new Set<number>();
+
+  constructor(
+    readonly account: Account,
+    private readonly replica: Replica,
+  ) {
+    const { position } = replica;
+    // Batches may be under way from here to the log's end: all that counts as sent is applied.
+    this.sequences = { orders: position, fills: this.state.nextTradeId - 1, balances: position };
+  }
+
+  get isUnheard(): boolean {
+    return ACCOUNT_CHANNELS.every((channel) => this.listeners[channel].size === 0);
+  }
+
+  note(event: Event): void {
+    const { index } = this.account;
+    if (event.kind === 'trade') {
+      if (event.makerAccount === index) this.noteFill(event, true);
+      if (event.takerAccount === index) this.noteFill(event, false);
+    } else if (event.account === index) {
+      if (event.kind === 'order') this.orders.set(event.id, event);
+      else this.assets.add(event.asset);
+    }
+  }
+
+  private noteFill(trade: TradeEvent, isMaker: boolean): void {
+    const { base, quote } = this.state.markets[trade.market]!;
+    this.assets.add(base.index).add(quote.index);
+    const { takerSide } = trade;
+    this.fills.push({
+      tradeId: trade.id,
+      orderId: isMaker ? trade.makerOrderId : trade.takerOrderId,
+      market: trade.market,
+      side: isMaker ? (takerSide === Side.buy ? Side.sell : Side.buy) : takerSide,
+      isMaker,
+      price: trade.price,
+      amount: trade.amount,
+      fee: isMaker ? trade.makerFee : trade.takerFee,
+      time: trade.time,
+    });
+  }
+
+  /** Sends what was noted. */
+  flush(): void {
+    const { position } = this.replica;
+    if (this.orders.size > 0) {
+      const texts = Array.from(this.orders.values(), (order) => this.orderText(order));
+      this.orders.clear();
+      this.send('orders', position, texts);
+    }
+    if (this.fills.length > 0) {
+      const { fills } = this;
+      this.fills = [];
+      const texts = fills.map((fill) => this.fillText(fill));
+      this.send('fills', fills.at(-1)!.tradeId, texts);
+    }
+    if (this.assets.size > 0) {
+      const texts = Array.from(this.assets, (asset) => this.balanceText(asset));
+      this.assets.clear();
+      this.send('balances', position, texts);
+    }
+  }
+
+  /** What a socket gets first that has nothing yet. All that was noted must have been sent. */
+  snapshot(channel: AccountChannel): string {
+    const head = `{"op":"snapshot","channel":"${channel}","sequence":${this.sequences[channel]},"data":`;
+    if (channel === 'balances') return `${head}${balancesText(this.account, this.state)}}`;
+    const texts = channel === 'orders' ? this.openOrderTexts() : [];
+    return `${head}{"${channel}":[${texts.join(',')}]}}`;
+  }
+
+  openOrderTexts(): string[] {
+    return this.state.openOrdersOf(this.account).map((order) => this.orderText(order));
+  }
+
+  balanceTexts(): string[] {
+    return this.account.balances.flatMap((balance) =>
+      balance === undefined ? [] : [this.balanceText(balance.asset)],
+    );
+  }
+
+  orderText(order: OrderRecord): string {
+    return orderText(order, this.state.markets[order.market]!);
+  }
+
+  fillText(fill: ShownFill): string {
+    return fillText(fill, this.state.markets[fill.market]!);
+  }
+
+  private balanceText(asset: number): string {
+    return balanceText(this.account.balances[asset]!, this.state.assets[asset]!);
+  }
+
+  private send(channel: AccountChannel, sequence: number, texts: readonly string[]): void {
+    const message = updateText(channel, this.sequences[channel], sequence, texts);
+    this.sequences[channel] = sequence;
+    for (const { socket, gathered } of this.listeners[channel].values()) {
+      if (gathered === undefined) socket.send(message);
+      else gathered.push(message);
+    }
+  }
+
+  private get state(): State {
+    return this.replica.exchange.state;
+  }
+}
+
+/** An update of a private channel, its records as JSON texts. */
+export function updateText(
+  channel: AccountChannel,
+  prevSequence: number,
+  sequence: number,
+  texts: readonly string[],
+): string {
+  return (
+    `{"op":"update","channel":"${channel}","prevSequence":${prevSequence},"sequence":${sequence},` +
+    `"data":{"${channel}":[${texts.join(',')}]}}`
+  );
+}

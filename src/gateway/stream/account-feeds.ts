@@ -1,0 +1,101 @@
+import type { Event } from '../../engine/event.ts';
+import { Permission } from '../../engine/terms.ts';
+import { ApiError } from '../errors.ts';
+import { invalid } from '../query.ts';
+import type { Services } from '../services.ts';
+import { AccountFeed, type Listener, updateText } from './account-feed.ts';
+import { missedBy } from './missed.ts';
+import type { AccountChannel } from './request.ts';
+import { room } from './room.ts';
+import type { Socket } from './streams.ts';
+
+/** The private channels of all accounts that somebody listens to. */
+export class AccountFeeds {
+  private readonly feeds = new Map<number, AccountFeed>();
+
+  /** @param refuse Tells a socket of an error. */
+  constructor(
+    private readonly services: Services,
+    private readonly refuse: (socket: Socket, error: unknown) => void,
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.feeds.size === 0;
+  }
+
+  note(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.kind === 'trade') {
+        this.feeds.get(event.makerAccount)?.note(event);
+        if (event.takerAccount !== event.makerAccount) {
+          this.feeds.get(event.takerAccount)?.note(event);
+        }
+      } else this.feeds.get(event.account)?.note(event);
+    }
+  }
+
+  flush(): void {
+    for (const feed of this.feeds.values()) feed.flush();
+  }
+
+  /**
+   * Sends what there is now, or what came since sequence `since`; then the socket hears the channel.
+   * @throws ApiError UNAUTHORIZED, INSUFFICIENT_PERMISSIONS, INVALID_REQUEST
+   */
+  join(socket: Socket, channel: AccountChannel, since: number | undefined): void {
+    const { key } = socket.data;
+    if (key === undefined) throw new ApiError('UNAUTHORIZED');
+    if ((key.permissions & Permission.read) === 0) {
+      throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: 'read' });
+    }
+    const { account } = key;
+    const feed = this.feeds.get(account.index) ?? new AccountFeed(account, this.services.replica);
+    const listeners = feed.listeners[channel];
+    if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
+    if (since !== undefined && since > feed.sequences[channel]) throw ahead();
+    const listener: Listener = { socket, gathered: since === undefined ? undefined : [] };
+    this.feeds.set(account.index, feed);
+    listeners.set(socket, listener);
+    if (since === undefined) socket.send(feed.snapshot(channel));
+    else void this.resume(feed, listener, channel, since);
+  }
+
+  leave(socket: Socket, channel: AccountChannel): void {
+    const { key } = socket.data;
+    const feed = key === undefined ? undefined : this.feeds.get(key.account.index);
+    feed?.listeners[channel].delete(socket);
+    if (feed?.isUnheard) this.feeds.delete(feed.account.index);
+  }
+
+  /** Sends what was missed before what happens meanwhile, none of it twice. */
+  private async resume(
+    feed: AccountFeed,
+    listener: Listener,
+    channel: AccountChannel,
+    since: number,
+  ): Promise<void> {
+    const { socket } = listener;
+    const isThere = () => feed.listeners[channel].get(socket) === listener;
+    try {
+      let previous = since;
+      for await (const { texts, sequence } of missedBy(feed, channel, since, this.services)) {
+        if (!isThere()) return;
+        socket.send(updateText(channel, previous, sequence, texts));
+        previous = sequence;
+        await room(socket);
+      }
+      if (!isThere()) return;
+      for (const message of listener.gathered!) socket.send(message);
+      listener.gathered = undefined;
+    } catch (error) {
+      if (isThere()) this.leave(socket, channel);
+      this.refuse(socket, error);
+    }
+  }
+}
+
+/** The sequence is one that the exchange has not reached: that of another exchange, or made up. */
+export function ahead(): ApiError {
+  const message = 'The exchange has not reached this sequence. Subscribe without one.';
+  return invalid('sequence', 'reached', message);
+}

@@ -1,0 +1,107 @@
+import type { Market } from '../../engine/markets.ts';
+import type { EndedOrder, Fill, Page } from '../../history/history.ts';
+import { tradeText } from '../rest/trades.ts';
+import type { Services } from '../services.ts';
+import type { AccountFeed } from './account-feed.ts';
+import type { AccountChannel } from './request.ts';
+
+/** Most records in one message. */
+const PAGE = 500;
+
+/** Some of what a client missed: records as JSON texts, and the sequence that it has then. */
+export interface Missed {
+  readonly texts: readonly string[];
+  readonly sequence: number;
+}
+
+/**
+ * What an account's channel said since `since`, a page at a time, the last one with the feed's
+ * sequence of now. At least one page, so that the client knows it is heard. Fills are all of them;
+ * of orders those that became final, and at last the open ones as they are now.
+ */
+export function missedBy(
+  feed: AccountFeed,
+  channel: AccountChannel,
+  since: number,
+  services: Services,
+): AsyncGenerator<Missed> {
+  const upTo = feed.sequences[channel];
+  if (channel === 'fills') return missedFills(feed, since, upTo, services);
+  if (channel === 'orders') {
+    return missedOrders(feed, since, upTo, feed.openOrderTexts(), services);
+  }
+  return once({ texts: feed.balanceTexts(), sequence: upTo });
+}
+
+async function* once(page: Missed): AsyncGenerator<Missed> {
+  yield page;
+}
+
+async function* missedFills(
+  feed: AccountFeed,
+  since: number,
+  upTo: number,
+  { archivist, replica }: Services,
+): AsyncGenerator<Missed> {
+  const account = feed.account.index;
+  for (let afterId = since; ; ) {
+    const terms = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
+    const query = { kind: 'fills', filter: { account, ...terms } } as const;
+    const { items } = (await archivist.ask(query, replica.position)) as Page<Fill>;
+    const page = items.slice(0, PAGE);
+    const isLast = items.length <= PAGE;
+    if (!isLast) afterId = page.at(-1)!.tradeId;
+    yield {
+      texts: page.map((fill) => feed.fillText(fill)),
+      sequence: isLast ? upTo : afterId,
+    };
+    if (isLast) return;
+  }
+}
+
+async function* missedOrders(
+  feed: AccountFeed,
+  since: number,
+  upTo: number,
+  openOrders: readonly string[],
+  { archivist, replica }: Services,
+): AsyncGenerator<Missed> {
+  const account = feed.account.index;
+  for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {
+    const filter = { account, after, upTo, limit: PAGE + 1 };
+    const answer = await archivist.ask({ kind: 'endedOrders', filter }, replica.position);
+    const items = answer as EndedOrder[];
+    const page = items.slice(0, PAGE);
+    const texts = page.map(({ order }) => feed.orderText(order));
+    if (items.length <= PAGE) {
+      yield { texts: [...texts, ...openOrders], sequence: upTo };
+      return;
+    }
+    const { endedIn, order } = page.at(-1)!;
+    after = { endedIn, id: order.id };
+    // The batch may have ended more: who has come this far only asks for all of it again.
+    yield { texts, sequence: Math.max(since, endedIn - 1) };
+  }
+}
+
+/** The market's trades since trade `since`, a page at a time, up to `upTo`. */
+export async function* missedTrades(
+  market: Market,
+  since: number,
+  upTo: number,
+  { archivist, replica }: Services,
+): AsyncGenerator<Missed> {
+  for (let afterId = since; ; ) {
+    const terms = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
+    const query = { kind: 'trades', filter: { market: market.index, ...terms } } as const;
+    const found = (await archivist.ask(query, replica.position)) as Fill[];
+    const page = found.slice(0, PAGE);
+    const isLast = found.length <= PAGE;
+    if (!isLast) afterId = page.at(-1)!.tradeId;
+    yield {
+      texts: page.map((trade) => tradeText(trade, market)),
+      sequence: isLast ? upTo : afterId,
+    };
+    if (isLast) return;
+  }
+}
