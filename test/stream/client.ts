@@ -22,8 +22,8 @@ export class StreamClient {
     };
   }
 
-  static async open(port: number): Promise<StreamClient> {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`);
+  static async open(port: number, headers: Record<string, string> = {}): Promise<StreamClient> {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers });
     const client = new StreamClient(socket);
     await new Promise((resolve, reject) => {
       socket.onopen = resolve;

@@ -95,12 +95,15 @@ test('what is wrong with a message is said, and the connection lives', async () 
   const wrong: [unknown, string][] = [
     ['nonsense', 'malformedJson'],
     [[], 'notAnObject'],
-    [{ op: 'shout' }, 'subscribe, unsubscribe, ping'],
-    [{ op: 'subscribe', channel: 'gossip' }, 'prices, orderbook, trades, candles'],
+    [{ op: 'shout' }, 'subscribe, unsubscribe, auth, ping'],
+    [
+      { op: 'subscribe', channel: 'gossip' },
+      'prices, orderbook, trades, candles, orders, fills, balances',
+    ],
     [{ ...BOOK, symbol: 'NO/NE' }, 'known'],
     [{ ...BOOK, depth: '5' }, 'unknownField'],
     [{ ...BOOK, symbol: 5 }, 'string'],
-    [{ ...BOOK, interval: '1m' }, 'candlesOnly'],
+    [{ ...BOOK, interval: '1m' }, 'unknownField'],
   ];
   for (const [message, rule] of wrong) {
     client.send(message);

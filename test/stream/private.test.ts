@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
+import { listen } from '../../src/gateway/server.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { NOBODY } from '../../src/sandbox.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { StreamClient } from './client.ts';
+
+let exchange: TestExchange;
+let streams: Streams;
+let server: ReturnType<typeof listen>;
+let client: StreamClient;
+const others: StreamClient[] = [];
+
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+  streams = new Streams(exchange.services, exchange.admission);
+  exchange.onEvents = (events) => streams.note(events);
+  const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
+  server = listen(exchange.gateway, config, streams);
+  client = await StreamClient.open(server.port);
+});
+
+afterEach(async () => {
+  for (const one of [client, ...others.splice(0)]) one.close();
+  await server.stop();
+  await exchange.close();
+});
+
+function keyOf(name: string) {
+  const headers = exchange.headers(name);
+  return { apiKey: headers.Authorization!.slice(7), apiSecret: headers['X-API-Secret']! };
+}
+
+async function connect(name: string): Promise<StreamClient> {
+  const one = await StreamClient.open(server.port);
+  others.push(one);
+  one.send({ op: 'auth', ...keyOf(name) });
+  expect(await one.next()).toEqual({ op: 'authenticated' });
+  return one;
+}
+
+const subscribe = (channel: string, sequence?: number) => ({ op: 'subscribe', channel, sequence });
+const limit = (side: string, amount: number, price = 100_000) => ({
+  ...{ symbol: 'BTC/USDT', side, type: 'limit', amount, price },
+});
+
+async function rest(name: string, path: string) {
+  return (await exchange.send(name, 'GET', path)).data;
+}
+
+test('an account hears of its orders, fills and balances as REST shows them, and no other does', async () => {
+  const resting = (await exchange.place('alice', limit('buy', 3))).data;
+  const alice = await connect('reader');
+  const bob = await connect('bob');
+  for (const channel of ['orders', 'fills', 'balances']) alice.send(subscribe(channel));
+  const first = [await alice.next(), await alice.next(), await alice.next()];
+  expect(first.map(({ op, channel }) => `${op} ${channel}`)).toEqual([
+    'snapshot orders',
+    'snapshot fills',
+    'snapshot balances',
+  ]);
+  expect(first[0].data).toEqual({ orders: [resting] });
+  expect(first[1].data).toEqual({ fills: [] });
+  expect(first[2].data).toEqual(await rest('alice', '/api/portfolio/balances'));
+  bob.send(subscribe('orders'));
+  const empty = await bob.next();
+  expect(empty.data).toEqual({ orders: [] });
+
+  const taken = (await exchange.place('bob', limit('sell', 1))).data;
+  const [order, fill, balance] = [await alice.next(), await alice.next(), await alice.next()];
+  expect(order.data.orders).toEqual([await rest('alice', `/api/orders/${resting.orderId}`)]);
+  expect(order.data.orders[0].filled).toBe(1);
+  expect(fill.data).toEqual({ fills: (await rest('alice', '/api/fills')).fills });
+  expect(fill.sequence).toBe(Number(fill.data.fills[0].id));
+  const { balances } = await rest('alice', '/api/portfolio/balances');
+  expect(balances).toEqual(expect.arrayContaining(balance.data.balances));
+  expect(balance.data.balances.map(({ asset }: { asset: string }) => asset).sort()).toEqual([
+    'BTC',
+    'USDT',
+  ]);
+  [order, fill, balance].forEach(({ op, prevSequence }, index) => {
+    expect([op, prevSequence]).toEqual(['update', first[index].sequence]);
+  });
+  const own = await bob.next();
+  expect(own.data).toEqual({ orders: [taken] });
+  expect(own.prevSequence).toBe(empty.sequence);
+  await exchange.send('alice', 'DELETE', `/api/orders/${resting.orderId}`);
+  const ended = await alice.next();
+  expect(ended.data.orders[0].status).toBe('canceled');
+  expect(ended.prevSequence).toBe(order.sequence);
+  expect(bob.messages).toEqual([]);
+});
+
+test('who comes back with its last sequence gets what it missed, all of it and nothing else', async () => {
+  const alice = await connect('alice');
+  alice.send(subscribe('orders'));
+  alice.send(subscribe('fills'));
+  alice.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  const [orders, fills, trades] = [await alice.next(), await alice.next(), await alice.next()];
+  alice.close();
+  const first = (await exchange.place('alice', limit('buy', 0.7))).data;
+  for (let count = 0; count < 620; count++) await exchange.place('bob', limit('sell', 0.001));
+  const second = (await exchange.place('alice', limit('buy', 0.1, 90_000))).data;
+  await exchange.send('alice', 'DELETE', `/api/orders/${second.orderId}`);
+
+  const again = await connect('alice');
+  again.send(subscribe('orders', orders.sequence));
+  const missed = await again.next();
+  expect(missed).toMatchObject({ op: 'update', prevSequence: orders.sequence });
+  expect(missed.data.orders).toEqual([
+    await rest('alice', `/api/orders/${second.orderId}`),
+    await rest('alice', `/api/orders/${first.orderId}`),
+  ]);
+
+  const all = [];
+  again.send(subscribe('fills', fills.sequence));
+  let last = fills.sequence;
+  while (all.length < 620) {
+    const page = await again.next();
+    expect(page).toMatchObject({ op: 'update', channel: 'fills', prevSequence: last });
+    last = page.sequence;
+    all.push(...page.data.fills);
+  }
+  expect(all).toEqual((await rest('alice', '/api/fills?sort=asc&limit=1000')).fills);
+
+  const seen = [];
+  again.send({
+    ...{ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' },
+    sequence: trades.sequence,
+  });
+  for (last = trades.sequence; seen.length < 620; ) {
+    const page = await again.next();
+    expect(page).toMatchObject({ op: 'update', channel: 'trades', prevSequence: last });
+    last = page.sequence;
+    seen.push(...page.data.trades);
+  }
+  const { trades: past } = await rest('alice', '/api/trades?symbol=BTC/USDT&sort=asc&limit=1000');
+  expect(seen).toEqual(past);
+
+  await exchange.place('bob', limit('sell', 0.001));
+  const live = [await again.next(), await again.next(), await again.next()];
+  expect(live.map(({ channel }) => channel).sort()).toEqual(['fills', 'orders', 'trades']);
+  expect(live.find(({ channel }) => channel === 'trades').prevSequence).toBe(last);
+  again.send(subscribe('balances', missed.sequence));
+  const { balances } = await rest('alice', '/api/portfolio/balances');
+  expect((await again.next()).data.balances).toEqual(balances);
+});
+
+test('a wrong or repeated auth, and what a key may not read, is refused; the connection lives', async () => {
+  const { apiKey, apiSecret } = keyOf('alice');
+  const answer = async (message: unknown) => {
+    client.send(message);
+    const { op, error } = await client.next();
+    return op === 'error' ? error : op;
+  };
+  expect((await answer(subscribe('orders'))).code).toBe('UNAUTHORIZED');
+  const wrong = [
+    { op: 'auth' },
+    { op: 'auth', apiKey },
+    { op: 'auth', apiKey: 'bwk_unknown', apiSecret },
+    { op: 'auth', apiKey, apiSecret: keyOf('bob').apiSecret },
+  ];
+  const bodies = [];
+  for (const message of wrong) bodies.push(await answer(message));
+  expect(bodies[0].code).toBe('UNAUTHORIZED');
+  for (const body of bodies) expect(body).toEqual(bodies[0]);
+  expect((await answer({ op: 'auth', apiKey, apiSecret, symbol: 'x' })).code).toBe(
+    'INVALID_REQUEST',
+  );
+  expect(await answer({ op: 'auth', ...keyOf('operator') })).toBe('authenticated');
+  expect((await answer(subscribe('fills'))).code).toBe('INSUFFICIENT_PERMISSIONS');
+  expect((await answer({ op: 'auth', apiKey, apiSecret })).details.rule).toBe('authenticatedOnce');
+  expect(await answer({ op: 'ping' })).toBe('pong');
+
+  const alice = await connect('alice');
+  const refused = async (message: unknown) => {
+    alice.send(message);
+    return (await alice.next()).error;
+  };
+  for (const sequence of [-1, 1.5, '3', 9_999_999_999, 1e300, [1]]) {
+    const error = await refused({ ...subscribe('fills'), sequence });
+    expect([error.code, error.details.field]).toEqual(['INVALID_REQUEST', 'sequence']);
+  }
+  for (const channel of ['orders', 'fills', 'balances']) {
+    const error = await refused({ ...subscribe(channel), symbol: 'BTC/USDT' });
+    expect([error.code, error.details.field]).toEqual(['INVALID_REQUEST', 'symbol']);
+  }
+  const onBook = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT', sequence: 1 };
+  expect((await refused(onBook)).details.rule).toBe('unknownField');
+  alice.send(subscribe('orders'));
+  expect((await alice.next()).op).toBe('snapshot');
+  expect((await refused(subscribe('orders'))).details.rule).toBe('subscribedOnce');
+  alice.send({ op: 'unsubscribe', channel: 'orders' });
+  expect(await alice.next()).toEqual({ op: 'unsubscribed', channel: 'orders' });
+  await exchange.place('alice', limit('buy', 1));
+  alice.send({ op: 'ping' });
+  expect(await alice.next()).toEqual({ op: 'pong' });
+});
+
+test('guessing is slowed by address, and never keeps a right key out', async () => {
+  await exchange.close();
+  exchange = await TestExchange.open({ rateLimits: 'spec' });
+  streams = new Streams(exchange.services, exchange.admission);
+  await server.stop();
+  const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
+  server = listen(exchange.gateway, config, streams);
+  const codes = new Map<string, number>();
+  for (let round = 0; round < 3; round++) {
+    const guesser = await StreamClient.open(server.port);
+    others.push(guesser);
+    for (let count = 0; count < 40; count++) {
+      guesser.send({ op: 'auth', apiKey: `bwk_${count}`, apiSecret: 'x' });
+      const { error } = await guesser.next();
+      codes.set(error.code, (codes.get(error.code) ?? 0) + 1);
+    }
+    exchange.now += 1_000;
+  }
+  expect(Object.fromEntries(codes)).toEqual({ UNAUTHORIZED: 100, RATE_LIMIT_EXCEEDED: 20 });
+  await connect('alice');
+});
+
+test('a key from elsewhere, or shown by a web page, is refused', async () => {
+  await exchange.addKey('there', 'alice', ['read'], { addresses: ['192.0.2.1'] });
+  client.send({ op: 'auth', ...keyOf('there') });
+  expect((await client.next()).error.code).toBe('IP_NOT_ALLOWED');
+  const page = await StreamClient.open(server.port, { Origin: 'https://example.com' });
+  others.push(page);
+  page.send({ op: 'auth', ...keyOf('alice') });
+  expect((await page.next()).error.code).toBe('BROWSER_NOT_ALLOWED');
+});
+
+test('a key that is revoked or expires closes its sockets, and no others', async () => {
+  const alice = await connect('alice');
+  await exchange.addKey('brief', 'alice', ['read'], { expiresAt: exchange.now + 5_000 });
+  const brief = await connect('brief');
+  const { state } = exchange;
+  const key = state.keysByApiKey.get(keyOf('alice').apiKey)!;
+  await exchange.replica.execute({
+    ...{ kind: CommandKind.revokeKey, ...NOBODY, apiKey: key.apiKey },
+  });
+  expect(await alice.closed).toBe(4001);
+  brief.send(subscribe('orders'));
+  expect((await brief.next()).op).toBe('snapshot');
+  exchange.now += 5_000;
+  expect(await brief.closed).toBe(4001);
+  client.send({ op: 'auth', ...keyOf('brief') });
+  expect((await client.next()).error.code).toBe('UNAUTHORIZED');
+});
