@@ -1,0 +1,91 @@
+import type { Credential } from './exchange-process.ts';
+
+const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
+
+// biome-ignore lint/suspicious/noExplicitAny: records have every form there is
+type Record = any;
+
+/**
+ * Reads an account's channels and a market's trades, goes away in the middle and comes back with the
+ * last sequence of each. Every message must follow the one before it.
+ */
+export class ReturningReader {
+  readonly fills: Record[] = [];
+  readonly trades: Record[] = [];
+  readonly orders = new Map<string, Record>();
+  readonly balances = new Map<string, Record>();
+  connections = 0;
+  private readonly sequences = new Map<string, number>();
+  private failure: Error | undefined;
+
+  constructor(
+    readonly holder: Credential,
+    private readonly symbol: string,
+  ) {}
+
+  /** Reads for some time, then ends the connection, by a word or without one. */
+  async read(baseUrl: string, forMs: number, abruptly: boolean): Promise<void> {
+    const socket = await this.open(baseUrl);
+    await Bun.sleep(forMs);
+    if (abruptly) socket.terminate();
+    await this.end(socket);
+  }
+
+  async readUntil(baseUrl: string, isDone: () => boolean): Promise<void> {
+    const socket = await this.open(baseUrl);
+    while (!isDone() || this.sequences.size < CHANNELS.length) {
+      await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
+      if (this.failure !== undefined) throw this.failure;
+    }
+    // What is answered to a ping comes behind all that was sent before it.
+    socket.send('{"op":"ping"}');
+    await new Promise((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        if (data === '{"op":"pong"}') resolve(undefined);
+      });
+    });
+    await this.end(socket);
+  }
+
+  private async open(baseUrl: string): Promise<WebSocket> {
+    const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/ws`);
+    socket.onmessage = ({ data }) => this.take(JSON.parse(data as string));
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = reject;
+    });
+    this.connections++;
+    const { apiKey, apiSecret } = this.holder;
+    socket.send(JSON.stringify({ op: 'auth', apiKey, apiSecret }));
+    for (const channel of CHANNELS) {
+      const market = channel === 'trades' ? { symbol: this.symbol } : {};
+      const sequence = this.sequences.get(channel);
+      socket.send(JSON.stringify({ op: 'subscribe', channel, ...market, sequence }));
+    }
+    return socket;
+  }
+
+  private async end(socket: WebSocket): Promise<void> {
+    if (socket.readyState !== WebSocket.CLOSED) {
+      const closed = new Promise((resolve) => {
+        socket.onclose = resolve;
+      });
+      socket.close();
+      await closed;
+    }
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  private take({ op, channel, prevSequence, sequence, data, error }: Record): void {
+    if (op === 'error') this.failure ??= new Error(JSON.stringify(error));
+    if (op !== 'snapshot' && op !== 'update') return;
+    const own = this.sequences.get(channel);
+    const isNext = op === 'snapshot' ? own === undefined : prevSequence === own;
+    if (!isNext) this.failure ??= new Error(`${channel}: ${op} after ${prevSequence} at ${own}`);
+    this.sequences.set(channel, sequence);
+    for (const fill of data.fills ?? []) this.fills.push(fill);
+    for (const trade of data.trades ?? []) this.trades.push(trade);
+    for (const order of data.orders ?? []) this.orders.set(order.orderId, order);
+    for (const balance of data.balances ?? []) this.balances.set(balance.asset, balance);
+  }
+}
