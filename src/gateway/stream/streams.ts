@@ -26,7 +26,7 @@ export type Socket = Bun.ServerWebSocket<Connection>;
 /** The streams of API.md section 6: who listens to what, and what they are sent. */
 export class Streams {
   private readonly topics = new Map<string, Topic>();
-  private isFlushDue = false;
+  private isGatherDue = false;
   /** Sends a message to all who subscribe to a topic; set by the server. */
   publish: (topic: string, message: string) => void = () => {};
 
@@ -34,7 +34,7 @@ export class Streams {
 
   constructor(private readonly services: Services) {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
-    this.readers = new Readers(() => this.flush(), refuse, services.now);
+    this.readers = new Readers(() => this.sendAll(), refuse, services.now);
   }
 
   connection(address: string): Connection {
@@ -52,10 +52,10 @@ export class Streams {
       }
       for (const event of events) topic.note(event);
     }
-    if (this.isFlushDue) return;
-    this.isFlushDue = true;
+    if (this.isGatherDue) return;
+    this.isGatherDue = true;
     // The commands of a batch are applied without a pause: this runs after the last of them.
-    queueMicrotask(() => this.flush());
+    queueMicrotask(() => this.gather());
   }
 
   message(socket: Socket, message: string | Uint8Array): void {
@@ -109,8 +109,10 @@ export class Streams {
       throw new ApiError('INVALID_REQUEST', undefined, { rule, nearest: MAX_SUBSCRIPTIONS });
     }
     // What is still to be sent is older than the snapshot.
-    this.flush();
-    const topic = known ?? new Topic(name, channel, market, interval, this.services);
+    this.sendAll();
+    const topic =
+      known ??
+      new Topic(name, channel, market, interval, this.services, (text) => this.publish(name, text));
     this.topics.set(name, topic);
     topic.sockets.add(socket);
     socket.data.topics.add(topic);
@@ -125,12 +127,15 @@ export class Streams {
     if (topic.sockets.size === 0) this.topics.delete(topic.name);
   }
 
-  private flush(): void {
-    this.isFlushDue = false;
-    for (const topic of this.topics.values()) {
-      const renew = () => this.readers.renew(topic);
-      topic.update((text) => this.publish(topic.name, text), renew);
-    }
+  /** Makes the updates of what commands have caused. */
+  private gather(): void {
+    this.isGatherDue = false;
+    for (const topic of this.topics.values()) topic.update(() => this.readers.renew(topic));
+  }
+
+  private sendAll(): void {
+    this.gather();
+    for (const topic of this.topics.values()) topic.outbox.flush(topic.sockets.size);
   }
 
   private isFlood(connection: Connection): boolean {
