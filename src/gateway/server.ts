@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { PeerSource } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import { Connections } from './stream/connections.ts';
 import { type Connection, MAX_MESSAGE_BYTES, type Streams } from './stream/streams.ts';
 
@@ -12,16 +12,11 @@ const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
 
-/** A web-standard handler that may ask the server about a request's connection. */
-export interface Gateway {
-  fetch(request: Request, peers: PeerSource): Response | Promise<Response>;
-}
-
 type Peers = Bun.Server<Connection>;
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
-  app: Gateway,
+  gateway: Gateway,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
 ): { readonly port: number; stop(): Promise<void> } {
@@ -43,11 +38,11 @@ export function listen(
           if (refusal !== undefined) return refusal;
           if (peers.upgrade(request, { data: streams.connection(address) })) return undefined;
           connections.close(address);
-          return app.fetch(request, peers);
+          return gateway.fetch(request, peers);
         },
       },
     },
-    fetch: (request, bunServer) => app.fetch(request, bunServer),
+    fetch: (request, bunServer) => gateway.fetch(request, bunServer),
     websocket: {
       maxPayloadLength: MAX_MESSAGE_BYTES,
       backpressureLimit: MAX_BACKPRESSURE_BYTES,
