@@ -2,9 +2,9 @@
  * npm run bench:stream [-- --seconds N] [--subscribers N] [--orders N]
  *
  * Updates of one book to many subscribers, from an exchange in a process of its own that takes orders
- * over REST meanwhile, N a second. Two processes hold the subscribers. An update is due at the moment
- * in which the exchange's thread has applied the batch and begins to send it, and there when a
- * subscriber's process reads it; each process reads the machine's own clock. Prints one JSON line.
+ * over REST meanwhile, N a second. Two processes hold the subscribers. The latency of an update is from
+ * the moment in which its batch is durable and applied to that in which a subscriber's process reads it,
+ * by the clock of the one machine. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     subscribers: { type: 'string', default: '2000' },
-    orders: { type: 'string', default: '200' },
+    orders: { type: 'string', default: '400' },
   },
 });
 const seconds = Number(values.seconds);

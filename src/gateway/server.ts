@@ -16,7 +16,7 @@ type Peers = Bun.Server<Connection>;
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'fetch'>,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
 ): { readonly port: number; stop(): Promise<void> } {
