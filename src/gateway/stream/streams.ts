@@ -135,7 +135,7 @@ export class Streams {
 
   private sendAll(): void {
     this.gather();
-    for (const topic of this.topics.values()) topic.outbox.flush(topic.sockets.size);
+    for (const topic of this.topics.values()) topic.outbox.flush();
   }
 
   private isFlood(connection: Connection): boolean {

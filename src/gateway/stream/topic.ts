@@ -116,7 +116,7 @@ export class Topic {
   }
 
   private send(body: string): void {
-    this.outbox.push(this.message('update', body), this.sockets.size);
+    this.outbox.push(this.message('update', body));
   }
 
   message(kind: 'snapshot' | 'update', body: string): string {
