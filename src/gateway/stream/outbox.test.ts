@@ -34,5 +34,8 @@ test('what waits leaves in order when it must, or is forgotten', () => {
   outbox.push('4');
   outbox.drop();
   outbox.flush();
+  outbox.push('5');
+  outbox.close();
+  outbox.flush();
   expect(sent.length).toBe(3);
 });

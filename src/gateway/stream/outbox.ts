@@ -11,7 +11,7 @@ export class Outbox {
   private waiting: string[] = [];
   private isResting = false;
 
-  constructor(private readonly publish: (text: string) => void) {}
+  constructor(private publish: (text: string) => void) {}
 
   push(text: string): void {
     this.waiting.push(text);
@@ -29,6 +29,11 @@ export class Outbox {
   /** Forgets what waits: everyone is sent something that is newer. */
   drop(): void {
     this.waiting = [];
+  }
+
+  /** Sends nothing more: the topic has ended, and another may have its name. */
+  close(): void {
+    this.publish = () => {};
   }
 
   private rest(): void {

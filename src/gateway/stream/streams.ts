@@ -124,7 +124,9 @@ export class Streams {
     this.readers.leave(socket, topic);
     socket.data.topics.delete(topic);
     topic.sockets.delete(socket);
-    if (topic.sockets.size === 0) this.topics.delete(topic.name);
+    if (topic.sockets.size > 0) return;
+    this.topics.delete(topic.name);
+    topic.outbox.close();
   }
 
   /** Makes the updates of what commands have caused. */

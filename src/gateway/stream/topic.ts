@@ -104,7 +104,9 @@ export class Topic {
     this.isAsking = true;
     while (this.isStale) {
       this.isStale = false;
-      this.send(await this.current());
+      const latest = await this.current();
+      this.outbox.drop();
+      this.send(latest);
     }
     this.isAsking = false;
   }
