@@ -111,6 +111,10 @@ export class LocalBook {
     return bids.find(differs(this.bids)) ?? asks.find(differs(this.asks));
   }
 
+  sizes() {
+    return { bids: this.bids.size, asks: this.asks.size };
+  }
+
   levels() {
     const sorted = (side: Map<number, number>, sign: number) =>
       [...side].sort(([a], [b]) => sign * (a - b));

@@ -189,4 +189,4 @@ test('a book of a million levels comes in parts while it trades, and the reader 
     seed,
     difference: undefined,
   });
-});
+}, 30_000);

@@ -68,6 +68,7 @@ export class Readers {
     // older one, and none that comes after it is missed.
     message.then(
       (text) => {
+        topic.outbox.flush();
         if (socket.data.topics.has(topic)) socket.send(text);
       },
       (error) => this.refuse(socket, error),

@@ -43,7 +43,7 @@ export type Socket = Bun.ServerWebSocket<Connection>;
 /** The streams of API.md section 6: who listens to what, and what they are sent. */
 export class Streams {
   private readonly topics = new Map<string, Topic>();
-  private isFlushDue = false;
+  private isGatherDue = false;
   /** Sends a message to all who subscribe to a topic; set by the server. */
   publish: (topic: string, message: string) => void = () => {};
 
@@ -56,7 +56,7 @@ export class Streams {
     private readonly admission: Pick<Admission, 'admitStream'>,
   ) {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
-    this.readers = new Readers(() => this.flush(), refuse, services.now);
+    this.readers = new Readers(() => this.sendAll(), refuse, services.now);
     this.feeds = new AccountFeeds(services, refuse);
     this.sessions = new Sessions(services);
   }
@@ -81,10 +81,10 @@ export class Streams {
       for (const event of events) topic.note(event);
     }
     this.feeds.note(events);
-    if (this.isFlushDue) return;
-    this.isFlushDue = true;
+    if (this.isGatherDue) return;
+    this.isGatherDue = true;
     // The commands of a batch are applied without a pause: this runs after the last of them.
-    queueMicrotask(() => this.flush());
+    queueMicrotask(() => this.gather());
   }
 
   message(socket: Socket, message: string | Uint8Array): void {
@@ -134,7 +134,7 @@ export class Streams {
     const channel = channelOf(request);
     const joins = request.op === 'subscribe';
     // What is still to be sent is older than what the socket gets now.
-    if (joins) this.flush();
+    if (joins) this.sendAll();
     if (!isAccountChannel(channel)) this.changeTopic(socket, channel, request);
     else if (joins) this.feeds.join(socket, channel, request.sequence);
     else {
@@ -165,7 +165,12 @@ export class Streams {
       const rule = `at most ${MAX_SUBSCRIPTIONS} subscriptions`;
       throw new ApiError('INVALID_REQUEST', undefined, { rule, nearest: MAX_SUBSCRIPTIONS });
     }
-    const topic = known ?? new Topic(name, channel, market, interval, this.services);
+    const publish = (text: string) => {
+      this.publish(name, text);
+      for (const gathered of topic.gathering.values()) gathered.push(text);
+    };
+    const topic: Topic =
+      known ?? new Topic(name, channel, market, interval, this.services, publish);
     if (sequence !== undefined && sequence > topic.sentTradeId) throw ahead();
     this.topics.set(name, topic);
     topic.sockets.add(socket);
@@ -191,7 +196,7 @@ export class Streams {
         await room(socket);
       }
       if (!isThere()) return;
-      this.flush();
+      this.sendAll();
       for (const message of gathered) socket.send(message);
       topic.gathering.delete(socket);
       this.readers.join(socket, topic);
@@ -206,19 +211,21 @@ export class Streams {
     socket.data.topics.delete(topic);
     topic.sockets.delete(socket);
     topic.gathering.delete(socket);
-    if (topic.sockets.size === 0) this.topics.delete(topic.name);
+    if (topic.sockets.size > 0) return;
+    this.topics.delete(topic.name);
+    topic.outbox.close();
   }
 
-  private flush(): void {
-    this.isFlushDue = false;
-    for (const topic of this.topics.values()) {
-      const renew = () => this.readers.renew(topic);
-      topic.update((text) => {
-        this.publish(topic.name, text);
-        for (const gathered of topic.gathering.values()) gathered.push(text);
-      }, renew);
-    }
+  /** Makes the updates of what commands have caused. */
+  private gather(): void {
+    this.isGatherDue = false;
+    for (const topic of this.topics.values()) topic.update(() => this.readers.renew(topic));
     this.feeds.flush();
+  }
+
+  private sendAll(): void {
+    this.gather();
+    for (const topic of this.topics.values()) topic.outbox.flush();
   }
 
   private isFlood(connection: Connection): boolean {

@@ -8,6 +8,7 @@ import { priceText, timeText } from '../records.ts';
 import { candleText } from '../rest/candles.ts';
 import type { Services } from '../services.ts';
 import { BookChanges } from './book-changes.ts';
+import { Outbox } from './outbox.ts';
 import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
 
@@ -17,6 +18,7 @@ export class Topic {
   /** Of sockets that are told first what they missed: what to send them after. */
   readonly gathering = new Map<Socket, string[]>();
   readonly book: BookChanges;
+  readonly outbox: Outbox;
   private readonly head: string;
   private trades: string[] = [];
   private lastTradeId: number;
@@ -31,7 +33,9 @@ export class Topic {
     readonly market: Market,
     private readonly interval: keyof typeof INTERVALS_MS | undefined,
     private readonly services: Services,
+    publish: (text: string) => void,
   ) {
+    this.outbox = new Outbox(publish);
     this.book = new BookChanges(market, market.bookSequence);
     this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
@@ -77,31 +81,34 @@ export class Topic {
    * Sends what is new since it was last called, if anything is.
    * @param renew More of the book changed than goes into an update: all get a snapshot.
    */
-  update(publish: (text: string) => void, renew: () => void): void {
+  update(renew: () => void): void {
     if (this.channel === 'orderbook') {
       if (this.book.isTooMuch) {
         this.book.skip();
+        this.outbox.drop();
         renew();
         return;
       }
       const changes = this.book.take();
-      if (changes !== undefined) publish(this.message('update', changes));
+      if (changes !== undefined) this.send(changes);
     } else if (this.channel === 'trades') {
       if (this.trades.length === 0) return;
       const previous = this.sentTradeId;
       this.sentTradeId = this.lastTradeId;
       const body = `"prevSequence":${previous},"sequence":${this.lastTradeId},"data":{"trades":[${this.trades.join(',')}]}`;
       this.trades = [];
-      publish(this.message('update', body));
-    } else if (this.isStale && !this.isAsking) void this.sendLatest(publish);
+      this.send(body);
+    } else if (this.isStale && !this.isAsking) void this.sendLatest();
   }
 
   /** While a value is being asked for, those that come meanwhile are one. */
-  private async sendLatest(publish: (text: string) => void): Promise<void> {
+  private async sendLatest(): Promise<void> {
     this.isAsking = true;
     while (this.isStale) {
       this.isStale = false;
-      publish(this.message('update', await this.current()));
+      const latest = await this.current();
+      this.outbox.drop();
+      this.send(latest);
     }
     this.isAsking = false;
   }
@@ -110,6 +117,10 @@ export class Topic {
     const current = this.current();
     if (typeof current === 'string') return this.message(kind, current);
     return current.then((body) => this.message(kind, body));
+  }
+
+  private send(body: string): void {
+    this.outbox.push(this.message('update', body));
   }
 
   message(kind: 'snapshot' | 'update', body: string): string {

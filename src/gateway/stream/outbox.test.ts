@@ -1,0 +1,41 @@
+import { expect, test } from 'bun:test';
+import { Outbox } from './outbox.ts';
+
+const WRITE_MS = 10;
+
+test('updates leave at once, then together after a rest as long as the writes took', async () => {
+  const sent: string[] = [];
+  let wake = () => {};
+  const outbox = new Outbox((text) => {
+    sent.push(text);
+    const until = performance.now() + WRITE_MS;
+    while (performance.now() < until);
+    wake();
+  });
+  const start = performance.now();
+  outbox.push('first');
+  expect(sent).toEqual(['first']);
+  outbox.push('second');
+  outbox.push('third');
+  await new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  expect(sent).toEqual(['first', 'second', 'third']);
+  expect(performance.now() - start).toBeGreaterThan(3 * WRITE_MS);
+});
+
+test('what waits leaves in order when it must, or is forgotten', () => {
+  const sent: string[] = [];
+  const outbox = new Outbox((text) => sent.push(text));
+  for (const text of ['1', '2', '3']) outbox.push(text);
+  expect(sent).toEqual(['1']);
+  outbox.flush();
+  expect(sent).toEqual(['1', '2', '3']);
+  outbox.push('4');
+  outbox.drop();
+  outbox.flush();
+  outbox.push('5');
+  outbox.close();
+  outbox.flush();
+  expect(sent.length).toBe(3);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { Command } from '../../src/engine/command.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { NONE, Side } from '../../src/engine/terms.ts';
+import { BookChanges } from '../../src/gateway/stream/book-changes.ts';
+import { BookReader, PART_LEVELS } from '../../src/gateway/stream/book-reader.ts';
+import { sandboxGenesis } from '../../src/sandbox.ts';
+import { CHECK_TIMEOUT_MS, check } from '../check.ts';
+import { LocalBook } from './client.ts';
+import { Flow } from './flow.ts';
+
+const FIRST_HOLDER = 3;
+const HOLDERS = 4;
+
+/** An engine whose changes of BTC/USDT go into one BookChanges. */
+class World {
+  readonly exchange = new Exchange();
+  readonly changes: BookChanges;
+
+  constructor() {
+    for (const command of sandboxGenesis()) this.exchange.apply(command, 1);
+    this.changes = new BookChanges(this.market, this.market.bookSequence);
+  }
+
+  get market() {
+    return this.exchange.state.markets[0]!;
+  }
+
+  apply(commands: readonly Command[]): void {
+    for (const command of commands) {
+      this.exchange.apply(command, 1);
+      for (const event of this.exchange.events) {
+        if (event.kind === 'order') this.changes.touch(event.side, event.price);
+        else if (event.kind === 'trade') {
+          this.changes.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
+        }
+      }
+    }
+    this.changes.take();
+  }
+
+  /** As many of the best levels as a reader says that it has. */
+  book({ bids, asks }: { bids: number; asks: number }) {
+    const { book, bookSequence } = this.market;
+    const levels = (side: Side, count: number) => {
+      const found: [number, number][] = [];
+      let level = book.bestLevel(side);
+      for (; level !== NONE && found.length < count; level = book.nextLevel(level)) {
+        found.push([book.levelPrice(level) / 1e2, Number(book.levelTotal(level)) / 1e8]);
+      }
+      return found;
+    };
+    return { bids: levels(Side.buy, bids), asks: levels(Side.sell, asks), sequence: bookSequence };
+  }
+}
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('near' as const),
+      count: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('fill' as const, 'clear' as const),
+      count: fc.nat(HOLDERS - 1),
+    }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('read' as const), count: fc.nat(2) }) },
+);
+
+test(
+  'at every message a reader has the best of the book as it is, and in the end the whole of it',
+  () => {
+    const property = fc.property(
+      fc.integer(),
+      fc.array(step, { minLength: 10, maxLength: 60 }),
+      (seed, steps) => {
+        const world = new World();
+        const flow = new Flow(seed);
+        for (let number = 0; number < HOLDERS; number++) {
+          world.apply(flow.holder(FIRST_HOLDER + number));
+          world.apply(flow.levels(FIRST_HOLDER + number, number * 700));
+        }
+        const readers = [0, 1, 2].map((place) => {
+          const reader = { way: new BookReader(world.changes, false), book: new LocalBook() };
+          for (let part = 0; part < place; part++) read(world, reader);
+          return reader;
+        });
+        for (const { kind, count } of steps) {
+          const holder = FIRST_HOLDER + count;
+          if (kind === 'near') {
+            world.apply(Array.from({ length: count }, () => flow.near(1 + flow.below(2))));
+          } else if (kind === 'clear') world.apply([flow.clear(holder)]);
+          else if (kind === 'fill') world.apply(flow.levels(holder, flow.below(2000), 2));
+          else read(world, readers[count]!);
+        }
+        for (const reader of readers) {
+          while (!reader.way.isPresent) read(world, reader);
+          const sizes = { bids: Infinity, asks: Infinity };
+          expect(reader.book.difference(world.book(sizes))).toBeUndefined();
+          expect(reader.book.isComplete).toBe(true);
+          reader.way.end();
+        }
+      },
+    );
+    check(property, 25);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+function read(world: World, { way, book }: { way: BookReader; book: LocalBook }): void {
+  const message = way.next();
+  if (message === undefined) return;
+  const content = JSON.parse(`{${message.body}}`);
+  book.take({ op: message.kind, ...content });
+  const sizes = book.sizes();
+  expect(book.difference(world.book(sizes))).toBeUndefined();
+  if (message.kind === 'snapshot') expect(sizes.bids).toBeLessThanOrEqual(PART_LEVELS);
+}
