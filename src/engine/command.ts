@@ -35,6 +35,7 @@ export const CommandKind = {
   cancelOrdersOf: 25,
   setFeeTiers: 26,
   setAccountFeeTier: 27,
+  setAccountLimitClass: 28,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -231,6 +232,13 @@ export interface SetAccountStatus extends Actor {
   readonly frozen: boolean;
 }
 
+export interface SetAccountLimitClass extends Actor {
+  readonly kind: typeof CommandKind.setAccountLimitClass;
+  readonly owner: number;
+  /** As of CreateAccount. */
+  readonly limitClass: number;
+}
+
 export interface CreateKey extends Actor {
   readonly kind: typeof CommandKind.createKey;
   readonly owner: number;
@@ -290,4 +298,5 @@ export type Command =
   | DelistMarket
   | CancelOrdersOf
   | SetFeeTiers
-  | SetAccountFeeTier;
+  | SetAccountFeeTier
+  | SetAccountLimitClass;

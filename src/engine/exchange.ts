@@ -167,6 +167,8 @@ export class Exchange {
         return administration.createAccount(command);
       case CommandKind.setAccountStatus:
         return administration.setAccountStatus(command);
+      case CommandKind.setAccountLimitClass:
+        return administration.setAccountLimitClass(command);
       case CommandKind.createKey:
         return administration.createKey(command);
       case CommandKind.revokeKey:

@@ -154,6 +154,12 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     owner: index,
     frozen: fc.boolean(),
   }),
+  setAccountLimitClass: fc.record({
+    ...kind(CommandKind.setAccountLimitClass),
+    ...actor,
+    owner: index,
+    limitClass: index,
+  }),
   createKey: fc.record({
     ...kind(CommandKind.createKey),
     ...actor,

@@ -151,6 +151,10 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.uint32(command.owner);
       writer.byte(command.frozen ? 1 : 0);
       break;
+    case CommandKind.setAccountLimitClass:
+      writer.uint32(command.owner);
+      writer.uint32(command.limitClass);
+      break;
     case CommandKind.createKey:
       writer.uint32(command.owner);
       writer.text(command.apiKey);
@@ -267,6 +271,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, accountId: reader.text(), limitClass: reader.uint32() };
     case CommandKind.setAccountStatus:
       return { kind, account, key, owner: reader.uint32(), frozen: reader.byte() === 1 };
+    case CommandKind.setAccountLimitClass:
+      return { kind, account, key, owner: reader.uint32(), limitClass: reader.uint32() };
     case CommandKind.createKey:
       return {
         kind,

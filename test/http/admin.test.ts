@@ -37,6 +37,9 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     ['POST', '/accounts', { accountId: 'x', limitClass: 0 }, 400, 'limitClass'],
     ['POST', '/accounts', { accountId: 'x', limitClass: 1.5 }, 400, 'limitClass'],
     ['POST', '/accounts', { accountId: 'x', limitClass: '2' }, 400, 'limitClass'],
+    ['PATCH', '/accounts/alice', { limitClass: 1001 }, 400, 'limitClass'],
+    ['PATCH', '/accounts/alice', { limitClass: 2, frozen: false }, 400, 'frozen'],
+    ['PATCH', '/accounts/nobody', { limitClass: 2 }, 404, 'account'],
     ['POST', '/accounts', { accountId: 'x', admin: true }, 400, 'admin'],
     ['POST', '/accounts', '{"accountId":"x","__proto__":{}}', 400, '__proto__'],
     ['POST', '/accounts?dry=1', { accountId: 'x' }, 400, 'dry'],
@@ -127,6 +130,18 @@ describe('accounts and keys', () => {
     });
     const again = await send('POST', '/accounts', { accountId: 'carol' });
     expect(again.data).toEqual({ account: first.data.account, created: false });
+  });
+
+  test('a changed limit class is in the audit', async () => {
+    const changed = await send('PATCH', '/accounts/carol', { limitClass: 7 });
+    expect(changed.data.account.limitClass).toBe(7);
+    const { entries } = (await send('GET', '/audit?limit=1')).data;
+    expect(entries[0]).toMatchObject({
+      action: 'setAccountLimitClass',
+      details: { limitClass: 7 },
+      outcome: 'done',
+    });
+    await send('PATCH', '/accounts/carol', { limitClass: 1 });
   });
 
   test('a secret is shown once, works at once, and ends at once', async () => {

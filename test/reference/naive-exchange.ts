@@ -102,6 +102,8 @@ export class NaiveExchange {
         return administration.createAccount(state, command);
       case CommandKind.setAccountStatus:
         return administration.setAccountStatus(state, command);
+      case CommandKind.setAccountLimitClass:
+        return administration.setAccountLimitClass(state, command);
       case CommandKind.createKey:
         return administration.createKey(state, command);
       case CommandKind.revokeKey:

@@ -30,7 +30,7 @@ export interface NaiveMarket {
 export interface NaiveAccount {
   readonly index: number;
   readonly id: string;
-  readonly limitClass: number;
+  limitClass: number;
   readonly createdAt: number;
   frozen: boolean;
   feeTier: number;

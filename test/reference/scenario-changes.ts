@@ -89,6 +89,11 @@ export const supervision = fc.record({
       owner: fc.nat(7),
       tier: fc.integer({ min: -1, max: 4 }),
     }),
+    fc.record({
+      kind: fc.constant('limitClass' as const),
+      owner: fc.nat(7),
+      limitClass: fc.constantFrom(0, 1, 5, 1000, 1001),
+    }),
     fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(3) }),
     fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
   ),
@@ -133,6 +138,10 @@ export function toSupervision(
         takerFee: what.fee,
       }));
       return { kind: CommandKind.setFeeTiers, asset: what.asset, tiers };
+    }
+    case 'limitClass': {
+      const { owner, limitClass } = what;
+      return { kind: CommandKind.setAccountLimitClass, owner, limitClass };
     }
     case 'tierOf': {
       const { owner, tier } = what;
