@@ -1,5 +1,7 @@
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
+import { misplaced } from './attached-orders.ts';
 import type { AmendOrder, PlaceOrder } from './command.ts';
+import { reduce } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { difference, type Exact } from './exact.ts';
 import type { Market } from './markets.ts';
@@ -40,7 +42,7 @@ export class Amendments {
     // Part of a cancel, so it is taken whenever cancels are.
     if (amount === filled || (price === order.price && amount < order.amount)) {
       const quantity = order.amount - amount;
-      const reduced = trading.reduce(slot, quantity, OrderReason.amended, OrderStatus.filled);
+      const reduced = reduce(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
       return { kind: 'order', order: reduced };
     }
     const market = state.markets[order.market]!;
@@ -67,7 +69,10 @@ export class Amendments {
     const { rules } = market;
     const refusal =
       (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
-      (price === order.price ? undefined : priceOutOfBounds(price, rules));
+      (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
+      (price === order.price || order.attached === null
+        ? undefined
+        : misplaced({ ...order, price }, order.attached, market));
     if (refusal !== undefined) return refusal;
     return market.notional(price, amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)

@@ -36,6 +36,7 @@ export const CommandKind = {
   setFeeTiers: 26,
   setAccountFeeTier: 27,
   setAccountLimitClass: 28,
+  placeAttached: 29,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -85,7 +86,7 @@ export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
   readonly triggerPrice: number;
 }
 
-/** The prices of one order of a pair, price units; 0 for one that it does not have. */
+/** The prices of one order of a pair, or of one attached, price units; 0 for one that it does not have. */
 export interface PairLeg {
   readonly price: number;
   readonly triggerPrice: number;
@@ -101,6 +102,22 @@ export interface PlacePair
   readonly kind: typeof CommandKind.placePair;
   readonly takeProfit: PairLeg;
   readonly stopLoss: PairLeg;
+}
+
+/**
+ * Orders on the other side that come alive once the order that they are attached to has ended with
+ * something filled; both together as a pair. At least one.
+ */
+export interface Attached {
+  readonly takeProfit: PairLeg | null;
+  readonly stopLoss: PairLeg | null;
+}
+
+/** A limit or market order with others attached to it. */
+export interface PlaceAttached {
+  readonly kind: typeof CommandKind.placeAttached;
+  readonly order: PlaceOrder;
+  readonly attached: Attached;
 }
 
 export interface CancelOrder extends Actor {
@@ -281,6 +298,7 @@ export type Command =
   | PlaceOrder
   | PlaceStopOrder
   | PlacePair
+  | PlaceAttached
   | CancelOrder
   | CreateAsset
   | ListMarket

@@ -1,3 +1,4 @@
+import type { Attached } from './command.ts';
 import type { Exact } from './exact.ts';
 
 /**
@@ -34,6 +35,8 @@ export const RejectionCode = {
   triggerCrossed: 25,
   /** A stop that waits, or one of a pair, is canceled and placed anew. */
   notAmendable: 26,
+  /** A take profit on the losing side of its order's price, or a stop on the winning one. */
+  attachedMisplaced: 27,
   /** The new amount of an order is less than what has been filled of it. */
   amountBelowFilled: 40,
 } as const;
@@ -47,6 +50,8 @@ export interface Rejection {
   readonly available?: Exact;
   /** Index of the asset that is short. */
   readonly asset?: number;
+  /** Which of the attached orders it is about, where it is about one. */
+  readonly attached?: keyof Attached;
   /** What rule was broken, in words, where the code alone does not say. */
   readonly rule?: string;
 }

@@ -1,5 +1,6 @@
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
 import type { Account } from './accounts.ts';
+import { bringAttached } from './attached-orders.ts';
 import type { PlaceOrder, PlaceStopOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { hold } from './holds.ts';
@@ -61,6 +62,7 @@ export class Stops {
       const [slot] = triggered;
       if (slot === undefined) return;
       this.run(slot);
+      bringAttached(this.state);
     }
   }
 

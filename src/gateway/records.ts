@@ -1,4 +1,5 @@
 import type { Account } from '../engine/accounts.ts';
+import type { Attached, PairLeg } from '../engine/command.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/exact.ts';
 import type { Asset, Market } from '../engine/markets.ts';
@@ -64,8 +65,19 @@ export function orderText(order: OrderRecord, market: Market): string {
     `"remaining":${remaining},"average":${average},` +
     `"fees":[${fees}],"selfTradePrevention":"${selfTradePreventions[order.selfTradePrevention]}",` +
     `"reason":${reason === null ? 'null' : `"${reason}"`},` +
-    `"lastFillAt":${timeOrNull(order.lastFillAt)},"updatedAt":${timeText(order.updatedAt)}}`
+    `"lastFillAt":${timeOrNull(order.lastFillAt)},"updatedAt":${timeText(order.updatedAt)},` +
+    `"attached":${order.attached === null ? 'null' : attachedText(order.attached, market)},` +
+    `"parentOrderId":${order.parentId === 0 ? 'null' : `"${order.parentId}"`}}`
   );
+}
+
+function attachedText({ takeProfit, stopLoss }: Attached, { rules }: Market): string {
+  const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, rules.priceDecimals));
+  const text = (leg: PairLeg | null) =>
+    leg === null
+      ? 'null'
+      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)}}`;
+  return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
 }
 
 function amountText(asset: Asset, amount: Exact): string {

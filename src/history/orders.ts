@@ -1,3 +1,4 @@
+import type { Attached } from '../engine/command.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { exact } from '../engine/exact.ts';
 import type { Side } from '../engine/terms.ts';
@@ -30,6 +31,8 @@ export const ordersTable: Table<OrderRecord> = {
     'last_fill_at',
     'expires_at',
     'trigger_price',
+    'attached',
+    'parent_id',
   ],
   write(order, values, at) {
     values[at] = order.account;
@@ -55,6 +58,8 @@ export const ordersTable: Table<OrderRecord> = {
     values[at + 20] = order.lastFillAt;
     values[at + 21] = order.expiresAt;
     values[at + 22] = order.triggerPrice;
+    values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
+    values[at + 24] = order.parentId;
   },
 };
 
@@ -84,5 +89,7 @@ export function readOrder(row: Row): OrderRecord {
     updatedAt: Number(row.updated_at),
     lastFillAt: Number(row.last_fill_at),
     expiresAt: Number(row.expires_at),
+    attached: row.attached === '' ? null : (JSON.parse(String(row.attached)) as Attached),
+    parentId: Number(row.parent_id),
   };
 }

@@ -100,6 +100,10 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     `INSERT INTO position (sequence, hash) VALUES (0, '${'0'.repeat(64)}')`,
   ],
   ['ALTER TABLE orders ADD COLUMN trigger_price BIGINT NOT NULL DEFAULT 0'],
+  [
+    "ALTER TABLE orders ADD COLUMN attached TEXT NOT NULL DEFAULT ''",
+    'ALTER TABLE orders ADD COLUMN parent_id BIGINT NOT NULL DEFAULT 0',
+  ],
 ];
 
 /** Makes the tables, or brings them up to this release's version. @throws HistoryVersionError */

@@ -62,6 +62,14 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
     clientOrderId: selection.clientOrderId,
   }),
+  placeAttached: fc.record({
+    ...kind(CommandKind.placeAttached),
+    order: fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
+    attached: fc.record({
+      takeProfit: fc.option(leg, { nil: null }),
+      stopLoss: fc.option(leg, { nil: null }),
+    }),
+  }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
   amendOrder: fc.record({
     ...kind(CommandKind.amendOrder),

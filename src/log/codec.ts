@@ -4,16 +4,19 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
+  type PlaceAttached,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
+  decodeAttached,
   decodeFeeTiers,
   decodePair,
   decodeRuleChanges,
   decodeSelection,
+  encodeAttached,
   encodeFeeTiers,
   encodePair,
   encodeRuleChanges,
@@ -32,6 +35,10 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
     case CommandKind.placeStopOrder:
       encodePlaceOrder(writer, command);
       writer.number(command.triggerPrice);
+      break;
+    case CommandKind.placeAttached:
+      encodePlaceOrder(writer, command.order);
+      encodeAttached(writer, command.attached);
       break;
     case CommandKind.tick:
       break;
@@ -55,6 +62,7 @@ type Administrative = Exclude<
   Command,
   | PlaceOrder
   | PlaceStopOrder
+  | PlaceAttached
   | { readonly kind: typeof CommandKind.tick }
   | { readonly kind: typeof CommandKind.open }
   | { readonly kind: typeof CommandKind.skip }
@@ -187,6 +195,10 @@ export function decodeCommand(reader: ByteReader): Command {
     case CommandKind.placeStopOrder: {
       const order = decodePlaceOrder(reader);
       return { ...order, kind, triggerPrice: reader.number() };
+    }
+    case CommandKind.placeAttached: {
+      const order = decodePlaceOrder(reader);
+      return { kind, order, attached: decodeAttached(reader) };
     }
     case CommandKind.tick:
       return { kind };

@@ -2,6 +2,7 @@ import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
+import { isMisplaced } from './naive-attached.ts';
 import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
@@ -37,6 +38,12 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   if (price !== order.price) {
     const fits = price >= rules.minPrice && price <= rules.maxPrice;
     if (!fits || price % rules.tick !== 0) return refuse(RejectionCode.priceOutOfBounds);
+  }
+  const { attached } = order;
+  if (price !== order.price && attached !== null) {
+    if (isMisplaced(market, { ...order, price }, attached)) {
+      return refuse(RejectionCode.attachedMisplaced);
+    }
   }
   if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);
 

@@ -77,6 +77,8 @@ export function orderOf(
   const { kind, ...terms } = command;
   return {
     triggerPrice: 0,
+    attached: null,
+    parentId: 0,
     ...terms,
     cost: BigInt(command.cost),
     id: orderId,

@@ -8,6 +8,7 @@ import {
   OrderType,
   TimeInForce,
 } from '../../src/engine/terms.ts';
+import { bringAttached } from './naive-attached.ts';
 import {
   BUY,
   collared,
@@ -104,6 +105,7 @@ export function trigger(state: NaiveState, market: NaiveMarket, last: number): v
 export function runTriggered(state: NaiveState): void {
   for (let left = MAX_TRIGGERED_AT_ONCE; left > 0 && state.triggered.length > 0; left--) {
     runFirst(state);
+    bringAttached(state);
   }
 }
 

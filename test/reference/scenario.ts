@@ -4,6 +4,7 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
+  type PlaceAttached,
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
@@ -113,6 +114,12 @@ const place = fc.record({
     [6, 'stop'],
     [4, 'pair'],
   ),
+  attached: weighted<'none' | 'takeProfit' | 'stopLoss' | 'both'>(
+    [6, 'none'],
+    [1, 'takeProfit'],
+    [1, 'stopLoss'],
+    [3, 'both'],
+  ),
   stopType: fc.integer({ min: OrderType.stop, max: OrderType.takeProfitLimit }),
   /** From the last price: how many ticks the trigger lies the right way, seldom the wrong one. */
   triggerTicks: fc.integer({ min: -1, max: 3 }),
@@ -208,6 +215,7 @@ const PLACING: readonly number[] = [
   CommandKind.placeOrder,
   CommandKind.placeStopOrder,
   CommandKind.placePair,
+  CommandKind.placeAttached,
 ];
 
 /** Gives each command of a scenario in turn, with what the reference makes of it. */
@@ -457,11 +465,40 @@ function toPair(
   };
 }
 
+/** About the order's price, seldom on the wrong side of it. */
+function withAttached(
+  what: Extract<What, { kind: 'place' }>,
+  order: PlaceOrder,
+  market: NaiveMarket,
+): PlaceAttached {
+  const { tick } = market.rules;
+  const price = order.price || priceOf(market);
+  const good = (order.side === BUY ? 1 : -1) * tick;
+  const target = price + what.triggerTicks * good;
+  const takeProfits = [
+    { price: target, triggerPrice: 0 },
+    { price: 0, triggerPrice: target },
+    { price: target + what.ticks * tick, triggerPrice: target },
+    { price: target, triggerPrice: 0 },
+  ];
+  const triggerPrice = price - Math.max(what.triggerTicks, 1) * good;
+  const stopLoss = { price: what.expiresIn % 2 === 0 ? 0 : triggerPrice - good, triggerPrice };
+  return {
+    kind: CommandKind.placeAttached,
+    order,
+    attached: {
+      takeProfit:
+        what.attached === 'stopLoss' ? null : takeProfits[what.stopType - OrderType.stop]!,
+      stopLoss: what.attached === 'takeProfit' ? null : stopLoss,
+    },
+  };
+}
+
 function toOrder(
   what: Extract<What, { kind: 'place' }>,
   time: number,
   state: NaiveExchange['state'],
-): PlaceOrder | PlaceStopOrder | PlacePair {
+): PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached {
   const account = 1 + (what.account % (state.accounts.length - 1));
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;
@@ -500,7 +537,7 @@ function toOrder(
     clientOrderId: what.clientOrderId,
   };
   if (what.form === 'pair') return toPair(what, order, market);
-  if (!isStop) return order;
+  if (!isStop) return what.attached === 'none' ? order : withAttached(what, order, market);
   const up = waitsForHigh(order) ? 1 : -1;
   const odd = what.oddity === 'offTick' ? 1 : 0;
   const triggerPrice = priceOf(market) + up * what.triggerTicks * tick + odd;
