@@ -120,7 +120,7 @@ test.each([
   [
     'an amend to what is filled',
     (desk: Desk, orderId: number) => {
-      const change = { ...NOBODY, account: ALICE, orderId, price: 0, amount: 2 };
+      const change = { ...NOBODY, account: ALICE, orderId, price: 0, amount: 2, triggerPrice: 0 };
       return desk.apply({ kind: CommandKind.amendOrder, ...change });
     },
   ],
@@ -220,7 +220,7 @@ test('an amended order keeps them; a price beyond them is refused', () => {
   const desk = new Desk();
   const orderId = idOf(place(desk, BOTH));
   const amend = (price: number, amount: number) => {
-    const change = { ...NOBODY, account: ALICE, orderId, price, amount };
+    const change = { ...NOBODY, account: ALICE, orderId, price, amount, triggerPrice: 0 };
     return desk.apply({ kind: CommandKind.amendOrder, ...change });
   };
   const refused = { kind: 'rejected', code: RejectionCode.attachedMisplaced };

@@ -5,8 +5,8 @@ import type { Side } from './terms.ts';
 /**
  * Everything that can change the exchange, as it stands in the log. A command is complete: ids,
  * hashes and exact integers are already inside it, so that applying it needs nothing else.
- * The numbers never change; new commands go to the end. 6 is a layout of listMarket that the codec
- * still reads.
+ * The numbers never change; new commands go to the end. 6 and 20 are
+ * layouts of listMarket and amendOrder that the codec still reads.
  */
 export const CommandKind = {
   /** First command of every log. */
@@ -27,7 +27,6 @@ export const CommandKind = {
   placeStopOrder: 14,
   listMarket: 15,
   placePair: 16,
-  amendOrder: 20,
   cancelOrders: 21,
   cancelAfter: 22,
   changeMarketRules: 23,
@@ -37,6 +36,7 @@ export const CommandKind = {
   setAccountFeeTier: 27,
   setAccountLimitClass: 28,
   placeAttached: 29,
+  amendOrder: 30,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -131,6 +131,8 @@ export interface AmendOrder extends Actor {
   readonly orderId: number;
   /** Price units; 0 leaves the price as it is. */
   readonly price: number;
+  /** Price units; 0 leaves it as it is. */
+  readonly triggerPrice: number;
   /** The new total, what is filled already included, amount units; 0 leaves it as it is. */
   readonly amount: number;
 }

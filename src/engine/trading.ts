@@ -96,6 +96,7 @@ export class Trading implements CrossHandler {
     this.takerCreatedAt = before.createdAt;
     this.takerLastFillAt = before.lastFillAt;
     this.takerTriggerPrice = before.triggerPrice;
+    this.takerReason = before.reason;
     this.takerAttached = before.attached;
     this.takerParentId = before.parentId;
   }

@@ -67,9 +67,19 @@ function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiE
     case RejectionCode.notAmendable:
       return new ApiError(
         'INVALID_REQUEST',
-        'An order that waits for its trigger is not amended: cancel it and place another.',
-        { rule: 'waitsForTrigger' },
+        'This is not changed on one of a pair, or on an order that is to trade now: cancel it and place another.',
+        { field: 'amount', rule: 'pair' },
       );
+    case RejectionCode.takesNoPrice:
+      return new ApiError('INVALID_PRICE', 'This type takes no price: send triggerPrice.', {
+        field: 'price',
+        rule: 'limitOrdersOnly',
+      });
+    case RejectionCode.waitsForNoTrigger:
+      return new ApiError('INVALID_PRICE', 'The order waits for no trigger, or not any more.', {
+        field: 'triggerPrice',
+        rule: 'waitingOrdersOnly',
+      });
     case RejectionCode.postOnlyWouldTake:
       return new ApiError('POST_ONLY_WOULD_TAKE', undefined, { field: 'price', rule: 'postOnly' });
     case RejectionCode.noLiquidity:

@@ -1,5 +1,6 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import {
+  type AmendOrder,
   type Command,
   CommandKind,
   type ListMarket,
@@ -70,6 +71,8 @@ type Administrative = Exclude<
 
 /** A listing from before markets had a collar. */
 const LIST_MARKET_WITHOUT_COLLAR = 6;
+/** A change from before waiting orders were changed. */
+const AMEND_ORDER_WITHOUT_TRIGGER = 20;
 
 const POST_ONLY = 1;
 const HAS_COST = 2;
@@ -107,6 +110,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.number(command.orderId);
       writer.number(command.price);
       writer.number(command.amount);
+      writer.number(command.triggerPrice);
       break;
     case CommandKind.cancelOrders:
       encodeSelection(writer, command);
@@ -246,10 +250,10 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, orderId: reader.number() };
     case CommandKind.placePair:
       return { kind, account, key, ...decodePair(reader) };
-    case CommandKind.amendOrder: {
-      const orderId = reader.number();
-      return { kind, account, key, orderId, price: reader.number(), amount: reader.number() };
-    }
+    case CommandKind.amendOrder:
+      return { ...decodeAmendment(account, key, reader), triggerPrice: reader.number() };
+    case AMEND_ORDER_WITHOUT_TRIGGER:
+      return decodeAmendment(account, key, reader);
     case CommandKind.cancelOrders:
       return { kind, account, key, ...decodeSelection(reader) };
     case CommandKind.cancelAfter:
@@ -316,6 +320,12 @@ function decodeRest(kind: number, reader: ByteReader): Command {
         `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
       );
   }
+}
+
+function decodeAmendment(account: number, key: number, reader: ByteReader): AmendOrder {
+  const orderId = reader.number();
+  const [price, amount] = [reader.number(), reader.number()];
+  return { kind: CommandKind.amendOrder, account, key, orderId, price, amount, triggerPrice: 0 };
 }
 
 function decodeListMarket(account: number, key: number, reader: ByteReader): ListMarket {

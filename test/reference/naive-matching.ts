@@ -326,7 +326,7 @@ function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quant
 }
 
 /** The price that an open order's hold was reckoned by. */
-function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
+export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
   return state.orders.includes(order) ? order.price : state.worstPrices.get(order.id)!;
 }
 

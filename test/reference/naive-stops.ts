@@ -25,7 +25,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isAdmitted } from './naive-trading.ts';
 
 /** Stop buys and take-profit sells wait for a price that is high enough, the others for a low one. */
-function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPrice'>, last: number) {
+export function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPrice'>, last: number) {
   return waitsForHigh(order) ? last >= order.triggerPrice : last <= order.triggerPrice;
 }
 
