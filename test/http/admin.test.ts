@@ -246,3 +246,27 @@ test('audit tells who did what and when, newest first, page by page', async () =
   }
   expect(found).toEqual(entries);
 });
+
+test('what traders do is no administration', async () => {
+  const before = (await send('GET', '/audit')).data.entries.length;
+  const stop = {
+    symbol: 'BTC/USDT',
+    side: 'sell',
+    type: 'stop',
+    amount: 0.01,
+    triggerPrice: 90_000,
+  };
+  const limit = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 100_000 };
+  const stopLoss = { triggerPrice: 90_000 };
+  const { data } = await exchange.place('alice', stop);
+  const change = JSON.stringify({ triggerPrice: 91_000 });
+  const pair = { symbol: 'BTC/USDT', side: 'sell', amount: 0.01, takeProfit: { price: 130_000 } };
+  const answers = [
+    await exchange.place('alice', { ...limit, attached: { stopLoss } }),
+    await exchange.send('alice', 'PATCH', `/api/orders/${data.orderId}`, change),
+    await exchange.send('alice', 'POST', '/api/orders/oco', JSON.stringify({ ...pair, stopLoss })),
+    await exchange.send('alice', 'DELETE', '/api/orders?all=true'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await send('GET', '/audit')).data.entries).toHaveLength(before);
+});
