@@ -7,8 +7,8 @@ import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
 import { AddressList } from './gateway/address.ts';
-import { createGateway } from './gateway/gateway.ts';
-import { type Gateway, listen } from './gateway/server.ts';
+import { Gateway } from './gateway/gateway.ts';
+import { listen } from './gateway/server.ts';
 import { Streams } from './gateway/stream/streams.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
@@ -126,7 +126,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const streams = new Streams(services);
   if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
 
-  const gateway = createGateway(services, { ...config, baseUrl: plannedUrl });
+  const gateway = new Gateway(services, { ...config, baseUrl: plannedUrl });
   const server = serve(gateway, config, streams);
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);

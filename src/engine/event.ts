@@ -37,7 +37,7 @@ export interface OrderRecord {
   readonly updatedAt: number;
   readonly lastFillAt: number;
   readonly expiresAt: number;
-  /** What comes alive when it ends with something filled; kept when it has, or has not. */
+  /** What comes alive when it ends with something filled; whether it has is not said here. */
   readonly attached: Attached | null;
   /** Id of the order that it was attached to, 0 for an order of its own. */
   readonly parentId: number;

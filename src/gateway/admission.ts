@@ -17,11 +17,16 @@ export interface AdmissionOptions {
   readonly baseUrl: string;
 }
 
+/** What the server tells of a request's connection: nothing, where it is gone already. */
+export interface PeerSource {
+  requestIP(request: Request): { address: string } | null;
+}
+
 /** A request's window, and why the request goes no further, if it does not. */
 export interface Admitted {
   readonly rateLimit: RateLimitState;
-  readonly key?: ApiKey;
-  readonly error?: ApiError;
+  readonly key: ApiKey | undefined;
+  readonly error: ApiError | undefined;
 }
 
 /** The number in the rate limits of what leads to no endpoint. */
@@ -53,27 +58,27 @@ export class Admission {
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
-  admitPublic(request: Request, peer: string, endpoint: number): Admitted {
-    const scope = addressScope(this.addressOf(request, peer));
+  admitPublic(request: Request, peers: PeerSource, endpoint: number): Admitted {
+    const scope = addressScope(this.addressOf(request, peers));
     this.addresses.take(scope, endpoint, this.services.now());
     return conclude(this.addresses);
   }
 
-  admitPrivate(request: Request, peer: () => string, endpoint: number, access: Access): Admitted {
+  admitPrivate(request: Request, peers: PeerSource, endpoint: number, access: Access): Admitted {
     const now = this.services.now();
     const { headers } = request;
     const key = this.authenticate(headers, now);
     if (key === undefined) {
-      const scope = addressScope(this.addressOf(request, peer()));
+      const scope = addressScope(this.addressOf(request, peers));
       this.failures.take(scope, endpoint, now);
       return conclude(this.failures, new ApiError('UNAUTHORIZED'));
     }
     const { account } = key;
     this.accounts.take(account.index, endpoint, account.limitClass, now);
-    const admitted = conclude(this.accounts);
-    if (admitted.error !== undefined) return admitted;
-    const error = this.refusal(request, peer, key, account, access);
-    return error === undefined ? { ...admitted, key } : { ...admitted, error };
+    const error = this.accounts.allowed
+      ? this.refusal(request, peers, key, account, access)
+      : undefined;
+    return conclude(this.accounts, error, key);
   }
 
   /** Unknown key, wrong secret, expired, revoked: one answer, after the same work. */
@@ -88,7 +93,7 @@ export class Admission {
 
   private refusal(
     request: Request,
-    peer: () => string,
+    peers: PeerSource,
     key: ApiKey,
     account: Account,
     access: Access,
@@ -98,7 +103,7 @@ export class Admission {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access });
     }
     if (key.addresses.length > 0) {
-      const address = this.addressOf(request, peer());
+      const address = this.addressOf(request, peers);
       if (!this.allowListOf(key).includes(address)) return new ApiError('IP_NOT_ALLOWED');
     }
     if (account.frozen && access === 'trade') return new ApiError('ACCOUNT_FROZEN');
@@ -119,7 +124,9 @@ export class Admission {
     return list;
   }
 
-  private addressOf(request: Request, peer: string): string {
+  /** Of a connection that is gone, an address that no list includes. */
+  private addressOf(request: Request, peers: PeerSource): string {
+    const peer = peers.requestIP(request)?.address ?? '';
     const forwardedFor =
       this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');
     return clientAddress(peer, forwardedFor, this.trustedProxies);
@@ -131,12 +138,14 @@ export class Admission {
 }
 
 /** The limiter's fields hold only until its next request: they are copied. */
-function conclude(windows: AccountWindows | AddressWindows, otherwise?: ApiError): Admitted {
+function conclude(
+  windows: AccountWindows | AddressWindows,
+  refusal?: ApiError,
+  key?: ApiKey,
+): Admitted {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
-  const rateLimit = { limit, remaining, resetSeconds };
-  if (!allowed) {
-    const error = new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
-    return { rateLimit, error };
-  }
-  return otherwise === undefined ? { rateLimit } : { rateLimit, error: otherwise };
+  const error = allowed
+    ? refusal
+    : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
+  return { rateLimit: { limit, remaining, resetSeconds }, key, error };
 }

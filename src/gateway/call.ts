@@ -21,7 +21,7 @@ export class Call {
     readonly request: Request,
     readonly services: Services,
     /** What stands for `:id` and the like in the path. */
-    readonly parameter: (name: string) => string,
+    readonly parameters: Readonly<Record<string, string>>,
     /** The body, or why there is none to read. */
     private readonly bytes: Uint8Array | ApiError = NO_BYTES,
   ) {}
@@ -35,16 +35,11 @@ export class Call {
     return { account: this.account.index, key: this.key.index };
   }
 
-  get search(): URLSearchParams {
-    const { url } = this.request;
-    const start = url.indexOf('?');
-    return new URLSearchParams(start < 0 ? '' : url.slice(start + 1));
-  }
-
   /** @throws ApiError INVALID_REQUEST for any parameter that is not allowed. */
   query(allowed: readonly string[]): Query {
-    if (!this.request.url.includes('?')) return NO_QUERY;
-    return new Query(this.search, allowed);
+    const { url } = this.request;
+    const start = url.indexOf('?');
+    return start < 0 ? NO_QUERY : new Query(new URLSearchParams(url.slice(start + 1)), allowed);
   }
 
   /**
@@ -82,13 +77,17 @@ function isJson(type: string | null): boolean {
 
 /**
  * The body's bytes, or why they are not taken: too many, known as soon as they are, or a connection
- * that ended before the body did. Never rejects.
+ * that ended before the body did.
  */
-export function readBytes(request: Request): Promise<Uint8Array | ApiError> {
+export async function readBytes(request: Request): Promise<Uint8Array | ApiError> {
   const declared = request.headers.get('content-length');
-  if (declared === null) return readParts(request).catch(endedEarly);
-  if (Number(declared) > MAX_BODY_BYTES) return Promise.resolve(tooLarge());
-  return request.bytes().catch(endedEarly);
+  if (declared !== null && Number(declared) > MAX_BODY_BYTES) return tooLarge();
+  try {
+    return declared === null ? await readParts(request) : await request.bytes();
+  } catch {
+    // Nobody is left to answer, but it is not a failure of ours to log.
+    return new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
+  }
 }
 
 /** For a body that comes in chunks: nobody knows how many. */
@@ -101,11 +100,6 @@ async function readParts(request: Request): Promise<Uint8Array | ApiError> {
     parts.push(part);
   }
   return Buffer.concat(parts);
-}
-
-/** Nobody is left to answer, but it is not a failure of ours to log. */
-function endedEarly(): ApiError {
-  return new ApiError('INVALID_REQUEST', 'The body ended too early.', { rule: 'wholeBody' });
 }
 
 function tooLarge(): ApiError {

@@ -1,6 +1,12 @@
-import { type Context, Hono } from 'hono';
-import { getPath } from 'hono/utils/url';
-import { Admission, type AdmissionOptions, type Admitted, NO_ENDPOINT } from './admission.ts';
+import { RegExpRouter } from 'hono/router/reg-exp-router';
+import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
+import {
+  Admission,
+  type AdmissionOptions,
+  type Admitted,
+  NO_ENDPOINT,
+  type PeerSource,
+} from './admission.ts';
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
@@ -8,121 +14,143 @@ import { PAGES, type Page } from './pages.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 
-/** What the server tells of a request's connection: nothing, where it is gone already. */
-export interface PeerSource {
-  requestIP(request: Request): { address: string } | null;
-}
-
-type Environment = { Bindings: PeerSource };
-type GatewayContext = Context<Environment>;
-
 const RETRY_OVERLOADED_SECONDS = 1;
 const SLASH = 0x2f;
 
-/** The whole HTTP interface as one web-standard handler. */
-export function createGateway(services: Services, options: AdmissionOptions): Hono<Environment> {
-  const app = new Hono<Environment>({ getPath: pathOf });
-  const gateway = new Gateway(services, new Admission(services, options));
-  ENDPOINTS.forEach((endpoint, index) => {
-    app.on(endpoint.method, endpoint.path, (context) => gateway.serve(context, endpoint, index));
-  });
-  for (const page of PAGES) {
-    let content: Promise<string> | undefined;
-    app.get(page.path, (context) => {
-      content ??= page.content(options.isSandbox);
-      return gateway.servePage(context, page, content);
-    });
-  }
-  // What matches no endpoint, by path or by method, ends here: one handler a request, because Hono
-  // composes a chain, at a cost, where a second one matches.
-  app.notFound((context) => {
-    const methods = PATHS.find(({ pattern }) => pattern.test(context.req.path))?.methods;
-    return methods === undefined
-      ? gateway.refuse(context, new ApiError('NOT_FOUND'))
-      : gateway.serveOtherMethod(context, methods);
-  });
-  app.onError((error, context) => gateway.refuse(context, error));
-  return app;
-}
+/** What serves a path that exists; a request's parameters are those in the path, by name. */
+type Route = (
+  request: Request,
+  peers: PeerSource,
+  parameters: Parameters,
+) => Response | Promise<Response>;
+type Parameters = Readonly<Record<string, string>>;
 
-class Gateway {
+/**
+ * The whole HTTP interface as one web-standard handler. Of Hono it takes the router alone: nothing
+ * here would use the context that Hono makes for each request.
+ */
+export class Gateway {
+  private readonly router = new RegExpRouter<Route>();
+  private readonly admission: Admission;
+
   constructor(
     private readonly services: Services,
-    private readonly admission: Admission,
-  ) {}
+    options: AdmissionOptions,
+  ) {
+    this.admission = new Admission(services, options);
+    ENDPOINTS.forEach((endpoint, index) => {
+      this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
+        this.serve(request, peers, parameters, endpoint, index),
+      );
+    });
+    for (const page of PAGES) {
+      let content: Promise<string> | undefined;
+      this.router.add('GET', page.path, (request, peers) => {
+        content ??= page.content(options.isSandbox);
+        return this.servePage(request, peers, page, content);
+      });
+    }
+  }
+
+  fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
+    const path = pathOf(request);
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const [matches, values] = this.router.match(method, path);
+    const match = matches[0];
+    if (match === undefined) return this.serveNoRoute(request, peers, path);
+    const [route, places] = match;
+    return route(request, peers, parametersAt(places as Places, values as string[]));
+  }
 
   /** One request to an endpoint, from its credentials to its answer. */
-  async serve(context: GatewayContext, endpoint: Endpoint, index: number): Promise<Response> {
-    const request = context.req.raw;
+  private async serve(
+    request: Request,
+    peers: PeerSource,
+    parameters: Parameters,
+    endpoint: Endpoint,
+    index: number,
+  ): Promise<Response> {
     const admitted =
       endpoint.access === 'public'
-        ? this.admission.admitPublic(request, peerOf(context), index)
-        : this.admission.admitPrivate(request, () => peerOf(context), index, endpoint.access);
-    if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
+        ? this.admission.admitPublic(request, peers, index)
+        : this.admission.admitPrivate(request, peers, index, endpoint.access);
+    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     try {
       checkVersion(request);
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
-      const parameter = (name: string) => context.req.param(name) ?? '';
-      const call = new Call(request, this.services, parameter, bytes);
+      const call = new Call(request, this.services, parameters, bytes);
       if (admitted.key !== undefined) {
         call.key = admitted.key;
         call.account = admitted.key.account;
       }
       const data = await endpoint.handle(call);
-      return answer(context, 200, successBody(data), admitted);
+      return answer(request, 200, successBody(data), admitted);
     } catch (error) {
-      return answerError(context, error, admitted);
+      return answerError(request, error, admitted);
     }
   }
 
   /** A page, counted as what leads to no endpoint. */
-  async servePage(
-    context: GatewayContext,
+  private async servePage(
+    request: Request,
+    peers: PeerSource,
     { headers }: Page,
     content: Promise<string>,
   ): Promise<Response> {
-    const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
-    if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
-    return answer(context, 200, await content, admitted, headers);
-  }
-
-  /** OPTIONS, and methods that the path does not take. */
-  serveOtherMethod(context: GatewayContext, methods: readonly string[]): Response {
-    const headers = { Allow: methods.join(', ') };
-    if (context.req.method !== 'OPTIONS') {
-      return this.refuse(context, new ApiError('METHOD_NOT_ALLOWED'), headers);
+    const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
+    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    try {
+      return answer(request, 200, await content, admitted, headers);
+    } catch (error) {
+      return answerError(request, error, admitted);
     }
-    const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
-    if (admitted.error !== undefined) return answerError(context, admitted.error, admitted);
-    const body = successBody(`{"methods":${JSON.stringify(methods)}}`);
-    return answer(context, 200, body, admitted, headers);
   }
 
-  /** A request that leads nowhere, counted by its address. */
-  refuse(context: GatewayContext, error: Error, headers?: Headers): Response {
-    const admitted = this.admission.admitPublic(context.req.raw, peerOf(context), NO_ENDPOINT);
-    return answerError(context, admitted.error ?? error, admitted, headers);
+  /** What matches no endpoint, by its path or by its method; counted by its address. */
+  private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
+    const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
+    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    const methods = PATHS.find(({ pattern }) => pattern.test(path))?.methods;
+    if (methods === undefined) return answerError(request, new ApiError('NOT_FOUND'), admitted);
+    const headers = { Allow: methods.join(', ') };
+    if (request.method !== 'OPTIONS') {
+      return answerError(request, new ApiError('METHOD_NOT_ALLOWED'), admitted, headers);
+    }
+    const body = successBody(`{"methods":${JSON.stringify(methods)}}`);
+    return answer(request, 200, body, admitted, headers);
   }
+}
+
+/** Where the router put each parameter of a path. */
+type Places = Readonly<Record<string, number>>;
+
+const NO_PARAMETERS: Parameters = {};
+
+function parametersAt(places: Places, values: readonly string[]): Parameters {
+  if (values.length === 0) return NO_PARAMETERS;
+  const parameters: Record<string, string> = {};
+  for (const name in places) parameters[name] = tryDecodeURIComponent(values[places[name]!]!);
+  return parameters;
 }
 
 type Headers = Readonly<Record<string, string>>;
 
 function answer(
-  context: GatewayContext,
+  request: Request,
   status: number,
   body: string,
   { rateLimit }: Admitted,
   headers?: Headers,
   requestId = newRequestId(),
 ): Response {
-  if (context.req.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
-  // Hono drops the body; the length must be that of GET's (RFC 9110, 8.6).
+  if (request.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
+  // The length must be that of GET's body (RFC 9110, 8.6).
   const length = { 'Content-Length': `${Buffer.byteLength(body)}` };
-  return respond(status, body, rateLimit, requestId, { ...headers, ...length });
+  return respond(status, null, rateLimit, requestId, { ...headers, ...length });
 }
 
 function answerError(
-  context: GatewayContext,
+  request: Request,
   thrown: unknown,
   admitted: Admitted,
   headers: Headers = {},
@@ -137,7 +165,7 @@ function answerError(
   }
   const retryAfter = retryAfterOf(error);
   const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
-  return answer(context, error.status, errorBody(error), admitted, all, requestId);
+  return answer(request, error.status, errorBody(error), admitted, all, requestId);
 }
 
 function retryAfterOf(error: ApiError): number | undefined {
@@ -162,11 +190,6 @@ function pathOf(request: Request): string {
   const isWhole = request.url.charCodeAt(0) !== SLASH;
   const path = getPath(isWhole ? request : ({ url: `http://-${request.url}` } as Request));
   return path.includes('//') ? path.replace(/\/{2,}/g, '/') : path;
-}
-
-/** The other end's address; of a connection that is gone, one that no list includes. */
-function peerOf(context: GatewayContext): string {
-  return context.env.requestIP(context.req.raw)?.address ?? '';
 }
 
 /** Every path that there is, and the methods that it takes. */

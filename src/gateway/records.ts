@@ -1,7 +1,7 @@
 import type { Account } from '../engine/accounts.ts';
 import type { Attached, PairLeg } from '../engine/command.ts';
 import type { OrderRecord } from '../engine/event.ts';
-import { type Exact, sum } from '../engine/exact.ts';
+import { type Exact, exact, sum } from '../engine/exact.ts';
 import type { Asset, Market } from '../engine/markets.ts';
 import { hasLimit } from '../engine/order-terms.ts';
 import type { State } from '../engine/state.ts';
@@ -41,6 +41,22 @@ export function timeOrNull(time: number): string {
   return time === 0 ? 'null' : timeText(time);
 }
 
+/**
+ * What stands between an order's numbers, by the words in it: an order is written in some thirty
+ * pieces instead of fifty.
+ */
+const SIDE_TEXTS = sides.map((side) => `","side":"${side}","amount":`);
+const STATUS_TEXTS = orderStatuses.map((status) => `,"status":"${status}","timestamp":`);
+const TYPE_TEXTS = orderTypes.map((type) =>
+  timesInForce.map((word) => `,"type":"${type}","timeInForce":"${word}","expiresAt":`),
+);
+const REASON_TEXTS = selfTradePreventions.map((mode) =>
+  orderReasons.map(
+    (reason) =>
+      `],"selfTradePrevention":"${mode}","reason":${JSON.stringify(reason)},"lastFillAt":`,
+  ),
+);
+
 export function orderText(order: OrderRecord, market: Market): string {
   const { rules, base, quote } = market;
   const filled = order.amount - order.remaining;
@@ -53,21 +69,25 @@ export function orderText(order: OrderRecord, market: Market): string {
   const clientOrderId = order.clientOrderId === null ? 'null' : `"${order.clientOrderId}"`;
   const triggerPrice =
     order.triggerPrice === 0 ? 'null' : formatUnits(order.triggerPrice, rules.priceDecimals);
-  const reason = orderReasons[order.reason];
   return (
-    `{"orderId":"${order.id}","symbol":"${market.symbol}","side":"${sides[order.side]}",` +
-    `"amount":${amount},"price":${price},"status":"${orderStatuses[order.status]}",` +
-    `"timestamp":${timeText(order.createdAt)},"type":"${orderTypes[order.type]}",` +
-    `"timeInForce":"${timesInForce[order.timeInForce]}","expiresAt":${timeOrNull(order.expiresAt)},` +
-    `"postOnly":${order.postOnly},"clientOrderId":${clientOrderId},"triggerPrice":${triggerPrice},` +
-    `"cost":${formatUnits(order.filledCost, quote.decimals)},` +
-    `"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)},` +
-    `"remaining":${remaining},"average":${average},` +
-    `"fees":[${fees}],"selfTradePrevention":"${selfTradePreventions[order.selfTradePrevention]}",` +
-    `"reason":${reason === null ? 'null' : `"${reason}"`},` +
-    `"lastFillAt":${timeOrNull(order.lastFillAt)},"updatedAt":${timeText(order.updatedAt)},` +
-    `"attached":${order.attached === null ? 'null' : attachedText(order.attached, market)},` +
-    `"parentOrderId":${order.parentId === 0 ? 'null' : `"${order.parentId}"`}}`
+    `{"orderId":"${order.id}","symbol":"${market.symbol}${SIDE_TEXTS[order.side]}${amount}` +
+    `,"price":${price}${STATUS_TEXTS[order.status]}${timeText(order.createdAt)}` +
+    `${TYPE_TEXTS[order.type]![order.timeInForce]}${timeOrNull(order.expiresAt)}` +
+    `${order.postOnly ? ',"postOnly":true,' : ',"postOnly":false,'}"clientOrderId":${clientOrderId}` +
+    `,"triggerPrice":${triggerPrice},"cost":${formatUnits(order.filledCost, quote.decimals)}` +
+    `,"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)}` +
+    `,"remaining":${remaining},"average":${average},"fees":[${fees}` +
+    `${REASON_TEXTS[order.selfTradePrevention]![order.reason]}${timeOrNull(order.lastFillAt)}` +
+    `,"updatedAt":${timeText(order.updatedAt)}${attachmentText(order, market)}`
+  );
+}
+
+/** What is attached to the order and what it was attached to: mostly neither. */
+function attachmentText({ attached, parentId }: OrderRecord, market: Market): string {
+  if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';
+  return (
+    `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
+    `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`}}`
   );
 }
 
@@ -94,11 +114,22 @@ function averageText(order: OrderRecord, filled: number, market: Market): string
 }
 
 /** Quote ÷ base where base counts `decimals`, rounded half up to the quote's minor units. */
-function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): bigint {
+function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
+  if (typeof quoteUnits === 'number' && typeof baseUnits === 'number') {
+    const rest = quoteUnits % baseUnits;
+    const whole = ((quoteUnits - rest) / baseUnits) * 10 ** decimals;
+    const fraction = rest * 10 ** decimals * 2 + baseUnits;
+    // As far as every step is a safe integer, it is exact.
+    if (whole <= LARGEST / 2 && fraction <= LARGEST) {
+      return whole + (fraction - (fraction % (baseUnits * 2))) / (baseUnits * 2);
+    }
+  }
   const scaled = BigInt(quoteUnits) * 10n ** BigInt(decimals);
   const base = BigInt(baseUnits);
-  return (scaled * 2n + base) / (base * 2n);
+  return exact((scaled * 2n + base) / (base * 2n));
 }
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
 
 export function balancesText(account: Account, state: State): string {
   const balances: string[] = [];

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { PeerSource } from './gateway.ts';
+import type { Gateway } from './gateway.ts';
 import {
   type Connection,
   MAX_MESSAGE_BYTES,
@@ -14,16 +14,11 @@ const IDLE_TIMEOUT_SECONDS = 60;
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
 
-/** A web-standard handler that may ask the server about a request's connection. */
-export interface Gateway {
-  fetch(request: Request, peers: PeerSource): Response | Promise<Response>;
-}
-
 type Peers = Bun.Server<Connection>;
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
-  app: Gateway,
+  gateway: Gateway,
   config: Pick<Config, 'port' | 'host' | 'certificate'>,
   streams: Streams,
 ): { readonly port: number; stop(): Promise<void> } {
@@ -40,11 +35,11 @@ export function listen(
       '/ws': {
         GET: (request: Request, peers: Peers) => {
           const upgraded = peers.upgrade(request, { data: streams.connection() });
-          return upgraded ? undefined : app.fetch(request, peers);
+          return upgraded ? undefined : gateway.fetch(request, peers);
         },
       },
     },
-    fetch: (request, bunServer) => app.fetch(request, bunServer),
+    fetch: (request, bunServer) => gateway.fetch(request, bunServer),
     websocket: {
       maxPayloadLength: MAX_MESSAGE_BYTES,
       backpressureLimit: MAX_UNREAD_BYTES,

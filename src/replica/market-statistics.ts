@@ -14,48 +14,77 @@ export interface DayFigures {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
+type MutableFigures = { -readonly [Field in keyof DayFigures]: DayFigures[Field] };
+
 /**
  * The rolling 24 h figures of one market, all over the same trades. Trades leave the window minute
  * by minute: those of the minute that began 24 hours ago leave together.
  */
 export class MarketStatistics {
-  private figures: DayFigures | undefined;
+  private figures: MutableFigures | undefined;
+  /** Volumes of the last minute that are in neither its candle nor the figures yet. */
+  private base = 0;
+  private quote = 0;
 
   /** @param minutes Candles of the last day, oldest first. */
   constructor(private readonly minutes: Candle[]) {}
 
   add(trade: TradeEvent): void {
-    // Only what leaves the window needs a look at all that is in it.
-    if (this.figures !== undefined) this.figures = withTrade(this.figures, trade);
+    const { price, amount, cost } = trade;
     const start = trade.time - (trade.time % MINUTE_MS);
     const last = this.minutes.at(-1);
-    if (last === undefined || last.start !== start) {
-      this.minutes.push({
-        start,
-        open: trade.price,
-        high: trade.price,
-        low: trade.price,
-        close: trade.price,
-        baseVolume: trade.amount,
-        quoteVolume: trade.cost,
-        trades: 1,
-      });
-      this.forget(start);
-      return;
+    if (last === undefined || last.start !== start) this.begin(start, price);
+    else {
+      last.high = Math.max(last.high, price);
+      last.low = Math.min(last.low, price);
+      last.close = price;
+      last.trades++;
     }
-    last.high = Math.max(last.high, trade.price);
-    last.low = Math.min(last.low, trade.price);
-    last.close = trade.price;
-    last.baseVolume = sum(last.baseVolume, trade.amount);
-    last.quoteVolume = sum(last.quoteVolume, trade.cost);
-    last.trades++;
+    // Only what leaves the window needs a look at all that is in it.
+    if (this.figures !== undefined) include(this.figures, price);
+    this.gather(amount, cost);
   }
 
   /** The figures of the 24 hours before `now`. */
   at(now: number): DayFigures {
     this.forget(now - (now % MINUTE_MS));
+    this.settle();
     this.figures ??= fold(this.minutes);
     return this.figures;
+  }
+
+  private begin(start: number, price: number): void {
+    this.settle();
+    const prices = { open: price, high: price, low: price, close: price };
+    this.minutes.push({ start, ...prices, baseVolume: 0, quoteVolume: 0, trades: 1 });
+    this.forget(start);
+  }
+
+  /** A day's volume needs a bigint, which is made anew with every sum: most trades do without. */
+  private gather(amount: number, cost: Exact): void {
+    if (typeof cost === 'number' && this.quote + cost <= LARGEST && this.base + amount <= LARGEST) {
+      this.base += amount;
+      this.quote += cost;
+      return;
+    }
+    this.settle();
+    this.addVolume(amount, cost);
+  }
+
+  private settle(): void {
+    const { base, quote } = this;
+    if (base === 0) return;
+    this.base = 0;
+    this.quote = 0;
+    this.addVolume(base, quote);
+  }
+
+  private addVolume(base: number, quote: Exact): void {
+    for (const sums of [this.minutes.at(-1)!, this.figures]) {
+      if (sums === undefined) continue;
+      sums.baseVolume = sum(sums.baseVolume, base);
+      sums.quoteVolume = sum(sums.quoteVolume, quote);
+    }
   }
 
   private forget(minute: number): void {
@@ -63,10 +92,13 @@ export class MarketStatistics {
     let gone = 0;
     while (gone < this.minutes.length && this.minutes[gone]!.start <= oldest) gone++;
     if (gone === 0) return;
+    this.settle();
     this.minutes.splice(0, gone);
     this.figures = undefined;
   }
 }
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** The statistics of all markets, by market index. */
 export class MarketStatisticsBoard {
@@ -89,18 +121,14 @@ export class MarketStatisticsBoard {
   }
 }
 
-function withTrade(figures: DayFigures, { price, amount, cost }: TradeEvent): DayFigures {
-  const { open, high, low, baseVolume, quoteVolume } = figures;
-  return {
-    open: open ?? price,
-    high: Math.max(high ?? price, price),
-    low: Math.min(low ?? price, price),
-    baseVolume: sum(baseVolume, amount),
-    quoteVolume: sum(quoteVolume, cost),
-  };
+function include(figures: MutableFigures, price: number): void {
+  const { open, high, low } = figures;
+  figures.open = open ?? price;
+  figures.high = Math.max(high ?? price, price);
+  figures.low = Math.min(low ?? price, price);
 }
 
-function fold(minutes: readonly Candle[]): DayFigures {
+function fold(minutes: readonly Candle[]): MutableFigures {
   let high: number | undefined;
   let low: number | undefined;
   let baseVolume: Exact = 0;

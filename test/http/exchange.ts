@@ -9,7 +9,7 @@ import {
   generateCredentials,
   hashSecret,
 } from '../../src/gateway/credentials.ts';
-import { createGateway } from '../../src/gateway/gateway.ts';
+import { Gateway } from '../../src/gateway/gateway.ts';
 import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
@@ -39,7 +39,7 @@ export class TestExchange {
     readonly archive: Archive,
     readonly archivist: LocalArchivist,
     private readonly history: History,
-    readonly app: ReturnType<typeof createGateway>,
+    readonly gateway: Gateway,
     readonly services: Services,
   ) {}
 
@@ -71,13 +71,13 @@ export class TestExchange {
       onFailure: (error) => exchange?.failures.push(error),
     });
     const services = { replica, archivist, statistics, now };
-    const app = createGateway(services, {
+    const gateway = new Gateway(services, {
       rateLimits,
       trustedProxies,
       isSandbox,
       baseUrl: 'http://127.0.0.1:3000',
     });
-    exchange = new TestExchange(replica, archive, archivist, history, app, services);
+    exchange = new TestExchange(replica, archive, archivist, history, gateway, services);
     await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
     await exchange.addKey('bob', 'bob', ['read', 'trade']);
@@ -140,7 +140,10 @@ export class TestExchange {
       ...(body === undefined ? {} : { body: body as string }),
     };
     const peers = { requestIP: () => ({ address: this.peer }) };
-    const response = await this.app.request(path, request, peers);
+    const response = await this.gateway.fetch(
+      new Request(`http://127.0.0.1:3000${path}`, request),
+      peers,
+    );
     const answer = new Answer(response.status, response.headers, await response.text());
     if (/^\/+api/.test(path)) {
       checkWire({ method, ...answer }, this.now);

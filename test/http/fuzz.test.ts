@@ -67,7 +67,7 @@ async function send(exchange: TestExchange, request: FuzzRequest): Promise<numbe
   }
   const { digest } = exchange.state;
   const peers = { requestIP: () => ({ address: exchange.peer }) };
-  const response = await exchange.app.fetch(made, peers);
+  const response = await exchange.gateway.fetch(made, peers);
   const text = await response.text();
   const { status } = response;
   if (isPage(made, response)) return status;

@@ -28,6 +28,7 @@ import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
 import { waitsForHigh } from './naive-stops.ts';
 import { change, supervision, toChange, toSupervision } from './scenario-changes.ts';
+import { toPair, withAttached } from './scenario-legs.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /**
@@ -437,62 +438,6 @@ const NEW_MARKET: MarketShape = {
   takerFee: 20,
   collar: 100_000,
 };
-
-/** About the last price: the take profit on its good side, the stop on its bad one. */
-function toPair(
-  what: Extract<What, { kind: 'place' }>,
-  order: PlaceOrder,
-  market: NaiveMarket,
-): PlacePair {
-  const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
-  const { tick } = market.rules;
-  const good = (side === BUY ? -1 : 1) * tick;
-  const last = priceOf(market) + (what.oddity === 'offTick' ? 1 : 0);
-  const ticks = what.triggerTicks;
-  const takeProfits = [
-    { price: last + ticks * good, triggerPrice: 0 },
-    { price: last + ticks * good, triggerPrice: 0 },
-    { price: 0, triggerPrice: last + ticks * good },
-    { price: last + what.ticks * tick, triggerPrice: last + ticks * good },
-  ];
-  const triggerPrice = last - Math.max(ticks, 1) * good;
-  return {
-    kind: CommandKind.placePair,
-    ...{ account, key, market: order.market, side, amount, selfTradePrevention, clientOrderId },
-    expiresAt: order.expiresAt,
-    takeProfit: takeProfits[what.stopType - OrderType.stop]!,
-    stopLoss: { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice },
-  };
-}
-
-/** About the order's price, seldom on the wrong side of it. */
-function withAttached(
-  what: Extract<What, { kind: 'place' }>,
-  order: PlaceOrder,
-  market: NaiveMarket,
-): PlaceAttached {
-  const { tick } = market.rules;
-  const price = order.price || priceOf(market);
-  const good = (order.side === BUY ? 1 : -1) * tick;
-  const target = price + what.triggerTicks * good;
-  const takeProfits = [
-    { price: target, triggerPrice: 0 },
-    { price: 0, triggerPrice: target },
-    { price: target + what.ticks * tick, triggerPrice: target },
-    { price: target, triggerPrice: 0 },
-  ];
-  const triggerPrice = price - Math.max(what.triggerTicks, 1) * good;
-  const stopLoss = { price: what.expiresIn % 2 === 0 ? 0 : triggerPrice - good, triggerPrice };
-  return {
-    kind: CommandKind.placeAttached,
-    order,
-    attached: {
-      takeProfit:
-        what.attached === 'stopLoss' ? null : takeProfits[what.stopType - OrderType.stop]!,
-      stopLoss: what.attached === 'takeProfit' ? null : stopLoss,
-    },
-  };
-}
 
 function toOrder(
   what: Extract<What, { kind: 'place' }>,

@@ -13,7 +13,7 @@ beforeEach(async () => {
   const streams = new Streams(exchange.services);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1' };
-  server = listen(exchange.app, config, streams);
+  server = listen(exchange.gateway, config, streams);
   client = await StreamClient.open(server.port);
 });
 

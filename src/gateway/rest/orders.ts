@@ -22,7 +22,7 @@ import { orderText } from '../records.ts';
 import { type RefusedOrder, rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
-export async function placeOrder(call: Call): Promise<string> {
+export function placeOrder(call: Call): Promise<string> {
   return submitOrder(call, call.body());
 }
 placeOrder.description = describe({
@@ -98,16 +98,27 @@ placeOrder.description = describe({
 
 /**
  * Places the order that a body asks for, and gives it as JSON text. The command is on its way when
- * this first waits: of two calls in a row the first is the first in the log.
+ * this returns: of two calls in a row the first is the first in the log. The text is made while the
+ * engine's record is fresh.
+ * @throws ApiError for what can be told without the engine
  */
-export async function submitOrder(call: Call, body: JsonObject): Promise<string> {
+export function submitOrder(call: Call, body: JsonObject): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.key.index };
   const command = readOrder(body, placer, replica.exchange);
   if (replica.isOverloaded) throw new ApiError('OVERLOADED');
-  const outcome = await replica.execute(command);
-  if (outcome.kind === 'order') return textOf(call, outcome.order);
-  return otherOutcome(call, command, outcome);
+  return new Promise((resolve, reject) => {
+    replica.submit(command, (outcome) => {
+      if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
+      else {
+        try {
+          resolve(textOf(call, outcome.order));
+        } catch (error) {
+          reject(error);
+        }
+      }
+    });
+  });
 }
 
 async function otherOutcome(
@@ -223,7 +234,7 @@ getOrder.description = describe({
 
 /** Any id that is not an order's is an order that is not there. */
 export function orderIdOf(call: Call): number {
-  const text = call.parameter('id');
+  const text = call.parameters.id!;
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
   if (Number.isSafeInteger(id) && id > 0) return id;
   throw new ApiError('ORDER_NOT_FOUND');

@@ -218,7 +218,7 @@ createKey.description = describe({
 export async function revokeKey(call: Call): Promise<string> {
   call.query([]);
   const owner = accountOf(call);
-  const apiKey = call.parameter('apiKey');
+  const apiKey = call.parameters.apiKey!;
   if (!owner.keys.some((key) => key.apiKey === apiKey)) {
     throw new ApiError('NOT_FOUND', 'The account has no such key.', { field: 'apiKey' });
   }
@@ -240,7 +240,7 @@ revokeKey.description = describe({
 });
 
 export function accountOf(call: Call): Account {
-  return findAccount(call.parameter('id'), call.exchange.state);
+  return findAccount(call.parameters.id!, call.exchange.state);
 }
 
 /** @throws ApiError NOT_FOUND */
