@@ -115,7 +115,7 @@ export class Book {
 
   /** The total quantity at a price in amount units, 0 where the side has no such level. */
   totalAt(side: Side, price: number): Exact {
-    const level = this.ladder(side).find(side === Side.buy ? price : -price);
+    const level = this.ladder(side).at(side === Side.buy ? price : -price);
     return level < 0 ? 0 : this.levels.total(level);
   }
 
