@@ -53,7 +53,16 @@ async function fill(history: History): Promise<void> {
 function orderOf(id: number): OrderRecord {
   const time = 1_700_000_000_000 + id;
   return {
-    ...{ kind: 'order', id, key: 0, market: id % 4, side: id % 2 === 0 ? 0 : 1, type: 0 },
+    ...{
+      kind: 'order',
+      attached: null,
+      parentId: 0,
+      id,
+      key: 0,
+      market: id % 4,
+      side: id % 2 === 0 ? 0 : 1,
+      type: 0,
+    },
     account: id % 10 === 0 ? BUSY : 1 + ((id * 7919) % OTHERS),
     ...{ timeInForce: 0, postOnly: false, selfTradePrevention: 0, triggerPrice: 0 },
     ...{ price: 11_800_000, amount: 1_000_000, remaining: 0, cost: 0 },

@@ -1,6 +1,6 @@
-import type { ExactNumber } from '../client/exact-number.ts';
+import { type ExactNumber, numberText } from '../client/exact-number.ts';
 import type { RestClient } from '../client/rest-client.ts';
-import type { Arguments } from './arguments.ts';
+import { type Arguments, readNumber } from './arguments.ts';
 import type { Command, Result } from './command.ts';
 import { online } from './connection.ts';
 import { printable, table } from './text.ts';
@@ -41,6 +41,13 @@ export const accountCommands: readonly Command[] = [
     options: [],
     summary: 'let a frozen account trade again',
     run: (args, client) => setFrozen(args, client, false),
+  }),
+  online({
+    name: 'account limit-class',
+    positionals: ['ID', 'N'],
+    options: [],
+    summary: "multiply an account's rate limits by N",
+    run: setLimitClass,
   }),
   online({
     name: 'balances',
@@ -89,6 +96,17 @@ async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): 
   const { accountId } = data.account;
   const text = frozen ? `Account ${accountId} is frozen.` : `Account ${accountId} may trade again.`;
   return { data, text };
+}
+
+async function setLimitClass(args: Arguments, client: RestClient): Promise<Result> {
+  const limitClass = readNumber(args.positional('N'), 'N');
+  const data = await client.request<{ account: Account }>(
+    'PATCH',
+    `/api/admin/accounts/${args.pathPart('ID')}`,
+    { body: { limitClass } },
+  );
+  const { accountId } = data.account;
+  return { data, text: `The limit class of ${accountId} is ${numberText(limitClass)}.` };
 }
 
 interface Balance {

@@ -51,7 +51,7 @@ test.each([
   [['acount', 'list'], 'Did you mean account list?'],
   [['list', 'account'], 'Did you mean account list?'],
   [['account', 'creat'], 'There is no command "account creat". Did you mean account create?'],
-  [['account'], 'Say what of "account": create, list, freeze, unfreeze, fee-tier.'],
+  [['account'], 'Say what of "account": create, list, freeze, unfreeze, limit-class, fee-tier.'],
   [['sevre'], 'Did you mean serve?'],
   [['zzzzzz'], 'There is no command "zzzzzz". "buttonwood help" shows all there are.'],
   [['help', 'zzzzzz'], 'There is no command "zzzzzz".'],

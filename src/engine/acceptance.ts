@@ -30,7 +30,7 @@ export function refusalOf(
  * What the order needs that the account does not have (API section 1: checked before upper
  * bounds). A limit order needs its worst case, a market order what the book asks of it now.
  */
-function lackOfFunds(
+export function lackOfFunds(
   state: State,
   command: PlaceOrder,
   account: Account,

@@ -43,7 +43,8 @@ export class Account {
   constructor(
     readonly index: number,
     readonly id: string,
-    readonly limitClass: number,
+    /** Its rate limits are so many times the usual. */
+    public limitClass: number,
     readonly createdAt: number,
   ) {}
 

@@ -6,6 +6,7 @@ import type {
   CreateKey,
   ListMarket,
   RevokeKey,
+  SetAccountLimitClass,
   SetAccountStatus,
   SetMarketStatus,
   Transfer,
@@ -136,9 +137,7 @@ export class Administration {
         'an account id is 1 to 64 of A-Z a-z 0-9 _ . - and begins with a letter or digit',
       );
     }
-    if (!(command.limitClass >= 1 && command.limitClass <= 1000)) {
-      return rejected(RejectionCode.invalidRules, 'limitClass is from 1 to 1000');
-    }
+    if (!isLimitClass(command.limitClass)) return rejected(RejectionCode.invalidRules, LIMIT_CLASS);
     if (state.accounts.length >= MAX_ACCOUNTS) {
       return rejected(RejectionCode.limitReached, 'accounts');
     }
@@ -157,6 +156,16 @@ export class Administration {
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
     this.state.exclude(hashAccount(account));
     account.frozen = command.frozen;
+    this.state.include(hashAccount(account));
+    return { kind: 'account', account, created: false };
+  }
+
+  setAccountLimitClass({ owner, limitClass }: SetAccountLimitClass): Outcome {
+    const account = this.state.accounts[owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (!isLimitClass(limitClass)) return rejected(RejectionCode.invalidRules, LIMIT_CLASS);
+    this.state.exclude(hashAccount(account));
+    account.limitClass = limitClass;
     this.state.include(hashAccount(account));
     return { kind: 'account', account, created: false };
   }
@@ -302,6 +311,12 @@ export function hashTransfer(transfer: TransferRecord): number {
     mixExact(mixNumber(mixNumber(hash, transfer.account), transfer.asset), transfer.amount),
     transfer.time,
   );
+}
+
+const LIMIT_CLASS = 'limitClass is from 1 to 1000';
+
+function isLimitClass(value: number): boolean {
+  return value >= 1 && value <= 1000;
 }
 
 function rulesOf(command: ListMarket) {

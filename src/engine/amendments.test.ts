@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, Desk, limitOrder, placed, summary } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { CommandKind } from './command.ts';
+import { type AmendOrder, CommandKind } from './command.ts';
 import type { Outcome } from './event.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import { RejectionCode } from './rejection.ts';
@@ -14,8 +14,8 @@ import {
   TimeInForce,
 } from './terms.ts';
 
-function amend(desk: Desk, orderId: number, change: { price?: number; amount?: number }): Outcome {
-  const terms = { price: 0, amount: 0, ...change };
+function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcome {
+  const terms = { price: 0, amount: 0, triggerPrice: 0, ...change };
   const command = { kind: CommandKind.amendOrder, account: ALICE, key: NONE, orderId, ...terms };
   const outcome = desk.apply(command);
   auditState(desk.exchange.state);

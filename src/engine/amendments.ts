@@ -1,13 +1,16 @@
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
+import { misplaced } from './attached-orders.ts';
 import type { AmendOrder, PlaceOrder } from './command.ts';
+import { reduce } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
-import { difference, type Exact } from './exact.ts';
-import type { Market } from './markets.ts';
+import { difference } from './exact.ts';
+import { holdOf } from './holds.ts';
 import { orderOf } from './order-terms.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from './terms.ts';
 import type { Trading } from './trading.ts';
+import { amendWaiting } from './waiting-amendments.ts';
 
 /**
  * Changes of open orders (API section 3): less amount alone keeps the order's place in the queue,
@@ -25,9 +28,12 @@ export class Amendments {
     if (slot === NONE || state.orders.account(slot) !== command.account) {
       return rejected(RejectionCode.orderNotOpen);
     }
-    const isFixed = state.details.isPending(slot) || state.links.of(slot) !== undefined;
-    if (isFixed) return rejected(RejectionCode.notAmendable);
+    const mayTrade = !state.details.isPending(slot) && state.links.of(slot) === undefined;
+    if (!mayTrade) return amendWaiting(state, command, slot);
     const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
+      return rejected(RejectionCode.waitsForNoTrigger);
+    }
     const price = command.price === 0 ? order.price : command.price;
     const amount = command.amount === 0 ? order.amount : command.amount;
     if (price === order.price && amount === order.amount) return { kind: 'order', order };
@@ -40,7 +46,7 @@ export class Amendments {
     // Part of a cancel, so it is taken whenever cancels are.
     if (amount === filled || (price === order.price && amount < order.amount)) {
       const quantity = order.amount - amount;
-      const reduced = trading.reduce(slot, quantity, OrderReason.amended, OrderStatus.filled);
+      const reduced = reduce(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
       return { kind: 'order', order: reduced };
     }
     const market = state.markets[order.market]!;
@@ -67,15 +73,13 @@ export class Amendments {
     const { rules } = market;
     const refusal =
       (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
-      (price === order.price ? undefined : priceOutOfBounds(price, rules));
+      (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
+      (price === order.price || order.attached === null
+        ? undefined
+        : misplaced({ ...order, price }, order.attached, market));
     if (refusal !== undefined) return refusal;
     return market.notional(price, amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)
       : undefined;
   }
-}
-
-/** What an order of this side, price and amount holds, minor units. */
-function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
-  return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
 }

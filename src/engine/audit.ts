@@ -1,5 +1,6 @@
 import { hashAccount, hashBalance, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
+import { hashAttached, hashParent } from './attachments.ts';
 import { auditOrders } from './audit-orders.ts';
 import { hashDeadline } from './deadlines.ts';
 import { type Exact, sum } from './exact.ts';
@@ -8,7 +9,7 @@ import { hashPair } from './links.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket, type Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
-import { NONE, Side } from './terms.ts';
+import { NONE, OrderType, Side } from './terms.ts';
 
 /** An asset's sums, and whether they prove that nothing was made or lost. */
 export interface AssetAudit extends AssetTotals {
@@ -41,6 +42,7 @@ export function auditState(state: State): void {
   invariant(counted === digest, 'the state differs from its running digest');
   auditDeadlines(state);
   auditPairs(state);
+  auditAttachments(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
@@ -59,6 +61,21 @@ function auditPairs({ links, details, orders, index }: State): void {
       orders.remaining(holder) === orders.remaining(other);
     const isMutual = links.of(other)?.other === holder && links.of(other)?.holds === false;
     invariant(areOpen && areAlike && isMutual, `order ${id} is in a pair that is none`);
+  });
+}
+
+/** Something is attached to open limit orders only, and what was attached is younger than its parent. */
+function auditAttachments({ attachments, details, index }: State): void {
+  attachments.forEachAttached((slot, { takeProfit, stopLoss }) => {
+    const id = details.id(slot);
+    const isFit = index.find(id) === slot && details.type(slot) === OrderType.limit;
+    invariant(isFit, `something is attached to order ${id}, which is no open limit order`);
+    invariant(takeProfit !== null || stopLoss !== null, `nothing is attached to order ${id}`);
+  });
+  attachments.forEachParent((slot, parentId) => {
+    const id = details.id(slot);
+    const isFit = index.find(id) === slot && parentId > 0 && parentId < id;
+    invariant(isFit, `order ${id} was not attached to order ${parentId}`);
   });
 }
 
@@ -132,6 +149,11 @@ function countDigest(state: State, orderHashes: number): number {
   state.links.forEachPair((holder, other) =>
     include(hashPair(state.details.id(holder), state.details.id(other))),
   );
+  const { attachments, details } = state;
+  attachments.forEachAttached((slot, attached) =>
+    include(hashAttached(details.id(slot), attached)),
+  );
+  attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
   for (const order of state.remembered()) include(hashClientOrder(order));
   return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);

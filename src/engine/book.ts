@@ -120,10 +120,8 @@ export class Book {
 
   /** The total quantity at a price in amount units, 0 where the side has no such level. */
   totalAt(side: Side, price: number): Exact {
-    const key = side === Side.buy ? price : -price;
-    // Not `find`, which makes room for a level that it does not find.
-    const level = this.ladder(side).belowKey(key + 1);
-    return level < 0 || this.levels.key(level) !== key ? 0 : this.levels.total(level);
+    const level = this.ladder(side).at(side === Side.buy ? price : -price);
+    return level < 0 ? 0 : this.levels.total(level);
   }
 
   /** The earliest order of a level. */

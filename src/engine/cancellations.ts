@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import { bringAttached } from './attached-orders.ts';
 import type {
   CancelAfter,
   CancelOrder,
@@ -72,13 +73,17 @@ export class Cancellations {
     return [...new Set(ids)].sort((a, b) => a - b);
   }
 
+  /** Who ends several orders at once wants none: what is attached to them never comes alive. */
   private endAll(ids: readonly number[], reason: number): OrderRecord[] {
-    const { events, index } = this.state;
+    const { state } = this;
+    const { events, index, attachments } = state;
     const from = events.length;
     for (const id of ids) {
       const slot = index.find(id);
       // The other of its pair may have taken it along.
-      if (slot !== NONE) end(this.state, slot, OrderStatus.canceled, reason);
+      if (slot === NONE) continue;
+      if (attachments.size > 0) state.detach(slot);
+      end(state, slot, OrderStatus.canceled, reason);
     }
     return events.slice(from).filter((event) => event.kind === 'order');
   }
@@ -115,6 +120,7 @@ export class Cancellations {
       if (next > time) return;
       if (next === expiries.nextTime) {
         end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
+        bringAttached(this.state);
       } else this.meet(deadlines.first);
     }
   }

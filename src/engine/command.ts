@@ -5,8 +5,8 @@ import type { Side } from './terms.ts';
 /**
  * Everything that can change the exchange, as it stands in the log. A command is complete: ids,
  * hashes and exact integers are already inside it, so that applying it needs nothing else.
- * The numbers never change; new commands go to the end. 6 is a layout of listMarket that the codec
- * still reads.
+ * The numbers never change; new commands go to the end. 6 and 20 are
+ * layouts of listMarket and amendOrder that the codec still reads.
  */
 export const CommandKind = {
   /** First command of every log. */
@@ -27,7 +27,6 @@ export const CommandKind = {
   placeStopOrder: 14,
   listMarket: 15,
   placePair: 16,
-  amendOrder: 20,
   cancelOrders: 21,
   cancelAfter: 22,
   changeMarketRules: 23,
@@ -35,6 +34,9 @@ export const CommandKind = {
   cancelOrdersOf: 25,
   setFeeTiers: 26,
   setAccountFeeTier: 27,
+  setAccountLimitClass: 28,
+  placeAttached: 29,
+  amendOrder: 30,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -84,7 +86,7 @@ export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
   readonly triggerPrice: number;
 }
 
-/** The prices of one order of a pair, price units; 0 for one that it does not have. */
+/** The prices of one order of a pair, or of one attached, price units; 0 for one that it does not have. */
 export interface PairLeg {
   readonly price: number;
   readonly triggerPrice: number;
@@ -102,6 +104,22 @@ export interface PlacePair
   readonly stopLoss: PairLeg;
 }
 
+/**
+ * Orders on the other side that come alive once the order that they are attached to has ended with
+ * something filled; both together as a pair. At least one.
+ */
+export interface Attached {
+  readonly takeProfit: PairLeg | null;
+  readonly stopLoss: PairLeg | null;
+}
+
+/** A limit or market order with others attached to it. */
+export interface PlaceAttached {
+  readonly kind: typeof CommandKind.placeAttached;
+  readonly order: PlaceOrder;
+  readonly attached: Attached;
+}
+
 export interface CancelOrder extends Actor {
   readonly kind: typeof CommandKind.cancelOrder;
   readonly orderId: number;
@@ -113,6 +131,8 @@ export interface AmendOrder extends Actor {
   readonly orderId: number;
   /** Price units; 0 leaves the price as it is. */
   readonly price: number;
+  /** Price units; 0 leaves it as it is. */
+  readonly triggerPrice: number;
   /** The new total, what is filled already included, amount units; 0 leaves it as it is. */
   readonly amount: number;
 }
@@ -231,6 +251,13 @@ export interface SetAccountStatus extends Actor {
   readonly frozen: boolean;
 }
 
+export interface SetAccountLimitClass extends Actor {
+  readonly kind: typeof CommandKind.setAccountLimitClass;
+  readonly owner: number;
+  /** As of CreateAccount. */
+  readonly limitClass: number;
+}
+
 export interface CreateKey extends Actor {
   readonly kind: typeof CommandKind.createKey;
   readonly owner: number;
@@ -273,6 +300,7 @@ export type Command =
   | PlaceOrder
   | PlaceStopOrder
   | PlacePair
+  | PlaceAttached
   | CancelOrder
   | CreateAsset
   | ListMarket
@@ -290,4 +318,5 @@ export type Command =
   | DelistMarket
   | CancelOrdersOf
   | SetFeeTiers
-  | SetAccountFeeTier;
+  | SetAccountFeeTier
+  | SetAccountLimitClass;

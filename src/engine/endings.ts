@@ -1,7 +1,10 @@
+import type { PlaceOrder } from './command.ts';
 import type { OrderRecord } from './event.ts';
 import { hold, releaseHold } from './holds.ts';
+import type { Market } from './markets.ts';
+import { hasLimit } from './order-terms.ts';
 import type { State } from './state.ts';
-import { OrderReason, OrderStatus, type Side } from './terms.ts';
+import { OrderReason, OrderStatus, Side, TimeInForce } from './terms.ts';
 
 /** Ends an open order, and with it the other of its pair. */
 export function end(state: State, slot: number, status: number, reason: number): OrderRecord {
@@ -44,4 +47,46 @@ function finish(
   state.events.push(order);
   state.unlink(slot);
   return order;
+}
+
+/** Lowers an open order's amount; without anything left to trade it ends as `endStatus`. */
+export function reduce(
+  state: State,
+  slot: number,
+  quantity: number,
+  reason: number,
+  endStatus: number,
+): OrderRecord {
+  const { orders, details, events } = state;
+  settleLink(state, slot);
+  const market = state.markets[details.market(slot)]!;
+  state.noteBookChange(market);
+  const before = orders.remaining(slot);
+  state.exclude(state.hashOrder(slot, before));
+  details.reduceAmount(slot, quantity);
+  details.change(slot, reason, state.time);
+  releaseHold(state, slot, quantity);
+  if (quantity === before) {
+    market.book.remove(slot);
+    const order = state.record(slot, 0, endStatus);
+    events.push(order);
+    state.unlink(slot);
+    return order;
+  }
+  market.book.reduce(slot, quantity);
+  state.include(state.hashOrder(slot, before - quantity));
+  const order = state.record(slot, before - quantity, OrderStatus.open);
+  events.push(order);
+  return order;
+}
+
+/** Why a taker that does not rest and trades no further than `limit` could take no more. */
+export function reasonOfRest(taker: PlaceOrder, market: Market, limit: number): number {
+  if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
+    return OrderReason.timeInForce;
+  }
+  const best = market.book.bestPrice(taker.side === Side.buy ? Side.sell : Side.buy);
+  if (best === undefined) return OrderReason.timeInForce;
+  const isBeyond = taker.side === Side.buy ? best > limit : best < limit;
+  return isBeyond ? OrderReason.collar : OrderReason.timeInForce;
 }

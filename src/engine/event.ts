@@ -1,4 +1,5 @@
 import type { Account, ApiKey } from './accounts.ts';
+import type { Attached } from './command.ts';
 import type { Deadline } from './deadlines.ts';
 import type { Exact } from './exact.ts';
 import type { Asset, Market } from './markets.ts';
@@ -36,6 +37,10 @@ export interface OrderRecord {
   readonly updatedAt: number;
   readonly lastFillAt: number;
   readonly expiresAt: number;
+  /** What comes alive when it ends with something filled; whether it has is not said here. */
+  readonly attached: Attached | null;
+  /** Id of the order that it was attached to, 0 for an order of its own. */
+  readonly parentId: number;
 }
 
 /**

@@ -2,12 +2,14 @@ import { costToBuy, shortOf } from './acceptance.ts';
 import { isInForce } from './accounts.ts';
 import { Administration } from './administration.ts';
 import { Amendments } from './amendments.ts';
+import { AttachedOrders, bringAttached } from './attached-orders.ts';
 import { Cancellations } from './cancellations.ts';
 import {
   type Actor,
   type Command,
   CommandKind,
   type Open,
+  type PlaceAttached,
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
@@ -40,6 +42,7 @@ export class Exchange {
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
   private readonly pairs = new Pairs(this.state);
+  private readonly attachedOrders = new AttachedOrders(this.state, this.trading);
   private readonly cancellations = new Cancellations(this.state);
   private readonly amendments = new Amendments(this.state, this.trading);
 
@@ -61,10 +64,12 @@ export class Exchange {
     const { state } = this;
     state.events.length = 0;
     state.vacated.length = 0;
+    state.attachments.seenEvents = 0;
     state.applied++;
     if (time > state.time) this.advance(time);
     if (state.triggered.size > 0) this.stops.runTriggered();
     const outcome = this.execute(command);
+    bringAttached(state);
     if (state.triggered.size > 0) this.stops.runTriggered();
     return outcome;
   }
@@ -77,6 +82,8 @@ export class Exchange {
         return this.refusalOfTrade(command) ?? this.stops.place(command);
       case CommandKind.placePair:
         return this.refusalOfTrade(command) ?? this.pairs.place(command);
+      case CommandKind.placeAttached:
+        return this.refusalOfTrade(command.order) ?? this.attachedOrders.place(command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
@@ -143,7 +150,7 @@ export class Exchange {
   }
 
   private administer(
-    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlacePair | Open>,
+    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached | Open>,
   ): Outcome {
     const { administration } = this;
     switch (command.kind) {
@@ -167,6 +174,8 @@ export class Exchange {
         return administration.createAccount(command);
       case CommandKind.setAccountStatus:
         return administration.setAccountStatus(command);
+      case CommandKind.setAccountLimitClass:
+        return administration.setAccountLimitClass(command);
       case CommandKind.createKey:
         return administration.createKey(command);
       case CommandKind.revokeKey:

@@ -1,4 +1,5 @@
 import type { Account } from './accounts.ts';
+import type { Exact } from './exact.ts';
 import type { Market } from './markets.ts';
 import type { State } from './state.ts';
 import { Side } from './terms.ts';
@@ -30,4 +31,18 @@ export function releaseHold(state: State, slot: number, quantity: number): void 
   } else {
     ledger.release(account, market.base.index, market.baseAmount(quantity), orderId);
   }
+}
+
+/** What an order of this side, price and amount holds, minor units. */
+export function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
+  return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
+}
+
+/** What an open order holds, or its pair for both, minor units of what it gives. */
+export function heldFor(state: State, slot: number): Exact {
+  const { orders, details, links, markets } = state;
+  const link = links.of(slot);
+  const holder = link === undefined || link.holds ? slot : link.other;
+  const market = markets[details.market(slot)]!;
+  return holdOf(market, orders.side[slot] as Side, orders.price(holder), orders.remaining(holder));
 }

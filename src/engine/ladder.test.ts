@@ -17,6 +17,7 @@ class Checked {
   }
 
   insert(key: number): void {
+    for (const near of [key - 1, key, key + 1]) this.look(near);
     expect(this.ladder.find(key)).toBe(NONE);
     const level = this.levels.open(key, 0, 1);
     this.ladder.insert(key, level);
@@ -33,6 +34,11 @@ class Checked {
     this.byKey.delete(key);
     this.keys.splice(this.indexOf(key), 1);
     this.expectBest();
+  }
+
+  /** Looks for a key that is not there, or is: nothing may change by it. */
+  look(key: number): void {
+    expect(this.ladder.at(key)).toBe(this.byKey.get(key) ?? NONE);
   }
 
   expectAll(): void {

@@ -54,7 +54,7 @@ export class Ladder {
     return this.keys[this.top]!;
   }
 
-  /** The level with this key, or NONE; then `insert` may follow at once. */
+  /** The level with this key, or NONE: then there is room for it, and `insert` must follow at once. */
   find(key: number): number {
     const top = this.top;
     const bestKey = this.keys[top]!;
@@ -63,6 +63,14 @@ export class Ladder {
     if ((top & Block.last) === Block.last - 1) return this.extend(key);
     this.vacancy = top + 1;
     return -1;
+  }
+
+  /** The level with this key, or NONE. Unlike `find` it makes no room for one: it changes nothing. */
+  at(key: number): number {
+    if (key > this.bestKey) return NONE;
+    const start = this.startFor(key);
+    const place = this.firstNotBelow(start, key);
+    return this.keys[place] === key ? this.list[place]! : NONE;
   }
 
   /** Lists a level whose key `find` has just not found. */
@@ -120,11 +128,7 @@ export class Ladder {
 
   /** `find` for a key below the best. */
   private search(key: number): number {
-    let start = this.top & -Block.places;
-    const tail = this.length - 1;
-    if (tail > 0 && key < this.fences[tail]!) {
-      start = this.directory[this.positionOf(key)]! << Block.bits;
-    }
+    const start = this.startFor(key);
     const list = this.list;
     const place = this.firstNotBelow(start, key);
     // The last place, where all keys are below, is never a gap and its key is no level's.
@@ -138,6 +142,15 @@ export class Ladder {
     else if (list[start + Block.last]! > Block.crowded) return this.divide(start, place, key);
     else this.vacancy = this.makeRoom(start, place);
     return NONE;
+  }
+
+  /** Where the block starts that a key not above the best belongs into. */
+  private startFor(key: number): number {
+    const tail = this.length - 1;
+    if (tail > 0 && key < this.fences[tail]!) {
+      return this.directory[this.positionOf(key)]! << Block.bits;
+    }
+    return this.top & -Block.places;
   }
 
   /**

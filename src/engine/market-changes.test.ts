@@ -16,6 +16,7 @@ function amend(desk: Desk, orderId: number, terms: { price: number; amount: numb
     account: ALICE,
     key: NONE,
     orderId,
+    triggerPrice: 0,
     ...terms,
   });
 }

@@ -261,6 +261,12 @@ export class OrderDetails {
     this.numbers[(slot << 3) + At.updatedAt] = time;
   }
 
+  /** Notes a change of an order of which nothing is filled. */
+  amend(slot: number, amount: number, reason: number, time: number): void {
+    this.numbers[(slot << 3) + At.amount] = amount;
+    this.change(slot, reason, time);
+  }
+
   reduceAmount(slot: number, quantity: number): void {
     this.numbers[(slot << 3) + At.amount]! -= quantity;
   }

@@ -1,6 +1,8 @@
 import {
+  type Attached,
   CommandKind,
   type PairLeg,
+  type PlaceAttached,
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
@@ -78,31 +80,64 @@ export function fingerprintOfPair(command: PlacePair): number {
   return hash;
 }
 
+/** As fingerprintOf. */
+export function fingerprintOfAttached({ order, attached }: PlaceAttached): number {
+  let hash = mix(fingerprintOf(order), 28);
+  for (const leg of [attached.takeProfit, attached.stopLoss]) {
+    hash = mixNumber(mixNumber(hash, leg?.price ?? 0), leg?.triggerPrice ?? 0);
+  }
+  return hash;
+}
+
+/** An order of a pair, or one that is attached to another. */
+export type Leg = PlaceOrder | PlaceStopOrder;
+
+/** What the orders of a pair share, and those attached to one order. */
+type LegTerms = Pick<PlacePair, 'account' | 'key' | 'market' | 'side' | 'amount'> &
+  Pick<PlacePair, 'expiresAt' | 'selfTradePrevention'>;
+
 /** The two orders that a pair stands for: take profit, then stop. */
-export function ordersOf(pair: PlacePair): [PlaceOrder | PlaceStopOrder, PlaceStopOrder] {
-  const { account, key, market, side, amount, expiresAt, selfTradePrevention } = pair;
+export function ordersOf(pair: PlacePair): [Leg, PlaceStopOrder] {
+  const { takeProfit, stopLoss, clientOrderId } = pair;
+  return [{ ...takeProfitOf(pair, takeProfit), clientOrderId }, stopLossOf(pair, stopLoss)];
+}
+
+/** The orders that are attached to one: take profit, then stop. */
+export function attachedOrdersOf(terms: LegTerms, { takeProfit, stopLoss }: Attached): Leg[] {
+  const legs: Leg[] = [];
+  if (takeProfit !== null) legs.push(takeProfitOf(terms, takeProfit));
+  if (stopLoss !== null) legs.push(stopLossOf(terms, stopLoss));
+  return legs;
+}
+
+/** A limit order that rests where it has no trigger. */
+function takeProfitOf(terms: LegTerms, leg: PairLeg): Leg {
+  if (leg.triggerPrice !== 0) {
+    return stopOf(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
+  }
+  return {
+    kind: CommandKind.placeOrder,
+    ...common(terms),
+    type: OrderType.limit,
+    postOnly: true,
+    price: leg.price,
+  };
+}
+
+function stopLossOf(terms: LegTerms, leg: PairLeg): PlaceStopOrder {
+  return stopOf(terms, leg, OrderType.stop, OrderType.stopLimit);
+}
+
+function stopOf(terms: LegTerms, leg: PairLeg, plain: number, limited: number): PlaceStopOrder {
+  const type = leg.price === 0 ? plain : limited;
+  return { kind: CommandKind.placeStopOrder, ...common(terms), ...leg, type };
+}
+
+function common({ account, key, market, side, amount, expiresAt, ...rest }: LegTerms) {
+  const { selfTradePrevention } = rest;
   const timeInForce = expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd;
-  const terms = {
+  return {
     ...{ account, key, market, side, timeInForce, selfTradePrevention },
     ...{ amount, cost: 0, expiresAt, clientOrderId: null, postOnly: false },
   };
-  const stop = (leg: PairLeg, plain: number, limited: number): PlaceStopOrder => ({
-    kind: CommandKind.placeStopOrder,
-    ...terms,
-    ...leg,
-    type: leg.price === 0 ? plain : limited,
-  });
-  const { takeProfit, stopLoss } = pair;
-  const { clientOrderId } = pair;
-  const first: PlaceOrder | PlaceStopOrder =
-    takeProfit.triggerPrice === 0
-      ? {
-          kind: CommandKind.placeOrder,
-          ...terms,
-          type: OrderType.limit,
-          postOnly: true,
-          price: takeProfit.price,
-        }
-      : stop(takeProfit, OrderType.takeProfit, OrderType.takeProfitLimit);
-  return [{ ...first, clientOrderId }, stop(stopLoss, OrderType.stop, OrderType.stopLimit)];
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, summary } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, summary, USDT } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { CommandKind, type PlacePair } from './command.ts';
-import type { OrderRecord } from './event.ts';
+import { type AmendOrder, CommandKind, type PlacePair } from './command.ts';
+import type { OrderRecord, Outcome } from './event.ts';
 import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
@@ -92,15 +92,72 @@ test('both end at their date', () => {
   expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
 });
 
-test('neither is amended while both are open', () => {
+function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcome {
+  const terms = { price: 0, amount: 0, triggerPrice: 0, ...change };
+  const command = { kind: CommandKind.amendOrder, ...NOBODY, account: ALICE, orderId, ...terms };
+  const outcome = desk.apply(command);
+  auditState(desk.exchange.state);
+  return outcome;
+}
+
+test('the prices of either change, and they stay a pair', () => {
   const desk = new Desk({ collar: 100_000 });
-  for (const { id } of pair(desk)) {
-    const change = { ...NOBODY, account: ALICE, orderId: id, price: 111, amount: 0 };
-    expect(desk.apply({ kind: CommandKind.amendOrder, ...change })).toEqual({
-      kind: 'rejected',
-      code: RejectionCode.notAmendable,
-    });
-  }
+  const [first, second] = pair(desk);
+  amend(desk, first!.id, { price: 112 });
+  expect(desk.book()).toBe('| 5@112');
+  amend(desk, second!.id, { triggerPrice: 88 });
+  expect(desk.entries()).toEqual([]);
+  desk.buy(BOB, 1, 112);
+  expect(changes(desk)).toContain(`${second!.id} ${OrderStatus.canceled} ${linked}`);
+});
+
+test('the one that needs more holds for both, whichever it has become', () => {
+  const desk = new Desk({ collar: 100_000 });
+  const [first, second] = pair(desk, {
+    side: Side.buy,
+    takeProfit: { price: 0, triggerPrice: 50 },
+    stopLoss: { price: 0, triggerPrice: 120 },
+  });
+  expect(desk.balances(ALICE)).toBe('1000+0 99340+660');
+  // With the collar 154 for each, before that 132.
+  amend(desk, second!.id, { triggerPrice: 140 });
+  expect(desk.entries()).toEqual([`${ALICE} hold 1 -110`]);
+  expect(desk.balances(ALICE)).toBe('1000+0 99230+770');
+  amend(desk, second!.id, { triggerPrice: 101 });
+  expect(desk.balances(ALICE)).toBe('1000+0 99445+555');
+  amend(desk, first!.id, { triggerPrice: 99 });
+  expect(desk.balances(ALICE)).toBe('1000+0 99445+555');
+  desk.cancel(ALICE, first!.id);
+  expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+});
+
+test('where the holder changes the hold goes over whole', () => {
+  const desk = new Desk({ collar: 100_000 });
+  const [first, second] = pair(desk, {
+    side: Side.buy,
+    takeProfit: { price: 150, triggerPrice: 90 },
+    stopLoss: { price: 160, triggerPrice: 120 },
+  });
+  amend(desk, first!.id, { price: 170 });
+  expect(desk.entries()).toEqual([`${ALICE} release 1 800`, `${ALICE} hold 1 -850`]);
+  desk.transfer(ALICE, USDT, -99_150, 'rest');
+  const refused = amend(desk, second!.id, { price: 171 });
+  expect(refused).toMatchObject({ code: RejectionCode.insufficientBalance, required: 5 });
+});
+
+test.each([
+  [{ amount: 4 }, RejectionCode.notAmendable],
+  [{ amount: 6, price: 111 }, RejectionCode.notAmendable],
+  [{ triggerPrice: 111 }, RejectionCode.waitsForNoTrigger],
+  [{ price: 100 }, RejectionCode.postOnlyWouldTake],
+  [{ price: 1 }, RejectionCode.minNotional],
+])('refused of a take profit that rests: %j', (change, code) => {
+  const desk = new Desk({ collar: 100_000 });
+  const [first] = pair(desk);
+  desk.buy(BOB, 1, 100);
+  const { digest } = desk.exchange.state;
+  expect(amend(desk, first!.id, change)).toEqual({ kind: 'rejected', code });
+  expect(desk.exchange.state.digest).toBe(digest);
 });
 
 test('a pair outlives a snapshot', () => {

@@ -1,3 +1,4 @@
+import type { Attached } from './command.ts';
 import type { Exact } from './exact.ts';
 
 /**
@@ -32,8 +33,14 @@ export const RejectionCode = {
   triggerOutOfBounds: 24,
   /** The last price has reached the trigger already. */
   triggerCrossed: 25,
-  /** A stop that waits, or one of a pair, is canceled and placed anew. */
+  /** An order of a pair keeps its amount, one that is to run next is as it is: cancel and place anew. */
   notAmendable: 26,
+  /** A take profit on the losing side of its order's price, or a stop on the winning one. */
+  attachedMisplaced: 27,
+  /** An order of a type without a limit takes no price. */
+  takesNoPrice: 28,
+  /** An order that waits for no trigger, or not any more, takes no new one. */
+  waitsForNoTrigger: 29,
   /** The new amount of an order is less than what has been filled of it. */
   amountBelowFilled: 40,
 } as const;
@@ -47,6 +54,8 @@ export interface Rejection {
   readonly available?: Exact;
   /** Index of the asset that is short. */
   readonly asset?: number;
+  /** Which of the attached orders it is about, where it is about one. */
+  readonly attached?: keyof Attached;
   /** What rule was broken, in words, where the code alone does not say. */
   readonly rule?: string;
 }

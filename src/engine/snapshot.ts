@@ -1,12 +1,12 @@
 import { Account } from './accounts.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
-import type { MarketRules } from './command.ts';
+import type { Attached, MarketRules } from './command.ts';
 import { Exchange } from './exchange.ts';
 import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 4;
+const FORMAT = 5;
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
 const LEAST_BYTES = 1 << 16;
@@ -35,6 +35,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeMemories(writer, state);
   writeOrders(writer, state);
   writePairs(writer, state);
+  writeAttachments(writer, state);
   writeDeadlines(writer, state);
   state.feeTiers.write(writer);
   writer.uint32(state.digest);
@@ -67,6 +68,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readMemories(reader, exchange);
   readOrders(reader, state);
   readPairs(reader, state);
+  readAttachments(reader, state);
   readDeadlines(reader, state);
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
@@ -286,6 +288,41 @@ function readOrders(reader: ByteReader, state: State): void {
     details.read(reader, slot);
     state.enter(slot);
     state.link(slot);
+  }
+}
+
+function writeAttachments(writer: ByteWriter, { attachments, details }: State): void {
+  const attached: (readonly [number, Attached])[] = [];
+  attachments.forEachAttached((slot, each) => attached.push([details.id(slot), each]));
+  writer.uint32(attached.length);
+  for (const [id, { takeProfit, stopLoss }] of attached.sort(([a], [b]) => a - b)) {
+    writer.number(id);
+    for (const leg of [takeProfit, stopLoss]) {
+      writer.byte(leg === null ? 0 : 1);
+      if (leg === null) continue;
+      writer.number(leg.price);
+      writer.number(leg.triggerPrice);
+    }
+  }
+  const parents: (readonly [number, number])[] = [];
+  attachments.forEachParent((slot, parentId) => parents.push([details.id(slot), parentId]));
+  writer.uint32(parents.length);
+  for (const [id, parentId] of parents.sort(([a], [b]) => a - b)) {
+    writer.number(id);
+    writer.number(parentId);
+  }
+}
+
+function readAttachments(reader: ByteReader, state: State): void {
+  const readLeg = () =>
+    reader.byte() === 0 ? null : { price: reader.number(), triggerPrice: reader.number() };
+  for (let left = reader.uint32(); left > 0; left--) {
+    const slot = state.index.find(reader.number());
+    state.attach(slot, { takeProfit: readLeg(), stopLoss: readLeg() });
+  }
+  for (let left = reader.uint32(); left > 0; left--) {
+    const slot = state.index.find(reader.number());
+    state.setParent(slot, reader.number());
   }
 }
 

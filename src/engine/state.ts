@@ -1,5 +1,7 @@
 import type { Account, ApiKey, ClientOrder } from './accounts.ts';
 import { hashClientOrder } from './accounts.ts';
+import { Attachments, hashAttached, hashParent } from './attachments.ts';
+import type { Attached } from './command.ts';
 import { type Deadline, Deadlines, hashDeadline } from './deadlines.ts';
 import { mix, mixNumber } from './digest.ts';
 import type { Event, OrderRecord, TransferRecord } from './event.ts';
@@ -48,6 +50,7 @@ export class State {
   /** Orders whose trigger a trade has reached, in the order in which they are to run. */
   readonly triggered = new Set<number>();
   readonly links = new Links();
+  readonly attachments = new Attachments();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   /** Orders as they stood before the command being applied took them from their place for another. */
@@ -178,9 +181,44 @@ export class State {
       details.setAccountPlace(last, place);
     }
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
+    if (this.attachments.size > 0) this.forgetAttached(slot);
     this.index.remove(details.id(slot));
     details.clear(slot);
     orders.release(slot);
+  }
+
+  /** Attaches others to an open order, to which nothing is attached. */
+  attach(slot: number, attached: Attached): void {
+    this.attachments.attach(slot, attached);
+    this.include(hashAttached(this.details.id(slot), attached));
+  }
+
+  /** Drops what is attached to an open order, if anything is: it never comes alive. */
+  detach(slot: number): void {
+    const attached = this.attachments.of(slot);
+    if (attached === null) return;
+    this.exclude(hashAttached(this.details.id(slot), attached));
+    this.attachments.detach(slot);
+  }
+
+  /** Notes which order an open one was attached to. */
+  setParent(slot: number, parentId: number): void {
+    this.attachments.setParent(slot, parentId);
+    this.include(hashParent(this.details.id(slot), parentId));
+  }
+
+  /** An order leaves the open ones; what is attached to it may be due. */
+  private forgetAttached(slot: number): void {
+    const { attachments } = this;
+    const id = this.details.id(slot);
+    const attached = attachments.of(slot);
+    const parentId = attachments.parentOf(slot);
+    if (attached !== null) {
+      attachments.mayBeDue = true;
+      this.exclude(hashAttached(id, attached));
+    }
+    if (parentId !== 0) this.exclude(hashParent(id, parentId));
+    attachments.forget(slot);
   }
 
   /** Makes two open orders a pair; the first is the one that holds. */
@@ -232,7 +270,8 @@ export class State {
     status: number,
     filled: Fills = this.details.filled(slot),
   ): OrderRecord {
-    const { orders, details } = this;
+    const { orders, details, attachments } = this;
+    const hasAttachments = attachments.size > 0;
     return {
       kind: 'order',
       id: details.id(slot),
@@ -258,6 +297,8 @@ export class State {
       updatedAt: details.updatedAt(slot),
       lastFillAt: details.lastFillAt(slot),
       expiresAt: details.expiresAt(slot),
+      attached: hasAttachments ? attachments.of(slot) : null,
+      parentId: hasAttachments ? attachments.parentOf(slot) : 0,
     };
   }
 

@@ -1,6 +1,7 @@
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './acceptance.ts';
 import type { Account } from './accounts.ts';
-import type { PlaceOrder, PlaceStopOrder } from './command.ts';
+import { bringAttached } from './attached-orders.ts';
+import type { MarketRules, PlaceOrder, PlaceStopOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { hold } from './holds.ts';
 import {
@@ -61,6 +62,7 @@ export class Stops {
       const [slot] = triggered;
       if (slot === undefined) return;
       this.run(slot);
+      bringAttached(this.state);
     }
   }
 
@@ -122,15 +124,27 @@ export function stopOutOfBounds(command: PlaceStopOrder, market: Market): Reject
   const { type, price, triggerPrice, amount } = command;
   const { rules } = market;
   const isLimit = hasLimit(type);
-  const trigger = priceOutOfBounds(triggerPrice, rules);
   const refusal =
     amountOutOfBounds(amount, rules) ??
     (isLimit ? priceOutOfBounds(price, rules) : undefined) ??
-    (trigger && rejected(RejectionCode.triggerOutOfBounds, trigger.rule));
+    triggerOutOfBounds(triggerPrice, rules);
   if (refusal !== undefined) return refusal;
   return market.notional(isLimit ? price : triggerPrice, amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
+}
+
+export function triggerOutOfBounds(price: number, rules: MarketRules): Rejection | undefined {
+  const refusal = priceOutOfBounds(price, rules);
+  return refusal && rejected(RejectionCode.triggerOutOfBounds, refusal.rule);
+}
+
+/** Whether the last price has reached the trigger already. */
+export function isCrossed(
+  { type, side, triggerPrice }: Pick<PlaceStopOrder, 'type' | 'side' | 'triggerPrice'>,
+  market: Market,
+): boolean {
+  return waitsForRise(type, side) ? market.price >= triggerPrice : market.price <= triggerPrice;
 }
 
 export function stopNotAdmitted(
@@ -139,13 +153,10 @@ export function stopNotAdmitted(
   account: Account,
   market: Market,
 ): Rejection | undefined {
-  const { type, side, triggerPrice, expiresAt, clientOrderId } = command;
+  const { expiresAt, clientOrderId } = command;
   if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
-  const isCrossed = waitsForRise(type, side)
-    ? market.price >= triggerPrice
-    : market.price <= triggerPrice;
-  if (isCrossed) return rejected(RejectionCode.triggerCrossed);
+  if (isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
     return rejected(RejectionCode.tooManyOpenOrders);
   }

@@ -63,6 +63,10 @@ export const orderReasons = [
   'market_unavailable',
   'post_only_would_take',
   'linked',
+  'insufficient_balance',
+  'out_of_bounds',
+  'trigger_crossed',
+  'too_many_open_orders',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -79,6 +83,11 @@ export const OrderReason = {
   marketUnavailable: 11,
   postOnlyWouldTake: 12,
   linked: 13,
+  insufficientBalance: 14,
+  outOfBounds: 15,
+  // From here on only of orders that never were open: those have room for 15.
+  triggerCrossed: 16,
+  tooManyOpenOrders: 17,
 } as const;
 
 export const marketStatuses = [

@@ -1,7 +1,7 @@
 import { refusalOf } from './acceptance.ts';
 import type { Account } from './accounts.ts';
-import type { PlaceOrder } from './command.ts';
-import { end, settleLink } from './endings.ts';
+import type { Attached, PlaceOrder } from './command.ts';
+import { end, reasonOfRest, reduce, settleLink } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { difference, type Exact, sum } from './exact.ts';
 import { hold, releaseHold } from './holds.ts';
@@ -35,6 +35,8 @@ export class Trading implements CrossHandler {
   /** The worst price it may trade at. */
   private takerLimit = 0;
   private takerTriggerPrice = 0;
+  private takerAttached: Attached | null = null;
+  private takerParentId = 0;
   /** Self-trade prevention has ended the taker. */
   private takerEnded = false;
 
@@ -51,8 +53,20 @@ export class Trading implements CrossHandler {
       refusalOf(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = takeOrderId(state, account, command.clientOrderId, fingerprint);
+    return { kind: 'order', order: this.start(command, account, market, orderId, null) };
+  }
+
+  /** Matches an admitted order under a new id. */
+  start(
+    command: PlaceOrder,
+    account: Account,
+    market: Market,
+    orderId: number,
+    attached: Attached | null,
+  ): OrderRecord {
     this.begin(command, account, market, orderId);
-    return { kind: 'order', order: this.execute() };
+    this.takerAttached = attached;
+    return this.execute();
   }
 
   /**
@@ -82,6 +96,9 @@ export class Trading implements CrossHandler {
     this.takerCreatedAt = before.createdAt;
     this.takerLastFillAt = before.lastFillAt;
     this.takerTriggerPrice = before.triggerPrice;
+    this.takerReason = before.reason;
+    this.takerAttached = before.attached;
+    this.takerParentId = before.parentId;
   }
 
   /** Makes an admitted order the taker. */
@@ -100,6 +117,8 @@ export class Trading implements CrossHandler {
     this.takerEnded = false;
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
+    this.takerAttached = null;
+    this.takerParentId = 0;
   }
 
   /** Matches the taker and lets what remains of it rest, or ends it. */
@@ -110,20 +129,8 @@ export class Trading implements CrossHandler {
       return this.report(this.takerRecord(0, OrderStatus.filled));
     }
     if (canRest(command) && !this.takerEnded) return this.rest(remaining);
-    if (!this.takerEnded) this.takerReason = this.reasonOfRest();
+    if (!this.takerEnded) this.takerReason = reasonOfRest(command, this.market, this.takerLimit);
     return this.report(this.takerRecord(remaining, OrderStatus.expired));
-  }
-
-  /** Why the taker, which does not rest, could take no more. */
-  private reasonOfRest(): number {
-    const { taker, market, takerLimit } = this;
-    if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
-      return OrderReason.timeInForce;
-    }
-    const best = market.book.bestPrice(taker.side === Side.buy ? Side.sell : Side.buy);
-    if (best === undefined) return OrderReason.timeInForce;
-    const isBeyond = taker.side === Side.buy ? best > takerLimit : best < takerLimit;
-    return isBeyond ? OrderReason.collar : OrderReason.timeInForce;
   }
 
   /** Takes all that the order's terms allow; what is left of it, in amount units. */
@@ -171,7 +178,7 @@ export class Trading implements CrossHandler {
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
-    this.takerReason = this.reasonOfRest();
+    this.takerReason = reasonOfRest(this.taker, market, this.takerLimit);
     return 0;
   }
 
@@ -293,31 +300,9 @@ export class Trading implements CrossHandler {
       const forgone = this.market.notional(orders.price(maker), quantity);
       this.takerForgoneCost = sum(this.takerForgoneCost, forgone);
     }
-    this.reduce(maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
+    reduce(state, maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
     if (quantity === remaining) this.takerEnded = true;
     return remaining - quantity;
-  }
-
-  /** Lowers an open order's amount; without anything left to trade it ends as `endStatus`. */
-  reduce(slot: number, quantity: number, reason: number, endStatus: number): OrderRecord {
-    const { state } = this;
-    settleLink(state, slot);
-    const market = state.markets[state.details.market(slot)]!;
-    state.noteBookChange(market);
-    const before = state.orders.remaining(slot);
-    state.exclude(state.hashOrder(slot, before));
-    state.details.reduceAmount(slot, quantity);
-    state.details.change(slot, reason, state.time);
-    releaseHold(state, slot, quantity);
-    if (quantity === before) {
-      market.book.remove(slot);
-      const order = this.report(state.record(slot, 0, endStatus));
-      state.unlink(slot);
-      return order;
-    }
-    market.book.reduce(slot, quantity);
-    state.include(state.hashOrder(slot, before - quantity));
-    return this.report(state.record(slot, before - quantity, OrderStatus.open));
   }
 
   /** Puts what is left of the taker into the book and holds its worst case. */
@@ -338,6 +323,8 @@ export class Trading implements CrossHandler {
     market.book.add(slot);
     state.noteBookChange(market);
     state.link(slot);
+    if (this.takerAttached !== null) state.attach(slot, this.takerAttached);
+    if (this.takerParentId !== 0) state.setParent(slot, this.takerParentId);
     hold(state, this.takerAccount, taker.side, market, taker.price, remaining, takerId);
     return this.report(state.record(slot, remaining, OrderStatus.open));
   }
@@ -380,6 +367,8 @@ export class Trading implements CrossHandler {
       updatedAt: state.time,
       lastFillAt: this.takerLastFillAt,
       expiresAt: taker.expiresAt,
+      attached: this.takerAttached,
+      parentId: this.takerParentId,
     };
   }
 

@@ -1,5 +1,10 @@
 import type { Account } from '../engine/accounts.ts';
-import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../engine/command.ts';
+import {
+  CommandKind,
+  type PlaceAttached,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from '../engine/command.ts';
 import { type Exact, exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
@@ -16,6 +21,7 @@ import {
   timesInForce,
 } from '../engine/terms.ts';
 import { formatUnits } from '../engine/units.ts';
+import { readAttached, readAttachedForm } from './attached-request.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
 import { readAmount, readCost, readPrice } from './order-number.ts';
@@ -42,7 +48,7 @@ export function readOrder(
   body: JsonObject,
   placer: Placer,
   exchange: Exchange,
-): PlaceOrder | PlaceStopOrder {
+): PlaceOrder | PlaceStopOrder | PlaceAttached {
   for (const field in body) {
     if (!FIELDS.has(field))
       throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)}.`);
@@ -53,6 +59,7 @@ export function readOrder(
   const selfTradePrevention =
     readWord(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;
   const expiresAt = readExpiry(body.expiresAt ?? null);
+  const form = isPresent(body.attached) ? readAttachedForm(body.attached) : undefined;
 
   const market = readMarket(body.symbol, exchange);
   const side = readSide(body);
@@ -80,6 +87,10 @@ export function readOrder(
     clientOrderId,
   };
   if (isStop(type)) {
+    if (form !== undefined) {
+      const message = 'Attach orders to a limit or market order: other types take none.';
+      throw invalid('attached', 'limitOrMarket', message);
+    }
     const numbers = readStop(body, type, side, market, placer, exchange);
     return { kind: CommandKind.placeStopOrder, ...terms, ...numbers };
   }
@@ -93,7 +104,10 @@ export function readOrder(
     type === OrderType.limit
       ? readLimit(body, side, market, placer, exchange)
       : readMarketOrder(body, side, market, placer, exchange);
-  return { kind: CommandKind.placeOrder, ...terms, ...numbers };
+  const order = { kind: CommandKind.placeOrder, ...terms, ...numbers } as const;
+  if (form === undefined) return order;
+  const attached = readAttached(form, order, market, placer, exchange);
+  return { kind: CommandKind.placeAttached, order, attached };
 }
 
 interface OrderNumbers {

@@ -2,6 +2,39 @@ import { orderTypes, selfTradePreventions, sides, timesInForce } from '../engine
 import { type Fields, type JsonSchema, number, orNull, text, word } from './json-schema.ts';
 import { CLIENT_ORDER_ID, MAX_TIME_MS, TIME } from './query.ts';
 
+const legPrice = (description: string, example: number) =>
+  orNull({ ...number(description, example), exclusiveMinimum: 0 });
+const hasPart = (name: string): JsonSchema => ({
+  required: [name],
+  properties: { [name]: { not: { type: 'null' } } },
+  additionalProperties: true,
+});
+
+const attachedTakeProfit = orNull({
+  type: 'object',
+  description:
+    '`price` alone is a post-only limit order, `triggerPrice` a take_profit, both a take_profit_limit.',
+  additionalProperties: false,
+  anyOf: [hasPart('price'), hasPart('triggerPrice')],
+  properties: {
+    price: legPrice('Its limit.', 50000),
+    triggerPrice: legPrice('The last price that it waits for.', 50000),
+  },
+});
+const attachedStopLoss = orNull({
+  type: 'object',
+  description: '`triggerPrice` is a stop, with `price` a stop_limit.',
+  additionalProperties: false,
+  required: ['triggerPrice'],
+  properties: {
+    price: legPrice('Its limit.', 39900),
+    triggerPrice: {
+      ...number('The last price that it waits for.', 40000),
+      exclusiveMinimum: 0,
+    },
+  },
+});
+
 /**
  * The body of POST /api/orders for the OpenAPI document. `readOrder` reads it by hand, for speed,
  * with the same lists of fields and words; a test holds the two to the same answers. What depends
@@ -33,6 +66,15 @@ export const ORDER_FIELDS = {
   cost: orNull({
     ...number('Of the quote asset, to spend. Market buys only, instead of `amount`.', 100),
     exclusiveMinimum: 0,
+  }),
+  attached: orNull({
+    type: 'object',
+    description:
+      'On the other side, placed once this order has ended with something filled, for that; both ' +
+      'as a pair. Limit and market orders only.',
+    additionalProperties: false,
+    anyOf: [hasPart('takeProfit'), hasPart('stopLoss')],
+    properties: { takeProfit: attachedTakeProfit, stopLoss: attachedStopLoss },
   }),
   timeInForce: orNull(
     word(timesInForce, 'How long the order lasts: GTC unless given, IOC for market orders.'),
@@ -117,6 +159,7 @@ export const ORDER_SCHEMA: JsonSchema = {
           present('triggerPrice'),
           absent('price'),
           absent('cost'),
+          absent('attached'),
           among('timeInForce', 'GTC', 'GTD', null),
           among('postOnly', false, null),
         ],
@@ -126,7 +169,10 @@ export const ORDER_SCHEMA: JsonSchema = {
       if: isOne('type', 'stop_limit', 'take_profit_limit'),
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: {
-        allOf: [present('amount'), present('triggerPrice'), present('price'), absent('cost')],
+        allOf: [
+          ...[present('amount'), present('triggerPrice'), present('price')],
+          ...[absent('cost'), absent('attached')],
+        ],
       },
     },
     {

@@ -90,6 +90,13 @@ const Balance = record({
   held: number('Reserved for open orders.', 450),
 });
 
+const leg = orNull(
+  record({
+    price: orNull(number('Its limit.', 39900)),
+    triggerPrice: orNull(number('The last price that it waits for.', 40000)),
+  }),
+);
+
 const Order = record({
   orderId: text('Identifier of the order.', '1'),
   symbol,
@@ -130,6 +137,10 @@ const Order = record({
   ),
   lastFillAt: orNull(moment('When it last traded.')),
   updatedAt: moment('When it last changed.'),
+  attached: orNull(
+    record({ takeProfit: leg, stopLoss: leg }, 'What was sent; placed once it ends, if it was.'),
+  ),
+  parentOrderId: orNull(text('The order that it was attached to.', '17')),
 });
 
 const Trade = record({

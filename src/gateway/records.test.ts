@@ -18,7 +18,14 @@ const market = (amountDecimals: number) =>
 function averageOf(filledCost: Exact, filled: number, amountDecimals: number): string {
   const order = { amount: filled, remaining: 0, price: 1, filledCost, cost: 0, fees: 0 };
   const words = { id: 1, side: 0, type: 0, timeInForce: 0, status: 1, reason: 0 };
-  const rest = { selfTradePrevention: 0, postOnly: false, clientOrderId: null, triggerPrice: 0 };
+  const rest = {
+    selfTradePrevention: 0,
+    postOnly: false,
+    clientOrderId: null,
+    triggerPrice: 0,
+    attached: null,
+    parentId: 0,
+  };
   const times = { createdAt: 0, updatedAt: 0, lastFillAt: 0, expiresAt: 0 };
   const text = orderText(
     { ...order, ...words, ...rest, ...times } as unknown as OrderRecord,

@@ -1,4 +1,5 @@
 import type { Account, Balance } from '../engine/accounts.ts';
+import type { Attached, PairLeg } from '../engine/command.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/exact.ts';
 import type { Asset, Market } from '../engine/markets.ts';
@@ -77,8 +78,26 @@ export function orderText(order: OrderRecord, market: Market): string {
     `,"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)}` +
     `,"remaining":${remaining},"average":${average},"fees":[${fees}` +
     `${REASON_TEXTS[order.selfTradePrevention]![order.reason]}${timeOrNull(order.lastFillAt)}` +
-    `,"updatedAt":${timeText(order.updatedAt)}}`
+    `,"updatedAt":${timeText(order.updatedAt)}${attachmentText(order, market)}`
   );
+}
+
+/** What is attached to the order and what it was attached to: mostly neither. */
+function attachmentText({ attached, parentId }: OrderRecord, market: Market): string {
+  if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';
+  return (
+    `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
+    `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`}}`
+  );
+}
+
+function attachedText({ takeProfit, stopLoss }: Attached, { rules }: Market): string {
+  const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, rules.priceDecimals));
+  const text = (leg: PairLeg | null) =>
+    leg === null
+      ? 'null'
+      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)}}`;
+  return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
 }
 
 function amountText(asset: Asset, amount: Exact): string {

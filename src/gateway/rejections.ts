@@ -9,12 +9,23 @@ import { ApiError } from './errors.ts';
 import { JsonNumber } from './json.ts';
 
 /** What an answer says of the order that was refused, or would be after the change that was. */
-type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
+export type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
   readonly triggerPrice?: number;
 };
 
 /** What the engine refused, as the API says it. */
 export function rejectionError(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
+  const error = errorOf(rejection, state, order);
+  const { code, message, details } = error;
+  const { field } = details;
+  if (rejection.attached === undefined || field === 'amount') return error;
+  return new ApiError(code, message, {
+    ...details,
+    field: `attached.${rejection.attached}.${field}`,
+  });
+}
+
+function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
   const { code, rule = '' } = rejection;
   switch (code) {
     case RejectionCode.unauthorized:
@@ -47,12 +58,28 @@ export function rejectionError(rejection: Rejection, state: State, order?: Refus
         'The last price has reached triggerPrice already: choose one that is still to come.',
         { field: 'triggerPrice', rule: 'notCrossed' },
       );
+    case RejectionCode.attachedMisplaced:
+      return new ApiError(
+        'INVALID_PRICE',
+        "Put the take profit on the winning side of the order's price, the stop on the losing one.",
+        { field: order?.triggerPrice === 0 ? 'price' : 'triggerPrice', rule: 'beyondPrice' },
+      );
     case RejectionCode.notAmendable:
       return new ApiError(
         'INVALID_REQUEST',
-        'An order that waits for its trigger is not amended: cancel it and place another.',
-        { rule: 'waitsForTrigger' },
+        'This is not changed on one of a pair, or on an order that is to trade now: cancel it and place another.',
+        { field: 'amount', rule: 'pair' },
       );
+    case RejectionCode.takesNoPrice:
+      return new ApiError('INVALID_PRICE', 'This type takes no price: send triggerPrice.', {
+        field: 'price',
+        rule: 'limitOrdersOnly',
+      });
+    case RejectionCode.waitsForNoTrigger:
+      return new ApiError('INVALID_PRICE', 'The order waits for no trigger, or not any more.', {
+        field: 'triggerPrice',
+        rule: 'waitingOrdersOnly',
+      });
     case RejectionCode.postOnlyWouldTake:
       return new ApiError('POST_ONLY_WOULD_TAKE', undefined, { field: 'price', rule: 'postOnly' });
     case RejectionCode.noLiquidity:

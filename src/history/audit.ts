@@ -34,6 +34,9 @@ export function isAudited(command: Command): boolean {
 const TRADERS: ReadonlySet<number> = new Set([
   CommandKind.tick,
   CommandKind.placeOrder,
+  CommandKind.placeStopOrder,
+  CommandKind.placePair,
+  CommandKind.placeAttached,
   CommandKind.cancelOrder,
   CommandKind.amendOrder,
   CommandKind.cancelOrders,

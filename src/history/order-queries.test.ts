@@ -261,6 +261,8 @@ function orderOf(given: Partial<OrderRecord>): OrderRecord {
     updatedAt: 8_640_000_000_000_000,
     lastFillAt: 0,
     expiresAt: 3,
+    attached: { takeProfit: null, stopLoss: { price: 0, triggerPrice: 7 } },
+    parentId: 9,
     ...given,
   };
 }

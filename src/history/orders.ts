@@ -1,3 +1,4 @@
+import type { Attached } from '../engine/command.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { exact } from '../engine/exact.ts';
 import type { Side } from '../engine/terms.ts';
@@ -37,6 +38,8 @@ export const ordersTable: Table<EndedOrder> = {
     'last_fill_at',
     'expires_at',
     'trigger_price',
+    'attached',
+    'parent_id',
     'ended_in',
   ],
   write({ order, endedIn }, values, at) {
@@ -63,7 +66,9 @@ export const ordersTable: Table<EndedOrder> = {
     values[at + 20] = order.lastFillAt;
     values[at + 21] = order.expiresAt;
     values[at + 22] = order.triggerPrice;
-    values[at + 23] = endedIn;
+    values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
+    values[at + 24] = order.parentId;
+    values[at + 25] = endedIn;
   },
 };
 
@@ -93,5 +98,7 @@ export function readOrder(row: Row): OrderRecord {
     updatedAt: Number(row.updated_at),
     lastFillAt: Number(row.last_fill_at),
     expiresAt: Number(row.expires_at),
+    attached: row.attached === '' ? null : (JSON.parse(String(row.attached)) as Attached),
+    parentId: Number(row.parent_id),
   };
 }

@@ -101,6 +101,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   ['ALTER TABLE orders ADD COLUMN trigger_price BIGINT NOT NULL DEFAULT 0'],
   [
+    "ALTER TABLE orders ADD COLUMN attached TEXT NOT NULL DEFAULT ''",
+    'ALTER TABLE orders ADD COLUMN parent_id BIGINT NOT NULL DEFAULT 0',
     'ALTER TABLE orders ADD COLUMN ended_in BIGINT NOT NULL DEFAULT 0',
     'CREATE INDEX orders_by_end ON orders (account, ended_in, id)',
   ],

@@ -1,5 +1,5 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import type { ChangeableRules, OrderSelection, PlacePair } from '../engine/command.ts';
+import type { Attached, ChangeableRules, OrderSelection, PlacePair } from '../engine/command.ts';
 import type { FeeTier } from '../engine/fee-tiers.ts';
 import type { Side } from '../engine/terms.ts';
 
@@ -103,5 +103,28 @@ export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'accoun
     takeProfit: { price: reader.number(), triggerPrice: reader.number() },
     stopLoss: { price: reader.number(), triggerPrice: reader.number() },
     clientOrderId: reader.byte() === 1 ? reader.text() : null,
+  };
+}
+
+const HAS_TAKE_PROFIT = 1;
+const HAS_STOP_LOSS = 2;
+
+export function encodeAttached(writer: ByteWriter, { takeProfit, stopLoss }: Attached): void {
+  writer.byte(
+    (takeProfit === null ? 0 : HAS_TAKE_PROFIT) | (stopLoss === null ? 0 : HAS_STOP_LOSS),
+  );
+  for (const leg of [takeProfit, stopLoss]) {
+    if (leg === null) continue;
+    writer.number(leg.price);
+    writer.number(leg.triggerPrice);
+  }
+}
+
+export function decodeAttached(reader: ByteReader): Attached {
+  const flags = reader.byte();
+  const readLeg = () => ({ price: reader.number(), triggerPrice: reader.number() });
+  return {
+    takeProfit: (flags & HAS_TAKE_PROFIT) === 0 ? null : readLeg(),
+    stopLoss: (flags & HAS_STOP_LOSS) === 0 ? null : readLeg(),
   };
 }

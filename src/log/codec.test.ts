@@ -62,6 +62,14 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
     clientOrderId: selection.clientOrderId,
   }),
+  placeAttached: fc.record({
+    ...kind(CommandKind.placeAttached),
+    order: fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
+    attached: fc.record({
+      takeProfit: fc.option(leg, { nil: null }),
+      stopLoss: fc.option(leg, { nil: null }),
+    }),
+  }),
   cancelOrder: fc.record({ ...kind(CommandKind.cancelOrder), ...actor, orderId: units }),
   amendOrder: fc.record({
     ...kind(CommandKind.amendOrder),
@@ -69,6 +77,7 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     orderId: units,
     price: units,
     amount: units,
+    triggerPrice: units,
   }),
   cancelOrders: fc.record({ ...kind(CommandKind.cancelOrders), ...actor, ...selection }),
   changeMarketRules: fc.record({
@@ -153,6 +162,12 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     ...actor,
     owner: index,
     frozen: fc.boolean(),
+  }),
+  setAccountLimitClass: fc.record({
+    ...kind(CommandKind.setAccountLimitClass),
+    ...actor,
+    owner: index,
+    limitClass: index,
   }),
   createKey: fc.record({
     ...kind(CommandKind.createKey),
@@ -277,4 +292,16 @@ test("the log's layout of an order does not change", () => {
         '61',
       ].join(''),
   );
+});
+
+test('a change of an order from before triggers were changed is still read', () => {
+  const bytes = Uint8Array.fromHex(
+    ['14', '01000000', '02000000', '000000000000f03f', '0000000000000040', '0000000000000840'].join(
+      '',
+    ),
+  );
+  expect(decodeCommand(new ByteReader(bytes))).toEqual({
+    kind: CommandKind.amendOrder,
+    ...{ account: 1, key: 2, orderId: 1, price: 2, amount: 3, triggerPrice: 0 },
+  });
 });

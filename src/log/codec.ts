@@ -1,19 +1,23 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import {
+  type AmendOrder,
   type Command,
   CommandKind,
   type ListMarket,
   type MarketRules,
+  type PlaceAttached,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
+  decodeAttached,
   decodeFeeTiers,
   decodePair,
   decodeRuleChanges,
   decodeSelection,
+  encodeAttached,
   encodeFeeTiers,
   encodePair,
   encodeRuleChanges,
@@ -32,6 +36,10 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
     case CommandKind.placeStopOrder:
       encodePlaceOrder(writer, command);
       writer.number(command.triggerPrice);
+      break;
+    case CommandKind.placeAttached:
+      encodePlaceOrder(writer, command.order);
+      encodeAttached(writer, command.attached);
       break;
     case CommandKind.tick:
       break;
@@ -55,6 +63,7 @@ type Administrative = Exclude<
   Command,
   | PlaceOrder
   | PlaceStopOrder
+  | PlaceAttached
   | { readonly kind: typeof CommandKind.tick }
   | { readonly kind: typeof CommandKind.open }
   | { readonly kind: typeof CommandKind.skip }
@@ -62,6 +71,8 @@ type Administrative = Exclude<
 
 /** A listing from before markets had a collar. */
 const LIST_MARKET_WITHOUT_COLLAR = 6;
+/** A change from before waiting orders were changed. */
+const AMEND_ORDER_WITHOUT_TRIGGER = 20;
 
 const POST_ONLY = 1;
 const HAS_COST = 2;
@@ -99,6 +110,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.number(command.orderId);
       writer.number(command.price);
       writer.number(command.amount);
+      writer.number(command.triggerPrice);
       break;
     case CommandKind.cancelOrders:
       encodeSelection(writer, command);
@@ -151,6 +163,10 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.uint32(command.owner);
       writer.byte(command.frozen ? 1 : 0);
       break;
+    case CommandKind.setAccountLimitClass:
+      writer.uint32(command.owner);
+      writer.uint32(command.limitClass);
+      break;
     case CommandKind.createKey:
       writer.uint32(command.owner);
       writer.text(command.apiKey);
@@ -183,6 +199,10 @@ export function decodeCommand(reader: ByteReader): Command {
     case CommandKind.placeStopOrder: {
       const order = decodePlaceOrder(reader);
       return { ...order, kind, triggerPrice: reader.number() };
+    }
+    case CommandKind.placeAttached: {
+      const order = decodePlaceOrder(reader);
+      return { kind, order, attached: decodeAttached(reader) };
     }
     case CommandKind.tick:
       return { kind };
@@ -230,10 +250,10 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, orderId: reader.number() };
     case CommandKind.placePair:
       return { kind, account, key, ...decodePair(reader) };
-    case CommandKind.amendOrder: {
-      const orderId = reader.number();
-      return { kind, account, key, orderId, price: reader.number(), amount: reader.number() };
-    }
+    case CommandKind.amendOrder:
+      return { ...decodeAmendment(account, key, reader), triggerPrice: reader.number() };
+    case AMEND_ORDER_WITHOUT_TRIGGER:
+      return decodeAmendment(account, key, reader);
     case CommandKind.cancelOrders:
       return { kind, account, key, ...decodeSelection(reader) };
     case CommandKind.cancelAfter:
@@ -267,6 +287,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, accountId: reader.text(), limitClass: reader.uint32() };
     case CommandKind.setAccountStatus:
       return { kind, account, key, owner: reader.uint32(), frozen: reader.byte() === 1 };
+    case CommandKind.setAccountLimitClass:
+      return { kind, account, key, owner: reader.uint32(), limitClass: reader.uint32() };
     case CommandKind.createKey:
       return {
         kind,
@@ -298,6 +320,12 @@ function decodeRest(kind: number, reader: ByteReader): Command {
         `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
       );
   }
+}
+
+function decodeAmendment(account: number, key: number, reader: ByteReader): AmendOrder {
+  const orderId = reader.number();
+  const [price, amount] = [reader.number(), reader.number()];
+  return { kind: CommandKind.amendOrder, account, key, orderId, price, amount, triggerPrice: 0 };
 }
 
 function decodeListMarket(account: number, key: number, reader: ByteReader): ListMarket {

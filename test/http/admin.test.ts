@@ -37,6 +37,9 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     ['POST', '/accounts', { accountId: 'x', limitClass: 0 }, 400, 'limitClass'],
     ['POST', '/accounts', { accountId: 'x', limitClass: 1.5 }, 400, 'limitClass'],
     ['POST', '/accounts', { accountId: 'x', limitClass: '2' }, 400, 'limitClass'],
+    ['PATCH', '/accounts/alice', { limitClass: 1001 }, 400, 'limitClass'],
+    ['PATCH', '/accounts/alice', { limitClass: 2, frozen: false }, 400, 'frozen'],
+    ['PATCH', '/accounts/nobody', { limitClass: 2 }, 404, 'account'],
     ['POST', '/accounts', { accountId: 'x', admin: true }, 400, 'admin'],
     ['POST', '/accounts', '{"accountId":"x","__proto__":{}}', 400, '__proto__'],
     ['POST', '/accounts?dry=1', { accountId: 'x' }, 400, 'dry'],
@@ -127,6 +130,18 @@ describe('accounts and keys', () => {
     });
     const again = await send('POST', '/accounts', { accountId: 'carol' });
     expect(again.data).toEqual({ account: first.data.account, created: false });
+  });
+
+  test('a changed limit class is in the audit', async () => {
+    const changed = await send('PATCH', '/accounts/carol', { limitClass: 7 });
+    expect(changed.data.account.limitClass).toBe(7);
+    const { entries } = (await send('GET', '/audit?limit=1')).data;
+    expect(entries[0]).toMatchObject({
+      action: 'setAccountLimitClass',
+      details: { limitClass: 7 },
+      outcome: 'done',
+    });
+    await send('PATCH', '/accounts/carol', { limitClass: 1 });
   });
 
   test('a secret is shown once, works at once, and ends at once', async () => {
@@ -230,4 +245,28 @@ test('audit tells who did what and when, newest first, page by page', async () =
     cursor = `&cursor=${page.nextCursor}`;
   }
   expect(found).toEqual(entries);
+});
+
+test('what traders do is no administration', async () => {
+  const before = (await send('GET', '/audit')).data.entries.length;
+  const stop = {
+    symbol: 'BTC/USDT',
+    side: 'sell',
+    type: 'stop',
+    amount: 0.01,
+    triggerPrice: 90_000,
+  };
+  const limit = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 100_000 };
+  const stopLoss = { triggerPrice: 90_000 };
+  const { data } = await exchange.place('alice', stop);
+  const change = JSON.stringify({ triggerPrice: 91_000 });
+  const pair = { symbol: 'BTC/USDT', side: 'sell', amount: 0.01, takeProfit: { price: 130_000 } };
+  const answers = [
+    await exchange.place('alice', { ...limit, attached: { stopLoss } }),
+    await exchange.send('alice', 'PATCH', `/api/orders/${data.orderId}`, change),
+    await exchange.send('alice', 'POST', '/api/orders/oco', JSON.stringify({ ...pair, stopLoss })),
+    await exchange.send('alice', 'DELETE', '/api/orders?all=true'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect((await send('GET', '/audit')).data.entries).toHaveLength(before);
 });

@@ -33,6 +33,8 @@ const ORDER: Shape = {
   reason: 'string?',
   lastFillAt: 'string?',
   updatedAt: 'string',
+  attached: 'object?',
+  parentOrderId: 'string?',
 };
 
 async function place(name: string, order: Record<string, unknown>) {
@@ -76,6 +78,8 @@ describe('order', () => {
       reason: null,
       lastFillAt: null,
       updatedAt: now,
+      attached: null,
+      parentOrderId: null,
     });
   });
 

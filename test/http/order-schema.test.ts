@@ -29,6 +29,15 @@ const VALUES: Record<keyof typeof ORDER_FIELDS, readonly unknown[]> = {
   price: NUMBERS,
   triggerPrice: NUMBERS,
   cost: NUMBERS,
+  attached: [
+    { takeProfit: { price: 50000 } },
+    { takeProfit: { triggerPrice: 50000, price: 50100 }, stopLoss: { triggerPrice: 40000 } },
+    { takeProfit: null, stopLoss: { triggerPrice: 40000, price: null } },
+    { takeProfit: { price: null, triggerPrice: 1 }, stopLoss: null },
+    ...[{ takeProfit: null }, { takeProfit: {} }, { takeProfit: { price: null } }, { x: 1 }],
+    ...[{ stopLoss: { price: 1 } }, { stopLoss: { triggerPrice: null } }, { stopLoss: [] }],
+    ...[{ stopLoss: { triggerPrice: 1, amount: 1 } }, { stopLoss: { triggerPrice: '1' } }, null],
+  ],
   timeInForce: ['GTC', 'IOC', 'FOK', 'GTD', 'gtc', null],
   expiresAt: [
     '2126-01-05T12:00:00Z',

@@ -163,6 +163,22 @@ describe('private endpoints count by account', () => {
     expect(await post()).toMatchObject({ limit: 150, remaining: 149 });
     expect((await repeat(150, post)).filter((status) => status === 429)).toHaveLength(1);
   });
+
+  test('a changed limit class holds at once, in the window that runs too', async () => {
+    const setClass = (limitClass: number) =>
+      exchange.send(
+        'operator',
+        'PATCH',
+        '/api/admin/accounts/alice',
+        JSON.stringify({ limitClass }),
+      );
+    const post = () => send('alice', 'POST', '/api/orders', '{}');
+    expect(await post()).toMatchObject({ limit: 30, remaining: 29 });
+    expect((await setClass(2)).data.account.limitClass).toBe(2);
+    expect(await post()).toMatchObject({ limit: 60, remaining: 58 });
+    await setClass(1);
+    expect(await post()).toMatchObject({ limit: 30, remaining: 27 });
+  });
 });
 
 describe('public endpoints count by address', () => {

@@ -223,6 +223,13 @@ test('fee tiers', async () => {
   expect(await json('account', 'fee-tier', 'dave', 'volume')).toContain('"feeTier":"volume"');
 });
 
+test('a limit class', async () => {
+  expect(await say('account', 'limit-class', 'dave', '3')).toBe('The limit class of dave is 3.');
+  expect(await refused('account', 'limit-class', 'dave', '0')).toMatchObject({
+    code: 'INVALID_REQUEST',
+  });
+});
+
 test('the command as a shell runs it: streams and exit codes', async () => {
   const state = await launch(['state', '--json']);
   expect(state).toMatchObject({ exitCode: 0, error: '' });

@@ -20,7 +20,7 @@ export function expectSame(actual: unknown, expected: unknown): void {
 export function plainOutcome(outcome: Outcome): unknown {
   switch (outcome.kind) {
     case 'rejected': {
-      const { rule, required, available, ...rest } = outcome;
+      const { rule, attached, required, available, ...rest } = outcome;
       if (required === undefined || available === undefined) return rest;
       return { ...rest, required: big(required), available: big(available) };
     }

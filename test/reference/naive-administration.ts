@@ -6,6 +6,7 @@ import type {
   ListMarket,
   MarketRules,
   RevokeKey,
+  SetAccountLimitClass,
   SetAccountStatus,
   SetMarketStatus,
   Transfer,
@@ -157,6 +158,15 @@ export function setAccountStatus(state: NaiveState, command: SetAccountStatus): 
   const account = state.accounts[command.owner];
   if (account === undefined) return refuse(RejectionCode.unknownAccount);
   account.frozen = command.frozen;
+  return { kind: 'account', account, created: false };
+}
+
+export function setAccountLimitClass(state: NaiveState, command: SetAccountLimitClass): Answer {
+  const account = state.accounts[command.owner];
+  if (account === undefined) return refuse(RejectionCode.unknownAccount);
+  const { limitClass } = command;
+  if (limitClass < 1 || limitClass > 1000) return refuse(RejectionCode.invalidRules);
+  account.limitClass = limitClass;
   return { kind: 'account', account, created: false };
 }
 

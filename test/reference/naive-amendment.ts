@@ -2,16 +2,21 @@ import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
+import { isMisplaced } from './naive-attached.ts';
 import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
+import { amendWaiting } from './naive-waiting-amendment.ts';
 
 /** Less amount keeps the order's place; anything else cancels it and places it anew under its id. */
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
   const isPaired = state.pairs.some((pair) => pair.includes(order));
-  if (isPaired || !state.orders.includes(order)) return refuse(RejectionCode.notAmendable);
+  if (isPaired || !state.orders.includes(order)) return amendWaiting(state, order, command);
+  if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
+    return refuse(RejectionCode.waitsForNoTrigger);
+  }
   const market = state.markets[order.market]!;
   const { rules } = market;
   const price = command.price || order.price;
@@ -37,6 +42,12 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   if (price !== order.price) {
     const fits = price >= rules.minPrice && price <= rules.maxPrice;
     if (!fits || price % rules.tick !== 0) return refuse(RejectionCode.priceOutOfBounds);
+  }
+  const { attached } = order;
+  if (price !== order.price && attached !== null) {
+    if (isMisplaced(market, { ...order, price }, attached)) {
+      return refuse(RejectionCode.attachedMisplaced);
+    }
   }
   if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);
 

@@ -3,8 +3,10 @@ import { MAX_DEADLINES_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
+import { bringAttached } from './naive-attached.ts';
 import { end } from './naive-matching.ts';
 import type { NaiveDeadline, NaiveOrder, NaiveState } from './naive-state.ts';
+import { endEach } from './naive-trading.ts';
 
 export interface NaiveDeadlines {
   readonly kind: 'deadlines';
@@ -44,30 +46,26 @@ export function runDue(state: NaiveState): void {
   ];
   const due = times.filter((time) => time !== 0 && time <= state.time);
   for (const moment of [...new Set(due)].sort((a, b) => a - b)) {
-    endAll(state, OrderStatus.expired, OrderReason.expired, (each) => each.expiresAt === moment);
+    for (const order of inTurn(state, (each) => each.expiresAt === moment)) {
+      // The other of its pair may have taken it along.
+      if (!state.open.includes(order)) continue;
+      end(state, order, OrderStatus.expired, OrderReason.expired);
+      bringAttached(state);
+    }
     for (const deadline of inOrder(state.deadlines.filter(({ dueAt }) => dueAt === moment))) {
       state.deadlines = state.deadlines.filter((each) => each !== deadline);
       const { account, key, market } = deadline;
-      endAll(
+      const meant = inTurn(
         state,
-        OrderStatus.canceled,
-        OrderReason.cancelAfter,
         (each) =>
           each.account === account && each.key === key && (market === -1 || each.market === market),
       );
+      endEach(state, meant, OrderReason.cancelAfter);
     }
   }
 }
 
-/** Ends the open orders that `isMeant`, the one placed first before the others. */
-export function endAll(
-  state: NaiveState,
-  status: number,
-  reason: number,
-  isMeant: (order: NaiveOrder) => boolean,
-): NaiveOrder[] {
-  return state.open
-    .filter(isMeant)
-    .sort((a, b) => a.id - b.id)
-    .flatMap((order) => (state.open.includes(order) ? end(state, order, status, reason) : []));
+/** The open orders that `isMeant`, the one placed first before the others. */
+function inTurn(state: NaiveState, isMeant: (order: NaiveOrder) => boolean): NaiveOrder[] {
+  return state.open.filter(isMeant).sort((a, b) => a.id - b.id);
 }

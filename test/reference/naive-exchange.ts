@@ -4,6 +4,7 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
+import { bringAttached, placeAttached } from './naive-attached.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
@@ -40,6 +41,7 @@ export class NaiveExchange {
     }
     runTriggered(state);
     const outcome = this.execute(command);
+    bringAttached(state);
     runTriggered(state);
     for (const market of state.markets) {
       if ((books[market.index] ?? '') !== this.bookText(market)) market.bookSequence++;
@@ -70,6 +72,8 @@ export class NaiveExchange {
         return this.refusalOfTrade(command) ?? trading.place(state, command);
       case CommandKind.placePair:
         return this.refusalOfTrade(command) ?? placePair(state, command);
+      case CommandKind.placeAttached:
+        return this.refusalOfTrade(command.order) ?? placeAttached(state, command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
       case CommandKind.cancelOrders:
@@ -102,6 +106,8 @@ export class NaiveExchange {
         return administration.createAccount(state, command);
       case CommandKind.setAccountStatus:
         return administration.setAccountStatus(state, command);
+      case CommandKind.setAccountLimitClass:
+        return administration.setAccountLimitClass(state, command);
       case CommandKind.createKey:
         return administration.createKey(state, command);
       case CommandKind.revokeKey:

@@ -77,6 +77,8 @@ export function orderOf(
   const { kind, ...terms } = command;
   return {
     triggerPrice: 0,
+    attached: null,
+    parentId: 0,
     ...terms,
     cost: BigInt(command.cost),
     id: orderId,
@@ -324,7 +326,7 @@ function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quant
 }
 
 /** The price that an open order's hold was reckoned by. */
-function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
+export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
   return state.orders.includes(order) ? order.price : state.worstPrices.get(order.id)!;
 }
 

@@ -1,7 +1,7 @@
 import type { MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
 import type { FeeTier } from '../../src/engine/fee-tiers.ts';
-import { EntryType } from '../../src/engine/terms.ts';
+import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
 
 /**
  * The exchange's state as anyone would first write it down: plain objects in plain arrays, money in
@@ -30,7 +30,7 @@ export interface NaiveMarket {
 export interface NaiveAccount {
   readonly index: number;
   readonly id: string;
-  readonly limitClass: number;
+  limitClass: number;
   readonly createdAt: number;
   frozen: boolean;
   feeTier: number;
@@ -116,6 +116,8 @@ export class NaiveState {
   readonly worstPrices = new Map<number, number>();
   /** Of which one cancels the other; the first of each holds for both. */
   pairs: (readonly [NaiveOrder, NaiveOrder])[] = [];
+  /** Orders that have ended with something filled, and had something attached. */
+  parents: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
   deadlines: NaiveDeadline[] = [];
   feeAsset = -1;
@@ -176,6 +178,8 @@ export class NaiveState {
   report(order: NaiveOrder): NaiveOrder {
     const copy = { ...order };
     this.events.push({ kind: 'order', ...copy });
+    const hasEnded = order.status !== OrderStatus.open && order.remaining < order.amount;
+    if (hasEnded && order.attached !== null) this.parents.push(copy);
     return copy;
   }
 

@@ -8,6 +8,7 @@ import {
   OrderType,
   TimeInForce,
 } from '../../src/engine/terms.ts';
+import { bringAttached } from './naive-attached.ts';
 import {
   BUY,
   collared,
@@ -24,7 +25,7 @@ import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isAdmitted } from './naive-trading.ts';
 
 /** Stop buys and take-profit sells wait for a price that is high enough, the others for a low one. */
-function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPrice'>, last: number) {
+export function isReached(order: Pick<NaiveOrder, 'type' | 'side' | 'triggerPrice'>, last: number) {
   return waitsForHigh(order) ? last >= order.triggerPrice : last <= order.triggerPrice;
 }
 
@@ -104,6 +105,7 @@ export function trigger(state: NaiveState, market: NaiveMarket, last: number): v
 export function runTriggered(state: NaiveState): void {
   for (let left = MAX_TRIGGERED_AT_ONCE; left > 0 && state.triggered.length > 0; left--) {
     runFirst(state);
+    bringAttached(state);
   }
 }
 

@@ -46,16 +46,8 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
   const terms = termsOf(command);
-  if (clientOrderId !== null) {
-    const known = state.clientOrders.find(
-      (each) => each.account === account && each.clientOrderId === clientOrderId,
-    );
-    if (known !== undefined) {
-      return known.terms === terms
-        ? { kind: 'repeated', orderId: known.orderId }
-        : refuse(RejectionCode.duplicateClientOrderId);
-    }
-  }
+  const repeated = placedBefore(state, account, clientOrderId, terms);
+  if (repeated !== undefined) return repeated;
   const refusal =
     shortOfFunds(state, market, command) ??
     (command.kind === CommandKind.placeStopOrder
@@ -63,14 +55,39 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
       : (outOfBounds(state, market, command) ?? notAdmitted(state, market, command)));
   if (refusal !== undefined) return typeof refusal === 'number' ? refuse(refusal) : refusal;
   const orderId = state.nextOrderId++;
-  if (clientOrderId !== null) {
-    const forgetAt = state.time + CLIENT_ORDER_ID_LIFETIME_MS;
-    state.clientOrders.push({ account, clientOrderId, orderId, terms, forgetAt });
-  }
+  remember(state, account, clientOrderId, orderId, terms);
   return { kind: 'order', order: execute(state, market, command, orderId) };
 }
 
-function termsOf(command: PlaceOrder | PlaceStopOrder): string {
+/** What a known client order id is answered with. */
+export function placedBefore(
+  state: NaiveState,
+  account: number,
+  clientOrderId: string | null,
+  terms: string,
+): NaiveTradeOutcome | undefined {
+  const known = state.clientOrders.find(
+    (each) => each.account === account && each.clientOrderId === clientOrderId,
+  );
+  if (known === undefined) return undefined;
+  return known.terms === terms
+    ? { kind: 'repeated', orderId: known.orderId }
+    : refuse(RejectionCode.duplicateClientOrderId);
+}
+
+export function remember(
+  state: NaiveState,
+  account: number,
+  clientOrderId: string | null,
+  orderId: number,
+  terms: string,
+): void {
+  if (clientOrderId === null) return;
+  const forgetAt = state.time + CLIENT_ORDER_ID_LIFETIME_MS;
+  state.clientOrders.push({ account, clientOrderId, orderId, terms, forgetAt });
+}
+
+export function termsOf(command: PlaceOrder | PlaceStopOrder): string {
   const { market, side, type, timeInForce, postOnly, selfTradePrevention } = command;
   const { price, amount, cost, expiresAt } = command;
   const words = [market, side, type, timeInForce, postOnly, selfTradePrevention];
@@ -90,7 +107,7 @@ export function cancelOrders(state: NaiveState, command: CancelOrders): NaiveTra
   return { kind: 'orders', orders };
 }
 
-/** Cancels orders in turn; the other of a pair goes with the first. */
+/** Cancels orders in turn, what is attached to them with them; the other of a pair goes with the first. */
 export function endEach(
   state: NaiveState,
   orders: readonly NaiveOrder[],
@@ -98,6 +115,7 @@ export function endEach(
 ): NaiveOrder[] {
   return orders.flatMap((order) => {
     if (!state.open.includes(order)) return [];
+    order.attached = null;
     const other = state.pairs.find((pair) => pair.includes(order))?.find((each) => each !== order);
     const ended = end(state, order, OrderStatus.canceled, reason);
     return other === undefined ? [ended] : [ended, { ...other }];
@@ -132,7 +150,7 @@ export function forgetClientOrders(state: NaiveState): void {
   state.clientOrders = [...kept, ...prolonged];
 }
 
-function shortOfFunds(
+export function shortOfFunds(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder | PlaceStopOrder,

@@ -7,7 +7,9 @@ import {
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/exact.ts';
 import { NONE } from '../../src/engine/terms.ts';
+import { hasLimit, priceOf } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
+import { waitsForHigh } from './naive-stops.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /** Moves that change what is there: open orders, and what operators have set. */
@@ -20,6 +22,8 @@ const amend = fc.record({
   isOwn: weighted([9, true], [1, false]),
   /** Ticks from the reference price, null to leave the price as it is. */
   ticks: fc.option(fc.integer({ min: -3, max: 3 }), { nil: null }),
+  /** From the last price, null to leave the trigger as it is. */
+  triggerTicks: fc.option(fc.integer({ min: -1, max: 3 }), { nil: null }),
   /** Of the amount: what it becomes, null to leave it as it is. */
   steps: fc.option(fc.integer({ min: 0, max: USUAL_STEPS + 2 }), { nil: null }),
   oddity: weighted<'none' | 'filled' | 'same' | 'offGrid' | 'huge'>(
@@ -89,6 +93,11 @@ export const supervision = fc.record({
       owner: fc.nat(7),
       tier: fc.integer({ min: -1, max: 4 }),
     }),
+    fc.record({
+      kind: fc.constant('limitClass' as const),
+      owner: fc.nat(7),
+      limitClass: fc.constantFrom(0, 1, 5, 1000, 1001),
+    }),
     fc.record({ kind: fc.constant('delist' as const), market: fc.nat(3), isMeant: fc.nat(3) }),
     fc.record({ kind: fc.constant('cancelOf' as const), owner: fc.nat(7), ...selection }),
   ),
@@ -133,6 +142,10 @@ export function toSupervision(
         takerFee: what.fee,
       }));
       return { kind: CommandKind.setFeeTiers, asset: what.asset, tiers };
+    }
+    case 'limitClass': {
+      const { owner, limitClass } = what;
+      return { kind: CommandKind.setAccountLimitClass, owner, limitClass };
     }
     case 'tierOf': {
       const { owner, tier } = what;
@@ -182,13 +195,25 @@ function toAmendment(
   const account = what.isOwn ? (open?.account ?? 1) : 1 + (what.account % traders);
   const actor = who(what.actor, account);
   const kind = CommandKind.amendOrder;
-  if (open === undefined) return { kind, ...actor, orderId: what.which, price: 1, amount: 0 };
-  const { tick, step, referencePrice, maxAmount } = state.markets[open.market]!.rules;
+  if (open === undefined)
+    return { kind, ...actor, orderId: what.which, price: 1, amount: 0, triggerPrice: 0 };
+  const market = state.markets[open.market]!;
+  const { tick, step, referencePrice, maxAmount } = market.rules;
   const odd = what.oddity === 'offGrid' ? 1 : 0;
   let price = what.ticks === null ? 0 : referencePrice + what.ticks * tick + odd;
   let amount = what.steps === null ? 0 : step * what.steps + odd;
+  const isPaired = state.pairs.some((pair) => pair.includes(open));
+  // Mostly what such an order takes, so that something comes of it.
+  if (what.oddity === 'none' && !hasLimit(open.type)) price = 0;
+  if (what.oddity === 'none' && isPaired) amount = 0;
+  const up = (waitsForHigh(open) ? 1 : -1) * tick;
+  const takesTrigger = open.triggerPrice !== 0 || what.oddity !== 'none';
+  let triggerPrice =
+    what.triggerTicks === null || !takesTrigger
+      ? 0
+      : priceOf(market) + up * what.triggerTicks + odd;
   if (what.oddity === 'filled') amount = open.amount - open.remaining;
   if (what.oddity === 'huge') amount = maxAmount;
-  if (what.oddity === 'same') ({ price, amount } = open);
-  return { kind, ...actor, orderId: open.id, price, amount };
+  if (what.oddity === 'same') ({ price, amount, triggerPrice } = open);
+  return { kind, ...actor, orderId: open.id, price, amount, triggerPrice };
 }

@@ -4,6 +4,7 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
+  type PlaceAttached,
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
@@ -27,6 +28,7 @@ import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
 import { waitsForHigh } from './naive-stops.ts';
 import { change, supervision, toChange, toSupervision } from './scenario-changes.ts';
+import { toPair, withAttached } from './scenario-legs.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /**
@@ -112,6 +114,12 @@ const place = fc.record({
     [2, 'cost'],
     [6, 'stop'],
     [4, 'pair'],
+  ),
+  attached: weighted<'none' | 'takeProfit' | 'stopLoss' | 'both'>(
+    [6, 'none'],
+    [1, 'takeProfit'],
+    [1, 'stopLoss'],
+    [3, 'both'],
   ),
   stopType: fc.integer({ min: OrderType.stop, max: OrderType.takeProfitLimit }),
   /** From the last price: how many ticks the trigger lies the right way, seldom the wrong one. */
@@ -208,6 +216,7 @@ const PLACING: readonly number[] = [
   CommandKind.placeOrder,
   CommandKind.placeStopOrder,
   CommandKind.placePair,
+  CommandKind.placeAttached,
 ];
 
 /** Gives each command of a scenario in turn, with what the reference makes of it. */
@@ -430,38 +439,11 @@ const NEW_MARKET: MarketShape = {
   collar: 100_000,
 };
 
-/** About the last price: the take profit on its good side, the stop on its bad one. */
-function toPair(
-  what: Extract<What, { kind: 'place' }>,
-  order: PlaceOrder,
-  market: NaiveMarket,
-): PlacePair {
-  const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
-  const { tick } = market.rules;
-  const good = (side === BUY ? -1 : 1) * tick;
-  const last = priceOf(market) + (what.oddity === 'offTick' ? 1 : 0);
-  const ticks = what.triggerTicks;
-  const takeProfits = [
-    { price: last + ticks * good, triggerPrice: 0 },
-    { price: last + ticks * good, triggerPrice: 0 },
-    { price: 0, triggerPrice: last + ticks * good },
-    { price: last + what.ticks * tick, triggerPrice: last + ticks * good },
-  ];
-  const triggerPrice = last - Math.max(ticks, 1) * good;
-  return {
-    kind: CommandKind.placePair,
-    ...{ account, key, market: order.market, side, amount, selfTradePrevention, clientOrderId },
-    expiresAt: order.expiresAt,
-    takeProfit: takeProfits[what.stopType - OrderType.stop]!,
-    stopLoss: { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice },
-  };
-}
-
 function toOrder(
   what: Extract<What, { kind: 'place' }>,
   time: number,
   state: NaiveExchange['state'],
-): PlaceOrder | PlaceStopOrder | PlacePair {
+): PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached {
   const account = 1 + (what.account % (state.accounts.length - 1));
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;
@@ -500,7 +482,7 @@ function toOrder(
     clientOrderId: what.clientOrderId,
   };
   if (what.form === 'pair') return toPair(what, order, market);
-  if (!isStop) return order;
+  if (!isStop) return what.attached === 'none' ? order : withAttached(what, order, market);
   const up = waitsForHigh(order) ? 1 : -1;
   const odd = what.oddity === 'offTick' ? 1 : 0;
   const triggerPrice = priceOf(market) + up * what.triggerTicks * tick + odd;

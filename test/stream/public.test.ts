@@ -31,7 +31,7 @@ async function restBook() {
   return { bids, asks, sequence };
 }
 
-test('updates of the book make REST its book at every sequence, amended orders included', async () => {
+test('updates of the book make REST its book at every sequence, amended, paired and attached orders included', async () => {
   const seed = Number(process.env.SEED ?? 7);
   let state = seed;
   const below = (limit: number) => {
@@ -44,17 +44,25 @@ test('updates of the book make REST its book at every sequence, amended orders i
   for (let step = 0; step < 400; step++) {
     const name = below(2) === 0 ? 'alice' : 'bob';
     const price = 118_000 + below(12);
-    const kind = below(5);
+    const kind = below(6);
     const id = open[below(open.length)];
     if (kind === 0 && id !== undefined) {
       await exchange.send(id.split(' ')[0], 'DELETE', `/api/orders/${id.split(' ')[1]}`);
     } else if (kind === 1 && id !== undefined) {
       const path = `/api/orders/${id.split(' ')[1]}`;
       await exchange.send(id.split(' ')[0], 'PATCH', path, JSON.stringify({ price }));
+    } else if (kind === 2) {
+      const takeProfit = { price: price + 12 };
+      const terms = { symbol: 'BTC/USDT', side: 'sell', amount: 0.03, takeProfit };
+      const body = JSON.stringify({ ...terms, stopLoss: { triggerPrice: 110_000 } });
+      const answer = await exchange.send(name, 'POST', '/api/orders/oco', body);
+      open.push(`${name} ${answer.data.orders[0].orderId}`);
     } else {
       const side = below(2) === 0 ? 'buy' : 'sell';
-      const amount = (1 + below(9)) / 10;
-      const order = { symbol: 'BTC/USDT', side, type: 'limit', amount, price };
+      const amount = (1 + below(9)) / 100;
+      const takeProfit = { price: side === 'buy' ? price + 2 : price - 2 };
+      const attached = below(2) === 0 ? { takeProfit } : null;
+      const order = { symbol: 'BTC/USDT', side, type: 'limit', amount, price, attached };
       const answer = await exchange.place(name, order);
       open.push(`${name} ${answer.data.orderId}`);
     }

@@ -1,7 +1,9 @@
 import { type AmendOrder, CommandKind } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import { difference, type Exact, exact } from '../../engine/exact.ts';
+import { heldFor } from '../../engine/holds.ts';
 import type { Market } from '../../engine/markets.ts';
+import { hasLimit } from '../../engine/order-terms.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import { Side } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
@@ -17,7 +19,7 @@ import { one } from '../record-schemas.ts';
 import { rejectionError } from '../rejections.ts';
 import { notOpen, orderIdOf, textOf } from './orders.ts';
 
-const FIELDS = ['amount', 'price'];
+const FIELDS = ['amount', 'price', 'triggerPrice'];
 
 /** PATCH /api/orders/:id: changes an open order, which keeps its id; `data` is the order. */
 export async function amendOrder(call: Call): Promise<string> {
@@ -36,7 +38,8 @@ export async function amendOrder(call: Call): Promise<string> {
   if (outcome.code === RejectionCode.orderNotOpen) throw await notOpen(call, orderId);
   if (outcome.code === RejectionCode.amountBelowFilled) throw belowFilled(call, orderId);
   const price = command.price === 0 ? order.price : command.price;
-  throw rejectionError(outcome, state, { ...order, price });
+  const triggerPrice = command.triggerPrice === 0 ? order.triggerPrice : command.triggerPrice;
+  throw rejectionError(outcome, state, { ...order, price, triggerPrice });
 }
 
 amendOrder.description = describe({
@@ -45,7 +48,8 @@ amendOrder.description = describe({
   summary: 'Change an open order',
   notes:
     'The order keeps its id. Less `amount` alone keeps its place in the queue; anything else loses it, ' +
-    'and a price that crosses trades at once. A refused change leaves the order as it was.',
+    'and a price that crosses trades at once. A stop or take profit that waits takes a new ' +
+    '`triggerPrice`; one of a pair keeps its `amount`. A refused change leaves the order as it was.',
   path: { id: 'orderId' },
   body: {
     schema: {
@@ -55,6 +59,7 @@ amendOrder.description = describe({
       properties: {
         amount: orNull(number('The new total, what is filled included.', 0.008)),
         price: orNull(number('The new limit.', 45100)),
+        triggerPrice: orNull(number('What it waits for from now on.', 44000)),
       },
     },
     examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
@@ -80,7 +85,7 @@ function checkForm(body: JsonObject): void {
     }
   }
   if (!FIELDS.some((field) => isPresent(body[field]))) {
-    throw invalid('amount', 'required', 'Send amount, price or both: what is to change.');
+    throw invalid('amount', 'required', 'Send amount, price or triggerPrice: what is to change.');
   }
 }
 
@@ -88,25 +93,37 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
   const market = call.exchange.state.markets[order.market]!;
   const amount = isPresent(body.amount) ? readAmount(body.amount, market) : 0;
   const price = isPresent(body.price) ? readPrice(body.price, market) : 0;
-  if (typeof amount === 'number' && typeof price === 'number') {
-    return { kind: CommandKind.amendOrder, ...call.actor, orderId: order.id, price, amount };
+  const triggerPrice = isPresent(body.triggerPrice)
+    ? readPrice(body.triggerPrice, market, 'triggerPrice')
+    : 0;
+  const orderId = order.id;
+  if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
+    return { kind: CommandKind.amendOrder, ...call.actor, orderId, price, triggerPrice, amount };
   }
   const placer = { account: call.account, key: call.key.index };
-  const required = neededBeyond(order, price, amount, market);
-  const field = typeof amount === 'number' ? 'price' : 'amount';
+  const required = neededBeyond(order, { price, triggerPrice, amount }, market, call);
+  const field =
+    typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
   throw tooLarge(required, order.side, market, placer, call.exchange, field);
 }
 
-/** What the changed order would need beyond what it holds, quote or base minor units. */
-function neededBeyond(order: OrderRecord, price: Exact, amount: Exact, market: Market): Exact {
-  const filled = order.amount - order.remaining;
-  const remaining = BigInt(amount === 0 ? order.amount : amount) - BigInt(filled);
-  if (order.side === Side.sell) {
-    const needed = exact(remaining * BigInt(market.baseUnit));
-    return difference(needed, market.baseAmount(order.remaining));
+type Change = Readonly<Record<'price' | 'triggerPrice' | 'amount', Exact>>;
+
+/** What the changed order would need beyond what it or its pair holds, quote or base minor units. */
+function neededBeyond(order: OrderRecord, change: Change, market: Market, call: Call): Exact {
+  const { side, type } = order;
+  const filled = BigInt(order.amount - order.remaining);
+  const remaining = BigInt(change.amount === 0 ? order.amount : change.amount) - filled;
+  const { state } = call.exchange;
+  const held = heldFor(state, state.index.find(order.id));
+  if (side === Side.sell) {
+    return difference(exact(remaining * BigInt(market.baseUnit)), held);
   }
-  const worth = BigInt(price === 0 ? order.price : price) * remaining * BigInt(market.quoteUnit);
-  return difference(exact(worth), market.notional(order.price, order.remaining));
+  const price = BigInt(change.price === 0 ? order.price : change.price);
+  const trigger = BigInt(change.triggerPrice === 0 ? order.triggerPrice : change.triggerPrice);
+  const collar = (trigger * BigInt(market.rules.collar)) / 1_000_000n;
+  const worst = hasLimit(type) ? price : trigger + collar;
+  return difference(exact(worst * remaining * BigInt(market.quoteUnit)), held);
 }
 
 function belowFilled(call: Call, orderId: number): ApiError {

@@ -1,7 +1,12 @@
-import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../../engine/command.ts';
+import {
+  CommandKind,
+  type PlaceAttached,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from '../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../engine/event.ts';
-import { RejectionCode } from '../../engine/rejection.ts';
-import { orderStatuses } from '../../engine/terms.ts';
+import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
+import { OrderType, orderStatuses } from '../../engine/terms.ts';
 import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
 import { nextCursorText } from '../cursor.ts';
@@ -14,7 +19,7 @@ import { readOrder } from '../order-request.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
 import { many, nextCursor, one } from '../record-schemas.ts';
 import { orderText } from '../records.ts';
-import { rejectionError } from '../rejections.ts';
+import { type RefusedOrder, rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
 export function placeOrder(call: Call): Promise<string> {
@@ -26,7 +31,8 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order as it stands after it was matched. With a `clientOrderId` the same request ' +
-    'sent again answers the first order.',
+    'sent again answers the first order. What is `attached` comes alive once the order has ended with ' +
+    'something filled, for that: found by its `parentOrderId`.',
   body: {
     schema: ORDER_SCHEMA,
     examples: {
@@ -57,6 +63,17 @@ placeOrder.description = describe({
         amount: 0.01,
         price: 39900,
         triggerPrice: 40000,
+      },
+      bracket: {
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'limit',
+        amount: 0.01,
+        price: 45000,
+        attached: {
+          takeProfit: { price: 50000 },
+          stopLoss: { triggerPrice: 40000, price: 39900 },
+        },
       },
       marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
     },
@@ -106,15 +123,35 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
 
 async function otherOutcome(
   call: Call,
-  command: PlaceOrder | PlaceStopOrder,
+  command: PlaceOrder | PlaceStopOrder | PlaceAttached,
   outcome: Outcome,
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
     const order = await findOrder(call, outcome.orderId);
     if (order !== undefined) return textOf(call, order);
   }
-  if (outcome.kind === 'rejected') throw rejectionError(outcome, call.exchange.state, command);
+  if (outcome.kind === 'rejected') {
+    throw rejectionError(outcome, call.exchange.state, refusedOf(command, outcome));
+  }
   throw new Error(`placing an order came out as ${outcome.kind}`);
+}
+
+/** The order that a refusal is about: one that is attached, or the one that was to be placed. */
+function refusedOf(
+  command: PlaceOrder | PlaceStopOrder | PlaceAttached,
+  { attached }: Rejection,
+): RefusedOrder {
+  if (command.kind !== CommandKind.placeAttached) return command;
+  const leg = attached === undefined ? null : command.attached[attached];
+  if (leg === null) return command.order;
+  const { market } = command.order;
+  return {
+    market,
+    type: OrderType.limit,
+    price: leg.price,
+    triggerPrice: leg.triggerPrice,
+    cost: 0,
+  };
 }
 
 /** DELETE /api/orders/:id: cancels an open order; `data` is the order. */

@@ -20,11 +20,12 @@ import { done } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
+const limitClass = whole(1, 1000);
 const newAccount = z.strictObject({
   accountId: z
     .string()
     .regex(ACCOUNT_ID, 'must be 1 to 64 of A-Z a-z 0-9 _ . - and begin with a letter or digit'),
-  limitClass: whole(1, 1000).nullish(),
+  limitClass: limitClass.nullish(),
 });
 
 /** POST /api/admin/accounts: opens an account; the same again answers the one that is there. */
@@ -77,40 +78,51 @@ getAccount.description = describe({
 const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
   feeTier: z.union([z.literal('volume'), whole(0, MAX_FEE_TIERS)]).nullish(),
+  limitClass: limitClass.nullish(),
 });
 
 /**
  * PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again; gives it a fee tier, or
- * leaves that to its `volume`. One of them at a time.
+ * leaves that to its `volume`; multiplies its rate limits. One of them at a time.
  */
 export async function changeAccount(call: Call): Promise<string> {
-  const { frozen, feeTier } = checkBody(accountChange, call.body());
+  const change = checkBody(accountChange, call.body());
   const owner = accountOf(call).index;
-  if ((frozen == null) === (feeTier == null)) {
-    throw invalid('frozen', 'frozenOrFeeTier', 'Send either frozen or feeTier.');
-  }
-  const command: Command =
-    frozen != null
-      ? { kind: CommandKind.setAccountStatus, ...call.actor, owner, frozen }
-      : {
-          kind: CommandKind.setAccountFeeTier,
-          ...call.actor,
-          owner,
-          tier: feeTier === 'volume' ? NONE : (feeTier as number),
-        };
-  const outcome = await call.services.replica.execute(command);
+  const outcome = await call.services.replica.execute(commandOf(change, { ...call.actor, owner }));
   const { account } = done(outcome, 'account', call.exchange.state);
   return `{"account":${accountText(account)}}`;
+}
+
+function commandOf(
+  change: z.output<typeof accountChange>,
+  who: { readonly account: number; readonly key: number; readonly owner: number },
+): Command {
+  const { frozen, feeTier, limitClass } = change;
+  const given = [frozen, feeTier, limitClass].filter((value) => value != null);
+  if (given.length !== 1) {
+    const message = 'Send exactly one of frozen, feeTier and limitClass.';
+    throw invalid('frozen', 'oneOf', message);
+  }
+  if (frozen != null) return { kind: CommandKind.setAccountStatus, ...who, frozen };
+  if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...who, limitClass };
+  const tier = feeTier === 'volume' ? NONE : (feeTier as number);
+  return { kind: CommandKind.setAccountFeeTier, ...who, tier };
 }
 changeAccount.description = describe({
   operationId: 'changeAccount',
   tag: 'Operator',
-  summary: 'Freeze an account, let it trade again, or give it a fee tier',
-  notes: 'Either `frozen` or `feeTier`; with `volume` its 30-day volume decides again.',
+  summary: 'Freeze an account, let it trade again, change its fee tier or limit class',
+  notes:
+    'One of `frozen`, `feeTier` and `limitClass`. With the tier `volume` its 30-day volume decides ' +
+    'again; the class multiplies its rate limits at once.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(accountChange),
-    examples: { thaw: { frozen: false }, tierByVolume: { feeTier: 'volume' } },
+    examples: {
+      thaw: { frozen: false },
+      tierByVolume: { feeTier: 'volume' },
+      marketMaker: { limitClass: 5 },
+    },
   },
   data: record({ account: one('Account') }),
   errors: ['NOT_FOUND'],

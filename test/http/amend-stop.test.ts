@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** PATCH of orders that wait for a trigger, and of pairs; BTC/USDT begins at 118,000. */
+
+let exchange: TestExchange;
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+  const change = JSON.stringify({ symbol: 'BTC/USDT', collar: 0.1 });
+  await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
+});
+afterEach(() => exchange.close());
+
+const STOP = { symbol: 'BTC/USDT', side: 'buy', type: 'stop', amount: 0.01, triggerPrice: 120_000 };
+const PAIR = {
+  ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.02 },
+  takeProfit: { price: 125_000 },
+  stopLoss: { triggerPrice: 110_000 },
+};
+const amend = (orderId: string, change: unknown) =>
+  exchange.send(
+    'alice',
+    'PATCH',
+    `/api/orders/${orderId}`,
+    typeof change === 'string' ? change : JSON.stringify(change),
+  );
+
+test('a stop gets a new trigger', async () => {
+  const { data } = await exchange.place('alice', STOP);
+  const answer = await amend(data.orderId, { triggerPrice: 121_000, amount: 0.02 });
+  expect(answer.data).toEqual({
+    ...data,
+    ...{ triggerPrice: 121_000, amount: 0.02, remaining: 0.02, reason: 'amended' },
+  });
+  const { balances } = (await exchange.send('alice', 'GET', '/api/portfolio/balances')).data;
+  expect(balances.find(({ asset }: { asset: string }) => asset === 'USDT').held).toBe(2662);
+});
+
+test.each([
+  ['{"triggerPrice":118000}', 'INVALID_PRICE', { field: 'triggerPrice', rule: 'notCrossed' }],
+  ['{"triggerPrice":"1"}', 'INVALID_PRICE', { field: 'triggerPrice', rule: 'number' }],
+  ['{"price":121000}', 'INVALID_PRICE', { field: 'price', rule: 'limitOrdersOnly' }],
+  ['{"triggerprice":1}', 'INVALID_REQUEST', { field: 'triggerprice', rule: 'unknownField' }],
+])('refused of a stop: %s', async (body, code, details) => {
+  const { data } = await exchange.place('alice', STOP);
+  const { digest } = exchange.state;
+  const answer = await amend(data.orderId, body);
+  expect([answer.code, answer.details]).toEqual([code, details]);
+  expect(exchange.state.digest).toBe(digest);
+});
+
+test('what a trigger of any size needs is exact', async () => {
+  const { data } = await exchange.place('alice', STOP);
+  const answer = await amend(data.orderId, '{"triggerPrice":1e25}');
+  expect(answer.code).toBe('INSUFFICIENT_BALANCE');
+  // A hundredth of it and a tenth beyond, less the 1,320 held.
+  expect(answer.text).toContain('"required":109999999999999999998680,');
+});
+
+test('a limit order has no trigger to change', async () => {
+  const limit = { ...STOP, type: 'limit', price: 100_000, triggerPrice: null };
+  const { data } = await exchange.place('alice', limit);
+  const answer = await amend(data.orderId, { triggerPrice: 120_000 });
+  const details = { field: 'triggerPrice', rule: 'waitingOrdersOnly' };
+  expect([answer.code, answer.details]).toEqual(['INVALID_PRICE', details]);
+});
+
+test('of a pair the prices change, the amount does not', async () => {
+  const body = JSON.stringify(PAIR);
+  const { orders } = (await exchange.send('alice', 'POST', '/api/orders/oco', body)).data;
+  const [takeProfit, stopLoss] = orders;
+  expect((await amend(takeProfit.orderId, { price: 126_000 })).data.price).toBe(126_000);
+  expect((await amend(stopLoss.orderId, { triggerPrice: 111_000 })).data.triggerPrice).toBe(
+    111_000,
+  );
+  const refused = await amend(stopLoss.orderId, { amount: 0.01 });
+  const details = { field: 'amount', rule: 'pair' };
+  expect([refused.code, refused.details]).toEqual(['INVALID_REQUEST', details]);
+  const buy = { ...STOP, type: 'limit', price: 126_000, triggerPrice: null };
+  await exchange.place('bob', buy);
+  const path = `/api/orders/${stopLoss.orderId}`;
+  expect((await exchange.send('alice', 'GET', path)).data.reason).toBe('linked');
+});

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { TestExchange } from './exchange.ts';
+
+/** Take profits and stops attached to an order; BTC/USDT begins at 118,000. */
+
+let exchange: TestExchange;
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+});
+afterEach(() => exchange.close());
+
+const STOP = { stopLoss: { triggerPrice: 110_000 } };
+const BOTH = { takeProfit: { price: 125_000 }, ...STOP };
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.02, price: 117_000 };
+const place = (attached: unknown, change: Record<string, unknown> = {}) =>
+  exchange.place('alice', { ...ORDER, attached, ...change });
+const fill = (amount = 0.02) =>
+  exchange.place('bob', { ...ORDER, side: 'sell', timeInForce: 'IOC', amount });
+
+async function ordersOf(name: string) {
+  return (await exchange.send(name, 'GET', '/api/orders?sort=asc')).data.orders;
+}
+
+test('the order shows them, and they are found by its id once it is filled', async () => {
+  const { data } = await place(BOTH);
+  expect(data.attached).toEqual({
+    takeProfit: { price: 125_000, triggerPrice: null },
+    stopLoss: { price: null, triggerPrice: 110_000 },
+  });
+  expect(await ordersOf('alice')).toHaveLength(1);
+  await fill();
+  const [parent, takeProfit, stopLoss] = await ordersOf('alice');
+  expect(parent).toMatchObject({ status: 'filled', attached: data.attached, parentOrderId: null });
+  const shared = { status: 'open', side: 'sell', parentOrderId: data.orderId, attached: null };
+  expect(parent.fees).toEqual([{ asset: 'BTC', cost: 0.000016 }]);
+  const left = 0.019984;
+  expect(takeProfit).toMatchObject({ ...shared, type: 'limit', price: 125_000, amount: left });
+  expect(stopLoss).toMatchObject({ ...shared, type: 'stop', triggerPrice: 110_000, amount: left });
+  await exchange.place('bob', { ...ORDER, price: 125_000, amount: left });
+  const states = (await ordersOf('alice')).map((order: Record<string, unknown>) => order.status);
+  expect(states).toEqual(['filled', 'filled', 'canceled']);
+});
+
+test('a sell brings a stop above it; it is the same order when sent again', async () => {
+  const attached = { stopLoss: { triggerPrice: 121_000, price: 122_000 } };
+  const change = { side: 'sell', price: 119_000, clientOrderId: 'short' };
+  const { data } = await place(attached, change);
+  expect((await place(attached, change)).data).toEqual(data);
+  expect((await place(STOP, change)).code).toBe('DUPLICATE_CLIENT_ORDER_ID');
+  await exchange.place('bob', { ...ORDER, price: 119_000 });
+  expect((await ordersOf('alice')).at(-1)).toMatchObject({
+    ...{ side: 'buy', type: 'stop_limit', amount: 0.02, price: 122_000, triggerPrice: 121_000 },
+    ...{ status: 'open', parentOrderId: data.orderId },
+  });
+});
+
+test('what cannot be placed is an order that was rejected, with the reason', async () => {
+  const change = JSON.stringify({ symbol: 'BTC/USDT', minAmount: 0.01 });
+  const { data } = await place(STOP);
+  await fill(0.005);
+  await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
+  await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
+  expect((await ordersOf('alice')).at(-1)).toMatchObject({
+    ...{ status: 'rejected', reason: 'out_of_bounds', parentOrderId: data.orderId, filled: 0 },
+  });
+});
+
+test('in a batch too', async () => {
+  const body = JSON.stringify({ orders: [{ ...ORDER, attached: STOP }, ORDER] });
+  const { results } = (await exchange.send('alice', 'POST', '/api/orders/batch', body)).data;
+  expect(results[0].data.attached.takeProfit).toBeNull();
+  expect(results[1].data.attached).toBeNull();
+});
+
+const path = 'attached.stopLoss.triggerPrice';
+test.each([
+  ['INVALID_REQUEST', STOP, { type: 'stop', price: null, triggerPrice: 119_000 }, 'attached'],
+  ['INVALID_REQUEST', {}, {}, 'attached'],
+  ['INVALID_REQUEST', [STOP], {}, 'attached'],
+  ['INVALID_REQUEST', { takeProfit: null }, {}, 'attached'],
+  ['INVALID_REQUEST', { takeprofit: { price: 1 } }, {}, 'attached.takeprofit'],
+  ['INVALID_REQUEST', { stopLoss: 110_000 }, {}, 'attached.stopLoss'],
+  ['INVALID_REQUEST', { stopLoss: { amount: 1 } }, {}, 'attached.stopLoss.amount'],
+  ['INVALID_PRICE', { takeProfit: {} }, {}, 'attached.takeProfit.price'],
+  ['INVALID_PRICE', { stopLoss: { price: 1 } }, {}, path],
+  ['INVALID_PRICE', { stopLoss: { triggerPrice: '1' } }, {}, path],
+  ['INVALID_PRICE', { stopLoss: { triggerPrice: 1.001 } }, {}, path],
+  ['INVALID_PRICE', { takeProfit: { price: 1e25 } }, {}, 'attached.takeProfit.price'],
+  ['INVALID_PRICE', { takeProfit: { price: 9e13 } }, {}, 'attached.takeProfit.price'],
+  ['INVALID_PRICE', { stopLoss: { triggerPrice: 117_000 } }, {}, path],
+  ['INVALID_PRICE', { takeProfit: { triggerPrice: 1 } }, {}, 'attached.takeProfit.triggerPrice'],
+  ['INVALID_PRICE', { takeProfit: { price: 1 } }, {}, 'attached.takeProfit.price'],
+  ['MIN_NOTIONAL', { stopLoss: { triggerPrice: 0.01 } }, { amount: 0.0000002 }, 'amount'],
+  ['INSUFFICIENT_BALANCE', { takeProfit: { price: 1e25 } }, { amount: 1000 }, undefined],
+] as const)('refused: %s %j %j', async (code, attached, change, field) => {
+  const { digest } = exchange.state;
+  const answer = await place(attached, change);
+  expect([answer.code, answer.details.field]).toEqual([code, field]);
+  expect(exchange.state.digest).toBe(digest);
+});

@@ -1,0 +1,84 @@
+import { CommandKind } from '../../src/engine/command.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
+import type { Leg } from '../../src/engine/order-terms.ts';
+import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
+import { EntryType } from '../../src/engine/terms.ts';
+import { refuse } from './naive-administration.ts';
+import { held, orderOf } from './naive-matching.ts';
+import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './naive-stops.ts';
+import { notAdmitted, outOfBounds } from './naive-trading.ts';
+
+/** Why one or two orders that share one hold are not accepted. */
+export function refusalOfLegs(
+  state: NaiveState,
+  market: NaiveMarket,
+  legs: readonly Leg[],
+): Rejection | undefined {
+  const { account } = legs[0]!;
+  const hold = holdOf(market, legs);
+  const available = state.available(account, hold.asset);
+  if (hold.amount > available) {
+    const code = RejectionCode.insufficientBalance;
+    return { kind: 'rejected', code, required: hold.amount, available, asset: hold.asset };
+  }
+  const refusals = [
+    ...legs.map((leg) => legOutOfBounds(state, market, leg)),
+    ...legs.map((leg) =>
+      leg.kind === CommandKind.placeStopOrder
+        ? stopNotAdmitted(state, market, leg)
+        : notAdmitted(state, market, leg),
+    ),
+  ];
+  const refusal = refusals.find((each) => each !== undefined);
+  if (refusal !== undefined) return refuse(refusal);
+  const open = state.open.filter((order) => order.account === account).length;
+  return open + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
+    ? refuse(RejectionCode.tooManyOpenOrders)
+    : undefined;
+}
+
+export function legOutOfBounds(
+  state: NaiveState,
+  market: NaiveMarket,
+  leg: Leg,
+): RejectionCode | undefined {
+  return leg.kind === CommandKind.placeStopOrder
+    ? stopOutOfBounds(market, leg)
+    : outOfBounds(state, market, leg);
+}
+
+/** The one that needs more holds, of two that need as much the first. */
+export function placeLegs(
+  state: NaiveState,
+  market: NaiveMarket,
+  legs: readonly Leg[],
+  parentId: number,
+): NaiveOrder[] {
+  const worst = legs.map((leg) => worstOf(market, leg));
+  const orders = legs.map((leg, place) => {
+    const order = { ...orderOf(state, leg, state.nextOrderId++), parentId };
+    if (leg.kind === CommandKind.placeOrder) state.orders.push(order);
+    else {
+      state.worstPrices.set(order.id, worst[place]!);
+      state.stops.push(order);
+    }
+    return order;
+  });
+  const holder = orders[worst.indexOf(Math.max(...worst))]!;
+  const other = orders.find((order) => order !== holder);
+  if (other !== undefined) state.pairs.push([holder, other]);
+  const hold = holdOf(market, legs);
+  state.post(holder.account, hold.asset, EntryType.hold, -hold.amount, holder.id);
+  return orders.map((order) => state.report(order));
+}
+
+function holdOf(market: NaiveMarket, legs: readonly Leg[]) {
+  const { side, amount } = legs[0]!;
+  const price = Math.max(...legs.map((leg) => worstOf(market, leg)));
+  return held(market, { side, price }, amount);
+}
+
+function worstOf(market: NaiveMarket, leg: Leg): number {
+  return leg.kind === CommandKind.placeStopOrder ? worstPrice(market, leg) : leg.price;
+}

@@ -1,0 +1,68 @@
+import {
+  CommandKind,
+  type PlaceAttached,
+  type PlaceOrder,
+  type PlacePair,
+} from '../../src/engine/command.ts';
+import { OrderType } from '../../src/engine/terms.ts';
+import { BUY, priceOf } from './naive-matching.ts';
+import type { NaiveMarket } from './naive-state.ts';
+
+/** Of a move that places: what pairs and attached orders are made of. */
+interface LegMove {
+  readonly attached: 'none' | 'takeProfit' | 'stopLoss' | 'both';
+  readonly stopType: number;
+  readonly triggerTicks: number;
+  readonly ticks: number;
+  readonly postOnly: boolean;
+  readonly oddity: string;
+  readonly expiresIn: number;
+}
+
+/** About the last price: the take profit on its good side, the stop on its bad one. */
+export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlacePair {
+  const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
+  const { tick } = market.rules;
+  const good = (side === BUY ? -1 : 1) * tick;
+  const last = priceOf(market) + (what.oddity === 'offTick' ? 1 : 0);
+  const ticks = what.triggerTicks;
+  const takeProfits = [
+    { price: last + ticks * good, triggerPrice: 0 },
+    { price: last + ticks * good, triggerPrice: 0 },
+    { price: 0, triggerPrice: last + ticks * good },
+    { price: last + what.ticks * tick, triggerPrice: last + ticks * good },
+  ];
+  const triggerPrice = last - Math.max(ticks, 1) * good;
+  return {
+    kind: CommandKind.placePair,
+    ...{ account, key, market: order.market, side, amount, selfTradePrevention, clientOrderId },
+    expiresAt: order.expiresAt,
+    takeProfit: takeProfits[what.stopType - OrderType.stop]!,
+    stopLoss: { price: what.postOnly ? 0 : triggerPrice - what.ticks * tick, triggerPrice },
+  };
+}
+
+/** About the order's price, seldom on the wrong side of it. */
+export function withAttached(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceAttached {
+  const { tick } = market.rules;
+  const price = order.price || priceOf(market);
+  const good = (order.side === BUY ? 1 : -1) * tick;
+  const target = price + what.triggerTicks * good;
+  const takeProfits = [
+    { price: target, triggerPrice: 0 },
+    { price: 0, triggerPrice: target },
+    { price: target + what.ticks * tick, triggerPrice: target },
+    { price: target, triggerPrice: 0 },
+  ];
+  const triggerPrice = price - Math.max(what.triggerTicks, 1) * good;
+  const stopLoss = { price: what.expiresIn % 2 === 0 ? 0 : triggerPrice - good, triggerPrice };
+  return {
+    kind: CommandKind.placeAttached,
+    order,
+    attached: {
+      takeProfit:
+        what.attached === 'stopLoss' ? null : takeProfits[what.stopType - OrderType.stop]!,
+      stopLoss: what.attached === 'takeProfit' ? null : stopLoss,
+    },
+  };
+}
