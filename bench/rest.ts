@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fdatasyncMs } from './rest/disk.ts';
-import type { LoadResult } from './rest/load.ts';
 import { makeOrders, openAccounts } from './rest/orders.ts';
+import { Processes, round } from './rest/processes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -22,22 +22,20 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
-const root = join(import.meta.dir, '..');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const exchangePort = 4301;
 const echoPort = 4302;
 
-const children: Bun.Subprocess[] = [];
+const processes = new Processes();
 try {
   const disk = await fdatasyncMs(directory);
-  const exchange = spawn(['src/main.ts', 'start'], {
-    PORT: `${exchangePort}`,
+  await processes.serve(['src/main.ts', 'start'], exchangePort, {
     BUTTONWOOD_DATA: join(directory, 'data'),
     BUTTONWOOD_RATE_LIMITS: 'off',
   });
-  await waitFor(exchangePort, exchange);
-  const echo = spawn(['bench/rest/echo.ts'], { PORT: `${echoPort}` });
-  await waitFor(echoPort, echo);
+  await processes.serve(['bench/rest/echo.ts'], echoPort);
+  const load = (port: number, forSeconds: number) =>
+    processes.load(port, orders, forSeconds, connections);
 
   const baseUrl = `http://127.0.0.1:${exchangePort}`;
   const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
@@ -46,10 +44,10 @@ try {
   await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
 
   const echoSeconds = Math.max(2, Math.round(seconds / 6));
-  const before = await load(echoPort, orders, echoSeconds);
-  const run = await load(exchangePort, orders, seconds);
+  const before = await load(echoPort, echoSeconds);
+  const run = await load(exchangePort, seconds);
   const state = await operatorState(baseUrl, sandbox);
-  const after = await load(echoPort, orders, echoSeconds);
+  const after = await load(echoPort, echoSeconds);
   const echoPerSecond = (before.perSecond + after.perSecond) / 2;
   console.log(
     JSON.stringify({
@@ -71,41 +69,8 @@ try {
     }),
   );
 } finally {
-  for (const child of children) child.kill();
-  await Promise.all(children.map((child) => child.exited));
+  await processes.end();
   rmSync(directory, { recursive: true, force: true });
-}
-
-function spawn(args: string[], env: Record<string, string>): Bun.Subprocess {
-  const child = Bun.spawn([process.execPath, ...args], {
-    cwd: root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  children.push(child);
-  return child;
-}
-
-async function waitFor(port: number, child: Bun.Subprocess): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
-    if (child.exitCode !== null) throw new Error(`the server on port ${port} ended`);
-    const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-    if (answer !== undefined) return;
-    await Bun.sleep(50);
-  }
-  throw new Error(`nothing answers on port ${port}`);
-}
-
-async function load(port: number, orders: string, forSeconds: number): Promise<LoadResult> {
-  const args = ['bench/rest/load.ts', `${port}`, orders, `${forSeconds}`, `${connections}`];
-  const child = Bun.spawn([process.execPath, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const result = (await new Response(child.stdout).json()) as LoadResult;
-  await child.exited;
-  return result;
 }
 
 async function operatorState(
@@ -123,8 +88,4 @@ async function operatorState(
     data: { archivistLagMs: number; openOrders: number };
   };
   return data;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
 }

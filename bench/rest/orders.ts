@@ -77,9 +77,17 @@ export function makeOrders(traders: readonly Trader[], count: number, seed: numb
     const amount = (1 + random(500)) / 100_000;
     const body = `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":${amount},"price":${price}}`;
     return (
-      `POST /api/orders HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\n` +
-      `X-API-Secret: ${apiSecret}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${body.length}\r\n\r\n${body}`
+      `POST /api/orders HTTP/1.1\r\n${headers({ apiKey, apiSecret })}` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     );
   });
+}
+
+/** Whole requests of one path, of each trader in turn. */
+export function makeReads(traders: readonly Trader[], path: (trader: Trader) => string): string[] {
+  return traders.map((trader) => `GET ${path(trader)} HTTP/1.1\r\n${headers(trader)}\r\n`);
+}
+
+function headers({ apiKey, apiSecret }: Trader): string {
+  return `Host: 127.0.0.1\r\nAuthorization: Bearer ${apiKey}\r\nX-API-Secret: ${apiSecret}\r\n`;
 }

@@ -1,0 +1,111 @@
+/**
+ * npm run bench:reads [-- --seconds N] [--connections N] [--accounts N]
+ *
+ * Answers a second of each read endpoint, from an exchange with books, trades and history, beside a
+ * bare Hono echo in the same run. Prints one JSON line.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { makeOrders, makeReads, openAccounts, type Trader } from './rest/orders.ts';
+import { Processes, round } from './rest/processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '256' },
+    accounts: { type: 'string', default: '200' },
+  },
+});
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+const FILL_SECONDS = 5;
+const exchangePort = 4305;
+const echoPort = 4306;
+const baseUrl = `http://127.0.0.1:${exchangePort}`;
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
+
+const ENDPOINTS: Readonly<Record<string, string>> = {
+  markets: '/api/markets',
+  prices: '/api/prices',
+  assets: '/api/assets',
+  orderbook: '/api/orderbook?symbol=BTC/USDT&depth=20',
+  trades: '/api/trades?symbol=BTC/USDT&limit=20',
+  candles: '/api/candles?symbol=BTC/USDT&interval=1m&limit=20',
+  time: '/api/time',
+  status: '/api/status',
+  balances: '/api/portfolio/balances',
+  fees: '/api/fees',
+  orders: '/api/orders?limit=20',
+  openOrders: '/api/orders?status=open&limit=20',
+  order: '/api/orders/ID',
+  fills: '/api/fills?limit=20',
+  ledger: '/api/ledger?limit=20',
+};
+
+const processes = new Processes();
+try {
+  await processes.serve(['src/main.ts', 'start'], exchangePort, {
+    BUTTONWOOD_DATA: join(directory, 'data'),
+    BUTTONWOOD_RATE_LIMITS: 'off',
+  });
+  await processes.serve(['bench/rest/echo.ts'], echoPort);
+  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
+  const traders = await openAccounts(baseUrl, sandbox, Number(values.accounts));
+  const orders = await write('orders', makeOrders(traders, 20_000, 1));
+  await processes.load(exchangePort, orders, FILL_SECONDS, connections);
+  const openOrders = new Map(await Promise.all(traders.map(openOrderOf)));
+  const echoPerSecond: number[] = [];
+  const echo = async () => {
+    const { perSecond } = await processes.load(echoPort, orders, seconds, connections);
+    echoPerSecond.push(perSecond);
+  };
+  const perSecond: Record<string, number> = {};
+  await echo();
+  for (const [name, path] of Object.entries(ENDPOINTS)) {
+    const pathOf = (trader: Trader) => path.replace('ID', openOrders.get(trader) ?? '1');
+    const requests = await write(name, makeReads(traders, pathOf));
+    const run = await processes.load(exchangePort, requests, seconds, connections);
+    if (run.refused > 0) throw new Error(`${run.refused} requests for ${path} were refused`);
+    perSecond[name] = run.perSecond;
+  }
+  await echo();
+  const bare = echoPerSecond.reduce((sum, each) => sum + each, 0) / echoPerSecond.length;
+  const ratios = Object.fromEntries(
+    Object.entries(perSecond).map(([name, each]) => [name, round(each / bare)]),
+  );
+  console.log(
+    JSON.stringify({
+      echoPerSecond: Math.round(bare),
+      ratios,
+      least: Math.min(...Object.values(ratios)),
+      perSecond: Object.fromEntries(
+        Object.entries(perSecond).map(([name, each]) => [name, Math.round(each)]),
+      ),
+      seconds,
+      connections,
+    }),
+  );
+} finally {
+  await processes.end();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function write(name: string, requests: string[]): Promise<string> {
+  const path = join(directory, `${name}.json`);
+  await Bun.write(path, JSON.stringify(requests));
+  return path;
+}
+
+async function openOrderOf(trader: Trader): Promise<[Trader, string]> {
+  const answer = await fetch(`${baseUrl}/api/orders?status=open&limit=1`, {
+    headers: {
+      Authorization: `Bearer ${trader.apiKey}`,
+      'X-API-Secret': trader.apiSecret,
+    },
+  });
+  const { data } = (await answer.json()) as { data: { orders: { orderId: string }[] } };
+  if (data.orders[0] === undefined) throw new Error('a trader has no open order to ask for');
+  return [trader, data.orders[0].orderId];
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { LoadResult } from './load.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+
+/** The processes of a bench: servers, and the load on them. */
+export class Processes {
+  private readonly children: Bun.Subprocess[] = [];
+
+  /** Starts a server and waits until it answers. */
+  async serve(args: string[], port: number, env: Record<string, string> = {}): Promise<void> {
+    const child = Bun.spawn([process.execPath, ...args], {
+      cwd: ROOT,
+      env: { ...process.env, PORT: `${port}`, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    this.children.push(child);
+    for (let tries = 0; tries < 200; tries++) {
+      if (child.exitCode !== null) throw new Error(`the server on port ${port} ended`);
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+      if (answer !== undefined) return;
+      await Bun.sleep(50);
+    }
+    throw new Error(`nothing answers on port ${port}`);
+  }
+
+  /** Sends the requests of a file, over and over, on so many connections. */
+  async load(
+    port: number,
+    requests: string,
+    seconds: number,
+    connections: number,
+  ): Promise<LoadResult> {
+    const args = ['bench/rest/load.ts', `${port}`, requests, `${seconds}`, `${connections}`];
+    const child = Bun.spawn([process.execPath, ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.children.push(child);
+    const result = (await new Response(child.stdout).json()) as LoadResult;
+    await child.exited;
+    return result;
+  }
+
+  async end(): Promise<void> {
+    for (const child of this.children) child.kill();
+    await Promise.all(this.children.map((child) => child.exited));
+  }
+}
+
+export function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
