@@ -171,6 +171,8 @@ function take(
       budget -= worth(market, price, quantity);
       room -= quantity;
     }
+    // It wants no more of this one, so the next one's price is not what another step would cost.
+    if (byCost && !isOwn && maker.remaining > 0) break;
     if (isOwn && decrements && quantity === wanted) {
       taker.status = OrderStatus.expired;
       return;
