@@ -16,7 +16,7 @@ import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import { Database } from './database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
-import { type Candle, History } from './history.ts';
+import { type Candle, type EndedOrder, History } from './history.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
@@ -269,6 +269,18 @@ function hashOf(sequence: number): Uint8Array {
   return new Uint8Array(32).fill(sequence & 255);
 }
 
+/** Every order that ended, in pages of two, as a stream that resumes reads them. */
+async function endsOf(history: History, account: number): Promise<EndedOrder[]> {
+  const ends: EndedOrder[] = [];
+  for (;;) {
+    const last = ends.at(-1);
+    const after = { endedIn: last?.endedIn ?? 0, id: last?.order.id ?? 0 };
+    const page = await history.endedOrders({ account, after, upTo: NEWEST, limit: 2 });
+    ends.push(...page);
+    if (page.length < 2) return ends;
+  }
+}
+
 /** Compares orders, candles and audit with what the engine reported. */
 async function expectAll(history: History, { applied, exchange }: Flow): Promise<void> {
   const orders = finalOrdersOf(applied);
@@ -276,6 +288,15 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
     const own = orders.filter((order) => order.account === account);
     const page = await history.finalOrders({ account, descending: false, limit: 1000 });
     expect(page).toEqual({ orders: own, searchedTo: undefined });
+    expect(await endsOf(history, account)).toEqual(
+      applied
+        .flatMap(({ sequence, events }) =>
+          finalOrdersOf([{ events }])
+            .filter((order) => order.account === account)
+            .map((order) => ({ account, endedIn: sequence, order })),
+        )
+        .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id),
+    );
   }
   for (const order of orders) {
     expect(await history.order(order.account, order.id)).toEqual(order);
@@ -293,7 +314,7 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
 }
 
 /** By id. */
-function finalOrdersOf(applied: readonly Applied[]): OrderRecord[] {
+function finalOrdersOf(applied: readonly Pick<Applied, 'events'>[]): OrderRecord[] {
   return applied
     .flatMap(({ events }) => events)
     .flatMap((event) => (event.kind === 'order' ? [event] : []))

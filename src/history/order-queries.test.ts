@@ -199,6 +199,16 @@ describe('which index a statement uses', () => {
   });
 });
 
+test('the ends of orders are read through their index', async () => {
+  const queries = await storing([orderOf({ id: 1, createdAt: 1 })], 10);
+  const asked = spyOn(database, 'query');
+  await queries.ended({ account: 0, after: { endedIn: 0, id: 0 }, upTo: 9, limit: 10 });
+  const [text, ...values] = asked.mock.calls[0]!;
+  asked.mockRestore();
+  const [step] = await database.query(`EXPLAIN QUERY PLAN ${text}`, ...values);
+  expect(step!.detail).toContain('INDEX orders_by_end (account=? AND (ended_in,id)>(?,?)');
+});
+
 function optional<Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
   return fc.option(values, { nil: undefined, freq: 2 });
 }

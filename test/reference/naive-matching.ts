@@ -158,9 +158,12 @@ function take(
   let budget = taker.cost;
   let room = market.rules.maxAmount;
   let price = 0;
+  // Reckoned anew with each price, in steps of now: the orders that rest may be of others.
+  let affordable = 0;
   for (const maker of within(state, taker, limit)) {
+    if (byCost && maker.price !== price) affordable = buyable(market, budget, room, maker.price);
     price = maker.price;
-    const wanted = byCost ? buyable(market, budget, room, price) : taker.remaining;
+    const wanted = byCost ? affordable : taker.remaining;
     if (wanted === 0) break;
     const quantity = Math.min(wanted, maker.remaining);
     const isOwn = maker.account === taker.account;
@@ -170,6 +173,7 @@ function take(
     if (!isOwn || decrements) {
       budget -= worth(market, price, quantity);
       room -= quantity;
+      affordable -= quantity;
     }
     // It wants no more of this one, so the next one's price is not what another step would cost.
     if (byCost && !isOwn && maker.remaining > 0) break;

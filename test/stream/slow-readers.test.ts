@@ -161,8 +161,8 @@ test('a change of more levels than an update may have is a new snapshot', async 
   expect(play(reader.messages).levels()).toEqual(exchange.book());
 });
 
-test('a book of a million levels comes in parts while it trades, and the reader stays', async () => {
-  const LEVELS = 1_000_000;
+test('a book of 200,000 levels comes in parts while it trades, and the reader stays', async () => {
+  const LEVELS = 200_000;
   for (let count = 0; count < LEVELS / HOLDER_ORDERS; count++) {
     const account = FIRST_HOLDER + count;
     exchange.apply([...flow.holder(account), ...flow.levels(account, (count * HOLDER_ORDERS) / 2)]);

@@ -52,7 +52,7 @@ export class AccountFeeds {
     const feed = this.feeds.get(account.index) ?? new AccountFeed(account, this.services.replica);
     const listeners = feed.listeners[channel];
     if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
-    if (since !== undefined && since > feed.sequences[channel]) throw ahead();
+    if (since !== undefined && since > this.reached(channel)) throw ahead();
     const listener: Listener = { socket, gathered: since === undefined ? undefined : [] };
     this.feeds.set(account.index, feed);
     listeners.set(socket, listener);
@@ -65,6 +65,12 @@ export class AccountFeeds {
     const feed = key === undefined ? undefined : this.feeds.get(key.account.index);
     feed?.listeners[channel].delete(socket);
     if (feed?.isUnheard) this.feeds.delete(feed.account.index);
+  }
+
+  /** The highest sequence of the channel that there can be, whoever was told of it. */
+  private reached(channel: AccountChannel): number {
+    const { replica } = this.services;
+    return channel === 'fills' ? replica.exchange.state.nextTradeId - 1 : replica.position;
   }
 
   /** Sends what was missed before what happens meanwhile, none of it twice. */

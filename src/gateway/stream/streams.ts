@@ -171,7 +171,7 @@ export class Streams {
     };
     const topic: Topic =
       known ?? new Topic(name, channel, market, interval, this.services, publish);
-    if (sequence !== undefined && sequence > topic.sentTradeId) throw ahead();
+    if (sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
     this.topics.set(name, topic);
     topic.sockets.add(socket);
     topics.add(topic);
