@@ -6,6 +6,7 @@ import { dataPaths } from './data-paths.ts';
 import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
+import { AccountChanges } from './gateway/account-changes.ts';
 import { AddressList } from './gateway/address.ts';
 import { Admission } from './gateway/admission.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -111,6 +112,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const archivist = await archivistStarting;
   const now = Date.now;
   const statistics = new MarketStatisticsBoard();
+  const changes = new AccountChanges();
   await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
   const replica = new Replica({
     exchange,
@@ -119,11 +121,12 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     now,
     onEvents: (events) => {
       statistics.note(events);
+      changes.note(events);
       streams.note(events);
     },
     onFailure,
   });
-  const services = { replica, archivist, statistics, now };
+  const services = { replica, archivist, statistics, changes, now };
   const admission = new Admission(services, { ...config, baseUrl: plannedUrl });
   const streams = new Streams(services, admission);
   if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);

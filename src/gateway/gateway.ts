@@ -1,6 +1,7 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
 import { type Admission, type Admitted, NO_ENDPOINT, type PeerSource } from './admission.ts';
+import { Answers } from './answers.ts';
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
@@ -25,6 +26,7 @@ type Parameters = Readonly<Record<string, string>>;
  */
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
+  private readonly answers = new Answers();
 
   constructor(
     private readonly services: Services,
@@ -76,11 +78,20 @@ export class Gateway {
         call.key = admitted.key;
         call.account = admitted.key.account;
       }
-      const data = await endpoint.handle(call);
+      const data = await this.dataOf(call, endpoint, index);
       return answer(request, 200, successBody(data), admitted);
     } catch (error) {
       return answerError(request, error, admitted);
     }
+  }
+
+  private dataOf(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {
+    const { handle, version } = endpoint;
+    if (version === undefined) return handle(call);
+    const { url } = call.request;
+    const asker = endpoint.access === 'public' ? '' : call.account.index;
+    const question = `${index} ${asker} ${url.slice(url.indexOf('?') + 1 || url.length)}`;
+    return this.answers.get(question, version(call), () => handle(call));
   }
 
   /** A page, counted as what leads to no endpoint. */

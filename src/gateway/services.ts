@@ -1,12 +1,14 @@
 import type { Archivist } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { Replica } from '../replica/replica.ts';
+import type { AccountChanges } from './account-changes.ts';
 
 /** What the gateway stands on. */
 export interface Services {
   readonly replica: Replica;
   readonly archivist: Archivist;
   readonly statistics: MarketStatisticsBoard;
+  readonly changes: AccountChanges;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

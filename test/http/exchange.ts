@@ -4,6 +4,7 @@ import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
+import { AccountChanges } from '../../src/gateway/account-changes.ts';
 import { Admission } from '../../src/gateway/admission.ts';
 import {
   type Credentials,
@@ -59,6 +60,7 @@ export class TestExchange {
     });
     const archivist = new LocalArchivist(archive);
     const statistics = new MarketStatisticsBoard();
+    const changes = new AccountChanges();
     let exchange: TestExchange | undefined;
     const now = () => exchange?.now ?? Date.UTC(2026, 0, 5, 12);
     const replica = new Replica({
@@ -68,11 +70,12 @@ export class TestExchange {
       now,
       onEvents: (events) => {
         statistics.note(events);
+        changes.note(events);
         exchange?.onEvents(events);
       },
       onFailure: (error) => exchange?.failures.push(error),
     });
-    const services = { replica, archivist, statistics, now };
+    const services = { replica, archivist, statistics, changes, now };
     const baseUrl = 'http://127.0.0.1:3000';
     const admission = new Admission(services, { rateLimits, trustedProxies, isSandbox, baseUrl });
     const gateway = new Gateway(services, admission, isSandbox);

@@ -1,3 +1,4 @@
+import type { Call } from '../call.ts';
 import type { Handler } from '../description.ts';
 import * as accounts from './admin/accounts.ts';
 import * as fees from './admin/fees.ts';
@@ -33,7 +34,23 @@ export interface Endpoint {
   readonly limit: number;
   /** An endpoint without a description does not compile. */
   readonly handle: Handler;
+  /** Changes whenever the answer may; an endpoint without one is asked every time. */
+  readonly version?: Version;
 }
+
+type Version = (call: Call) => string | number;
+
+const MINUTE_MS = 60_000;
+
+/** Of what commands change alone. */
+const byPosition: Version = ({ services }) => services.replica.position;
+/** The 24 h figures lose trades, candles are made, minute by minute. */
+const byMinute: Version = ({ services }) =>
+  `${services.replica.position} ${Math.floor(services.now() / MINUTE_MS)}`;
+/** Of records with the time when they were made. */
+const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
+/** Of what an account's orders, fills and balances change alone. */
+const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
 
 /** Limit of paths that lead nowhere, and of methods that a path does not take. */
 export const PUBLIC_LIMIT = 100;
@@ -41,12 +58,14 @@ const READ_LIMIT = 60;
 const TRADE_LIMIT = 30;
 const OPERATE_LIMIT = 600;
 
-function open(path: string, handle: Endpoint['handle']): Endpoint {
-  return { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle };
+function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
+  const endpoint = { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle } as const;
+  return version === undefined ? endpoint : { ...endpoint, version };
 }
 
-function read(path: string, handle: Endpoint['handle']): Endpoint {
-  return { method: 'GET', path, access: 'read', limit: READ_LIMIT, handle };
+function read(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
+  const endpoint = { method: 'GET', path, access: 'read', limit: READ_LIMIT, handle } as const;
+  return version === undefined ? endpoint : { ...endpoint, version };
 }
 
 function trade(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
@@ -59,21 +78,21 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** Every endpoint there is. Its place in this list is its number in the rate limits. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  open('/api/markets', getMarkets),
-  open('/api/prices', getPrices),
+  open('/api/markets', getMarkets, byMinute),
+  open('/api/prices', getPrices, byTime),
   open('/api/assets', getAssets),
-  open('/api/orderbook', getOrderbook),
-  open('/api/trades', getTrades),
-  open('/api/candles', getCandles),
+  open('/api/orderbook', getOrderbook, byTime),
+  open('/api/trades', getTrades, byPosition),
+  open('/api/candles', getCandles, byMinute),
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
   read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),
-  read('/api/orders', listOrders),
+  read('/api/orders', listOrders, byAccount),
   read('/api/orders/:id', getOrder),
-  read('/api/fills', getFills),
-  read('/api/ledger', getLedger),
+  read('/api/fills', getFills, byAccount),
+  read('/api/ledger', getLedger, byAccount),
   trade('POST', '/api/orders/batch', placeOrders),
   trade('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),

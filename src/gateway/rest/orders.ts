@@ -219,7 +219,11 @@ listOrders.description = describe({
 /** GET /api/orders/:id: one of the account's orders, its own writes included. */
 export async function getOrder(call: Call): Promise<string> {
   call.query([]);
-  const order = await findOrder(call, orderIdOf(call));
+  const orderId = orderIdOf(call);
+  // An open order needs no look into the past.
+  const open = call.exchange.state.openOrder(orderId);
+  const isOwn = open !== undefined && open.account === call.account.index;
+  const order = isOwn ? open : await findOrder(call, orderId);
   if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
   return textOf(call, order);
 }
