@@ -1,4 +1,4 @@
-import type { JsonObject } from './exact-number.ts';
+import type { ErrorCode } from './api/records.ts';
 
 /** The exchange refused a request, or failed at it. */
 export class ApiRequestError extends Error {
@@ -7,9 +7,10 @@ export class ApiRequestError extends Error {
   constructor(
     /** Of the HTTP answer. */
     readonly status: number,
-    readonly code: string,
+    /** New codes may come with new releases. */
+    readonly code: ErrorCode | (string & {}),
     message: string,
-    readonly details: JsonObject,
+    readonly details: Readonly<Record<string, unknown>>,
     /** Under which the operator finds the request. */
     readonly requestId: string | undefined,
     /** When to try again, where the exchange said so. */

@@ -148,7 +148,7 @@ interface Envelope {
 interface ErrorBody {
   readonly code: unknown;
   readonly message: string;
-  readonly details: JsonObject;
+  readonly details: Readonly<Record<string, unknown>>;
 }
 
 async function fetchText(url: string, options: RequestInit) {

@@ -33,7 +33,7 @@ export class TestExchange {
   onEvents: (events: readonly Event[]) => void = () => {};
   /** Where requests come from. */
   peer = '127.0.0.1';
-  private readonly keys = new Map<string, Credentials>();
+  readonly keys = new Map<string, Credentials>();
 
   private constructor(
     readonly replica: Replica,

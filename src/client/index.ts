@@ -1,0 +1,23 @@
+/** The client of the public API: `buttonwood/client`. It runs in browsers too. */
+export type * from './api/operator-parameters.ts';
+export type * from './api/operator-records.ts';
+export type * from './api/parameters.ts';
+export type {
+  Asset,
+  Balance,
+  Candle,
+  Deadline,
+  ErrorCode,
+  Fee,
+  FeeTier,
+  Fill,
+  LedgerEntry,
+  Market,
+  Order,
+  Price,
+  Trade,
+} from './api/records.ts';
+export { Client, type ClientOptions } from './client.ts';
+export { ApiRequestError, UnreachableError } from './errors.ts';
+export type { NumberOf } from './numbers.ts';
+export type { CallOptions } from './route.ts';
