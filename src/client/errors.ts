@@ -5,7 +5,7 @@ export class ApiRequestError extends Error {
   override readonly name = 'ApiRequestError';
 
   constructor(
-    /** Of the HTTP answer. */
+    /** Of the HTTP answer; 0 on a stream. */
     readonly status: number,
     /** New codes may come with new releases. */
     readonly code: ErrorCode | (string & {}),
@@ -31,4 +31,9 @@ export class UnreachableError extends Error {
   ) {
     super(reason, options);
   }
+}
+
+/** Streams that do not go on: they were closed, or their key has ended. */
+export class StreamClosedError extends Error {
+  override readonly name = 'StreamClosedError';
 }

@@ -18,6 +18,16 @@ export type {
   Trade,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';
-export { ApiRequestError, UnreachableError } from './errors.ts';
+export { ApiRequestError, StreamClosedError, UnreachableError } from './errors.ts';
 export type { NumberOf } from './numbers.ts';
 export type { CallOptions } from './route.ts';
+export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';
+export { type Level, OrderBook } from './stream/order-book.ts';
+export { Streams, type StreamsOptions } from './stream/streams.ts';
+export type {
+  BookLevels,
+  Channel,
+  ChannelData,
+  StreamMessage,
+  Topic,
+} from './stream/topics.ts';

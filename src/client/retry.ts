@@ -1,8 +1,7 @@
 import { ApiRequestError, UnreachableError } from './errors.ts';
 
-/** Of errors that pass. */
-const PASSING = new Set<string>(['OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED']);
 const FIRST_WAIT_MS = 250;
+const PASSING = new Set<string>(['OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED']);
 /** As long as a window of the rate limits: whoever is to wait longer is told so instead. */
 const LONGEST_WAIT_MS = 60_000;
 
@@ -27,10 +26,15 @@ export async function retried<Result>(
   }
 }
 
+/** Whether an error is one that passes by itself. */
+export function isPassing(code: string): boolean {
+  return PASSING.has(code);
+}
+
 function waitAfter(error: unknown, failures: number): number | undefined {
   const backoffMs = FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random() / 2);
   if (error instanceof UnreachableError) return backoffMs;
-  if (!(error instanceof ApiRequestError) || !PASSING.has(error.code)) return undefined;
+  if (!(error instanceof ApiRequestError) || !isPassing(error.code)) return undefined;
   return error.retryAfterSeconds === undefined ? backoffMs : error.retryAfterSeconds * 1000;
 }
 
