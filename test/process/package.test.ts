@@ -76,13 +76,24 @@ test('the types are found wherever ES modules are', async () => {
 
 test('a TypeScript program finds exact prices to be texts', async () => {
   const program = `
-    import { Client } from 'buttonwood/client';
+    import { Client, OrderBook, Streams } from 'buttonwood/client';
+    const ws = globalThis.WebSocket;
     const options = { baseUrl: 'http://127.0.0.1' };
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: '1', price: 2 } as const;
     const exact: string = (await new Client({ ...options, exactNumbers: true }).placeOrder(order)).amount;
     const double: number = (await new Client(options).placeOrder(order)).amount;
     // @ts-expect-error
     const wrong: number = (await new Client({ ...options, exactNumbers: true }).placeOrder(order)).amount;
+    const streams = new Streams({ baseUrl: '', exactNumbers: true, WebSocket: ws });
+    const leave = await streams.subscribe({ channel: 'candles', symbol: 'A/B', interval: '1m' }, ({ data }) => {
+      const close: string | undefined = data?.close;
+      console.log(close);
+    });
+    const book = new OrderBook<string>();
+    await streams.subscribe({ channel: 'orderbook', symbol: 'A/B' }, (message) => book.apply(message));
+    // @ts-expect-error
+    await streams.subscribe({ channel: 'candles', symbol: 'A/B' }, () => {});
+    leave();
     console.log(exact, double, wrong);`;
   writeFileSync(join(directory.path, 'program.ts'), program);
   const flags = ['--noEmit', '--strict', '--types', '', '--lib', 'ES2023,DOM'];
@@ -102,6 +113,19 @@ test('the client runs on plain Node', async () => {
     const error = await client.getOrder({ id: '99' }).catch((thrown) => thrown);
     console.log(amount, price, error.code);`);
   expect(printed).toBe('0.12345678 40000.1 ORDER_NOT_FOUND\n');
+});
+
+test('the streams run on plain Node, which may need a WebSocket', async () => {
+  const printed = await runModule(`
+    import { OrderBook, Streams } from 'buttonwood/client';
+    import { WebSocket } from 'ws';
+    const streams = new Streams({ baseUrl: process.env.BASE, exactNumbers: true, WebSocket });
+    const book = new OrderBook();
+    const topic = { channel: 'orderbook', symbol: 'BTC/USDT' };
+    await streams.subscribe(topic, (message) => book.apply(message));
+    console.log(book.bids[0].join(' '));
+    streams.close();`);
+  expect(printed).toBe('40000.1 0.12345678\n');
 });
 
 test('its command works', async () => {
