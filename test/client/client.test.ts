@@ -1,26 +1,29 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { ApiRequestError, Client } from '../../src/client/index.ts';
-import { listen } from '../../src/gateway/server.ts';
-import { Streams } from '../../src/gateway/stream/streams.ts';
 import { DOCUMENT } from '../http/described.ts';
-import { TestExchange } from '../http/exchange.ts';
+import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 
 /** The client against an exchange: every method, and every digit. */
 
-let exchange: TestExchange;
-let server: ReturnType<typeof listen>;
+const directory = temporaryDirectory();
+let exchange: ExchangeProcess;
 let options: { baseUrl: string; apiKey: string; apiSecret: string };
 let exact: Client<true>;
 
 beforeAll(async () => {
-  exchange = await TestExchange.open();
-  server = listen(exchange.app, { port: 0, host: '127.0.0.1' }, new Streams(exchange.services));
-  options = { baseUrl: `http://127.0.0.1:${server.port}`, ...exchange.keys.get('alice')! };
+  exchange = await ExchangeProcess.start(directory.path);
+  options = optionsOf('alice');
 });
 afterAll(async () => {
-  await server.stop();
-  await exchange.close();
+  await exchange.stop();
+  directory.remove();
 });
+
+function optionsOf(name: string) {
+  const { apiKey, apiSecret } = exchange.credential(name);
+  return { baseUrl: exchange.baseUrl, apiKey, apiSecret };
+}
+
 beforeEach(async () => {
   exact = new Client({ ...options, exactNumbers: true });
   await exact.cancelOrders({ all: 'true' });
@@ -96,7 +99,7 @@ test('a text that is no number is not sent', async () => {
 });
 
 test('an operator has the methods of operators', async () => {
-  const operator = new Client({ ...options, ...exchange.keys.get('operator'), exactNumbers: true });
+  const operator = new Client({ ...optionsOf('operator'), exactNumbers: true });
   const { account } = await operator.getAccount({ id: 'alice' });
   expect(account).toMatchObject({ accountId: 'alice', limitClass: 1 });
   const change = { symbol: 'SOL/USDT', makerFee: '0.0001' };

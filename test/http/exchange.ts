@@ -33,7 +33,7 @@ export class TestExchange {
   onEvents: (events: readonly Event[]) => void = () => {};
   /** Where requests come from. */
   peer = '127.0.0.1';
-  readonly keys = new Map<string, Credentials>();
+  private readonly keys = new Map<string, Credentials>();
 
   private constructor(
     readonly replica: Replica,
