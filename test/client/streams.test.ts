@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { Client, OrderBook, Streams } from '../../src/client/index.ts';
+import {
+  type Balance,
+  Client,
+  type Fill,
+  type Order,
+  OrderBook,
+  Streams,
+  type Trade,
+} from '../../src/client/index.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 
 /** The client's streams against an exchange, over a connection that is cut again and again. */
@@ -69,11 +77,7 @@ async function trade(
 
 test('the local book is the one of REST at the same sequence, whatever is cut', async () => {
   const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
-  const streams = new Streams({
-    baseUrl: exchange.baseUrl,
-    exactNumbers: true,
-    WebSocket: Cuttable,
-  });
+  const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
   const book = new OrderBook<string>();
   await streams.subscribe({ channel: 'orderbook', symbol }, (message) => {
     book.apply(message);
@@ -85,6 +89,56 @@ test('the local book is the one of REST at the same sequence, whatever is cut', 
     await until(() => book.sequence >= sequence);
     const local = { bids: book.bids, asks: book.asks, sequence: book.sequence } as unknown;
     expect({ seed, step, local }).toEqual({ seed, step, local: { bids, asks, sequence } });
+  });
+  streams.close();
+});
+
+test('no trade, fill, final order or balance is missed, whatever is cut', async () => {
+  const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
+  const [alice] = traders as [Client<true>];
+  const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
+  const trades: Trade<string>[] = [];
+  const fills: Fill<string>[] = [];
+  const orders = new Map<string, Order<string>>();
+  const balances = new Map<string, Balance<string>>();
+  await streams.subscribe({ channel: 'trades', symbol }, ({ data }) => {
+    trades.push(...data.trades);
+    wake();
+  });
+  await streams.subscribe({ channel: 'fills' }, ({ data }) => {
+    fills.push(...data.fills);
+    wake();
+  });
+  await streams.subscribe({ channel: 'orders' }, ({ data }) => {
+    for (const order of data.orders) orders.set(order.orderId, order);
+    wake();
+  });
+  await streams.subscribe({ channel: 'balances' }, ({ data }) => {
+    for (const balance of data.balances) balances.set(balance.asset, balance);
+    wake();
+  });
+  const since = (await alice.getTime()).timestamp;
+  await trade(traders);
+  const page = { symbol, since, limit: 1000, sort: 'asc' } as const;
+  const expected = {
+    trades: (await alice.getTrades(page)).trades,
+    fills: (await alice.getFills(page)).fills,
+    balances: (await alice.getBalances()).balances,
+    orders: (await alice.listOrders(page)).orders,
+  };
+  expect(expected.fills.length).toBeGreaterThan(20);
+  const lastOf = (list: readonly { readonly id: string }[]) => list.at(-1)?.id;
+  await until(
+    () =>
+      lastOf(trades) === lastOf(expected.trades) &&
+      lastOf(fills) === lastOf(expected.fills) &&
+      expected.orders.every((order) => Bun.deepEquals(orders.get(order.orderId), order)) &&
+      expected.balances.every((balance) => Bun.deepEquals(balances.get(balance.asset), balance)),
+  );
+  expect<unknown>({ seed, trades, fills }).toEqual({
+    seed,
+    trades: expected.trades,
+    fills: expected.fills,
   });
   streams.close();
 });

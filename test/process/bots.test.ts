@@ -142,3 +142,35 @@ test('the market maker quotes both sides, again after a fill, and leaves nothing
   expect((await alice.cancelAfter({ timeout: 0, symbol: 'SOL/USDT' })).armed).toEqual([]);
   await alice.cancelOrder({ id: mine.orderId });
 });
+
+test('the grid bot answers a fill with the opposite order a level further', async () => {
+  const symbol = 'SOL/USDT';
+  const mine = await alice.placeOrder({
+    symbol,
+    side: 'buy',
+    type: 'limit',
+    amount: 1,
+    price: 100,
+  });
+  bot = new Bot('grid-bot', symbol, '240', '280', '5', '2');
+  const placed = [await bot.line(), await bot.line(), await bot.line(), await bot.line()];
+  expect(placed).toEqual(
+    ['buy at 240.00', 'buy at 250.00', 'sell at 270.00', 'sell at 280.00'].map(
+      (text) => `${text} is placed`,
+    ),
+  );
+  const prices = async () => (await openOrders()).map(({ side, price }) => `${side} ${price}`);
+  await take(symbol, 'sell', '1');
+  await take(symbol, 'sell', '1');
+  expect(await bot.line()).toBe('buy at 250.00 is filled');
+  expect(await bot.line()).toBe('sell at 260.00 is placed');
+  expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'sell 260']);
+  await take(symbol, 'buy', '2');
+  expect(await bot.line()).toBe('sell at 260.00 is filled');
+  expect(await bot.line()).toBe('buy at 250.00 is placed');
+  expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'buy 250']);
+
+  expect(await bot.interrupt()).toBe(0);
+  expect(await openOrders()).toMatchObject([{ orderId: mine.orderId }]);
+  await alice.cancelOrder({ id: mine.orderId });
+});
