@@ -15,10 +15,9 @@ const [symbol = 'BTC/USDT', lowest = '110000', highest = '126000', count = '9', 
 const stop = stopSignal();
 const client = new Client(connection());
 const { tickSize, last } = (await client.getMarkets({ symbol })).markets[0]!;
-const decimals = (`${tickSize}`.split('.')[1] ?? '').length;
 const step = (Number(highest) - Number(lowest)) / (Number(count) - 1);
 const levels = Array.from({ length: Number(count) }, (_, index) =>
-  (Math.round((Number(lowest) + index * step) / tickSize) * tickSize).toFixed(decimals),
+  Number((Math.round((Number(lowest) + index * step) / tickSize) * tickSize).toFixed(8)),
 );
 
 /** By client order id, which is known before the exchange can speak of the order. */
@@ -47,8 +46,9 @@ await streams.subscribe({ channel: 'orders' }, ({ data }) => {
   }
 });
 
+await cancelOrdersOf(client, symbol, PREFIX);
 // The level next to the price stays free: it is where the first opposite order goes.
-const distances = levels.map((level) => Math.abs(Number(level) - last));
+const distances = levels.map((level) => Math.abs(level - last));
 const free = distances.indexOf(Math.min(...distances));
 for (const index of levels.keys()) {
   if (index !== free) place(index < free ? 'buy' : 'sell', index);

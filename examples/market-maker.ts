@@ -18,7 +18,6 @@ const [symbol = 'BTC/USDT', amount = '0.01', seconds = '4'] = process.argv.slice
 const stop = stopSignal();
 const client = new Client(connection());
 const { tickSize, base, quote, last } = (await client.getMarkets({ symbol })).markets[0]!;
-const decimals = (`${tickSize}`.split('.')[1] ?? '').length;
 const book = new OrderBook<number>();
 let lastPrice = last;
 let count = 0;
@@ -55,11 +54,11 @@ async function refresh(): Promise<void> {
   const lower = Math.floor((center * (1 - HALF_SPREAD)) / tickSize);
   const upper = Math.ceil((center * (1 + HALF_SPREAD)) / tickSize);
   const wanted = [
-    { side: 'buy', price: (lower * tickSize).toFixed(decimals) },
-    { side: 'sell', price: (upper * tickSize).toFixed(decimals) },
+    { side: 'buy', price: priceOf(lower) },
+    { side: 'sell', price: priceOf(upper) },
   ] as const;
   const stands = wanted.every(({ side, price }) =>
-    own.some((order) => order.side === side && order.price === Number(price) && order.filled === 0),
+    own.some((order) => order.side === side && order.price === price && order.filled === 0),
   );
   if (stands) return;
   await cancelOrdersOf(client, symbol, PREFIX);
@@ -75,6 +74,11 @@ async function refresh(): Promise<void> {
   });
   for (const result of results) if (!result.success) console.error(result.error.message);
   console.log(`${wanted[0].price} / ${wanted[1].price}`);
+}
+
+/** The double that is written as this many ticks are. */
+function priceOf(ticks: number): number {
+  return Number((ticks * tickSize).toFixed(8));
 }
 
 /** From -1, all is quote, to 1, all is base. */

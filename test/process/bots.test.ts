@@ -31,10 +31,10 @@ class Bot {
   private readonly child: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
   private readonly lines: AsyncIterator<string>;
 
-  constructor(name: string, ...args: string[]) {
+  constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
     this.child = Bun.spawn([process.execPath, `examples/${name}.ts`, ...args], {
       cwd: root,
-      env: { ...process.env, BUTTONWOOD_DATA: directory.path },
+      env: { ...process.env, BUTTONWOOD_DATA: directory.path, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.lines = linesOf(this.child.stdout);
@@ -87,7 +87,13 @@ const take = (symbol: string, side: 'buy' | 'sell', amount: string) =>
   bob.placeOrder({ symbol, side, type: 'market', amount });
 
 test('the portfolio is worth the sum of its parts, to the last digit', async () => {
-  bot = new Bot('portfolio', 'USDT');
+  const { apiKey, apiSecret } = exchange.credential('alice');
+  bot = new Bot('portfolio', ['USDT'], {
+    BUTTONWOOD_DATA: '/nowhere',
+    BUTTONWOOD_URL: exchange.baseUrl,
+    BUTTONWOOD_API_KEY: apiKey,
+    BUTTONWOOD_API_SECRET: apiSecret,
+  });
   const lines = await bot.rest();
   const { balances } = await alice.getBalances();
   const { prices } = await alice.getPrices();
@@ -117,12 +123,12 @@ test('the market maker quotes both sides, again after a fill, and leaves nothing
     amount: 1,
     price: 4000,
   });
-  bot = new Bot('market-maker', symbol, '0.5', '0.05');
-  const quoted = (await bot.line()).split(' / ');
+  bot = new Bot('market-maker', [symbol, '0.5', '0.05']);
+  const quoted = (await bot.line()).split(' / ') as [string, string];
   const { bids, asks } = await alice.getOrderbook({ symbol });
   expect([bids[0], asks[0]]).toEqual([
-    [`${Number(quoted[0])}`, '0.5'],
-    [`${Number(quoted[1])}`, '0.5'],
+    [quoted[0], '0.5'],
+    [quoted[1], '0.5'],
   ]);
   expect(Number(quoted[0])).toBeWithin(5200 * 0.996, 5200);
   expect(Number(quoted[1])).toBeWithin(5200 * 0.999, 5200 * 1.004);
@@ -130,11 +136,11 @@ test('the market maker quotes both sides, again after a fill, and leaves nothing
   expect(armed).toMatchObject([{ symbol }]);
 
   await take(symbol, 'sell', '0.2');
-  const requoted = (await bot.line()).split(' / ');
+  const requoted = (await bot.line()).split(' / ') as [string, string];
   const quotes = (await openOrders()).filter(({ orderId }) => orderId !== mine.orderId);
   expect(quotes).toMatchObject([
-    { side: 'buy', price: `${Number(requoted[0])}`, remaining: '0.5', postOnly: true },
-    { side: 'sell', price: `${Number(requoted[1])}`, remaining: '0.5', postOnly: true },
+    { side: 'buy', price: requoted[0], remaining: '0.5', postOnly: true },
+    { side: 'sell', price: requoted[1], remaining: '0.5', postOnly: true },
   ]);
 
   expect(await bot.interrupt()).toBe(0);
@@ -152,22 +158,20 @@ test('the grid bot answers a fill with the opposite order a level further', asyn
     amount: 1,
     price: 100,
   });
-  bot = new Bot('grid-bot', symbol, '240', '280', '5', '2');
+  bot = new Bot('grid-bot', [symbol, '240', '280', '5', '2']);
   const placed = [await bot.line(), await bot.line(), await bot.line(), await bot.line()];
   expect(placed).toEqual(
-    ['buy at 240.00', 'buy at 250.00', 'sell at 270.00', 'sell at 280.00'].map(
-      (text) => `${text} is placed`,
-    ),
+    ['buy at 240', 'buy at 250', 'sell at 270', 'sell at 280'].map((text) => `${text} is placed`),
   );
   const prices = async () => (await openOrders()).map(({ side, price }) => `${side} ${price}`);
   await take(symbol, 'sell', '1');
   await take(symbol, 'sell', '1');
-  expect(await bot.line()).toBe('buy at 250.00 is filled');
-  expect(await bot.line()).toBe('sell at 260.00 is placed');
+  expect(await bot.line()).toBe('buy at 250 is filled');
+  expect(await bot.line()).toBe('sell at 260 is placed');
   expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'sell 260']);
   await take(symbol, 'buy', '2');
-  expect(await bot.line()).toBe('sell at 260.00 is filled');
-  expect(await bot.line()).toBe('buy at 250.00 is placed');
+  expect(await bot.line()).toBe('sell at 260 is filled');
+  expect(await bot.line()).toBe('buy at 250 is placed');
   expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'buy 250']);
 
   expect(await bot.interrupt()).toBe(0);
