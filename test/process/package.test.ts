@@ -16,7 +16,15 @@ let tarball: Buffer;
 let exchange: ExchangeProcess;
 
 beforeAll(async () => {
-  const packed = await run(root, 'npm', 'pack', '--json', '--pack-destination', directory.path);
+  const packed = await run(
+    root,
+    'npm',
+    'pack',
+    '--json',
+    '--ignore-scripts=false',
+    '--pack-destination',
+    directory.path,
+  );
   // The build that it runs first says something too.
   const [{ filename }] = JSON.parse(packed.slice(packed.search(/^\[/m)));
   tarball = readFileSync(join(directory.path, filename));
