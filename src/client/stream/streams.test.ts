@@ -183,6 +183,17 @@ test('a topic that is refused later is reported', async () => {
   expect(errors[0]).toMatchObject({ code: 'INVALID_SYMBOL' });
 });
 
+test('a topic that fails once is asked for again', async () => {
+  const { seen, errors, socket } = await begin(TRADES);
+  socket.close(1001);
+  refuse((await next())[1], 'INTERNAL_ERROR');
+  const [request, third] = await next();
+  expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
+  say(third, message(TRADES, 'update', 5, 6));
+  await until(() => seen.length === 2);
+  expect(errors).toEqual([]);
+});
+
 test('wrong credentials end it', async () => {
   const { one, errors } = open(KEY);
   const begun = one.subscribe(FILLS, () => {});

@@ -130,12 +130,18 @@ export class Streams<Exact extends boolean = false> {
   private pass(message: StreamMessage<never> & TopicFields): void {
     const key = topicKey(message);
     const subscription = this.subscriptions.get(key);
-    const isAnswer = this.asked?.key === key;
-    if (isAnswer && this.asked !== subscription) {
+    const { asked } = this;
+    if (
+      asked !== undefined &&
+      asked !== subscription &&
+      asked.key === key &&
+      asked.follows(message)
+    ) {
       // It was unsubscribed from before it was answered.
-      this.connection?.send(this.asked!.farewell());
+      this.connection?.send(asked.farewell());
       this.asked = undefined;
       this.askNext();
+      return;
     }
     if (subscription === undefined || subscription.stage === 'waiting') return;
     if (!subscription.follows(message)) {
@@ -165,7 +171,8 @@ export class Streams<Exact extends boolean = false> {
   private refused({ code, message, details }: ErrorBody): void {
     const error = new ApiRequestError(0, code, message, details, undefined, undefined);
     const { asked } = this;
-    if (isPassing(code)) {
+    // Where it could be had before, the exchange may only be about to stop.
+    if (isPassing(code) || (asked?.wasLive && code === 'INTERNAL_ERROR')) {
       this.retryAfterMs = Number(details.retryAfter ?? 0) * 1000;
       this.connection?.close();
     } else if (!this.isReady) this.fail(error);
