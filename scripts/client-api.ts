@@ -172,7 +172,9 @@ async function formatted(name: string, text: string): Promise<string> {
       stdio: [new Blob([text]), 'pipe', 'inherit'],
     },
   );
-  return await child.stdout.text();
+  const result = await child.stdout.text();
+  if ((await child.exited) !== 0) throw new Error(`${name} is no TypeScript`);
+  return result;
 }
 
 if (import.meta.main) {

@@ -59,7 +59,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/accounts/{id}' }, parameters, options);
   }
 
-  /** `PATCH /api/admin/accounts/{id}`: Freeze an account, let it trade again, or give it a fee tier */
+  /** `PATCH /api/admin/accounts/{id}`: Freeze an account, let it trade again, change its fee tier or limit class */
   changeAccount(
     parameters: ChangeAccountParameters,
     options?: CallOptions,

@@ -15,6 +15,7 @@ export interface ChangeAccountParameters {
   readonly id: string;
   readonly frozen?: boolean | null | undefined;
   readonly feeTier?: 'volume' | number | null | undefined;
+  readonly limitClass?: number | null | undefined;
 }
 
 export interface GetAccountBalancesParameters {

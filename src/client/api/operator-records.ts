@@ -61,11 +61,32 @@ export interface OperatorOrder<N = number> {
     | 'market_unavailable'
     | 'post_only_would_take'
     | 'linked'
+    | 'insufficient_balance'
+    | 'out_of_bounds'
+    | 'trigger_crossed'
+    | 'too_many_open_orders'
     | null;
   /** When it last traded. */
   readonly lastFillAt: string | null;
   /** When it last changed. */
   readonly updatedAt: string;
+  /** What was sent; placed once it ends, if it was. */
+  readonly attached: {
+    readonly takeProfit: {
+      /** Its limit. */
+      readonly price: N | null;
+      /** The last price that it waits for. */
+      readonly triggerPrice: N | null;
+    } | null;
+    readonly stopLoss: {
+      /** Its limit. */
+      readonly price: N | null;
+      /** The last price that it waits for. */
+      readonly triggerPrice: N | null;
+    } | null;
+  } | null;
+  /** The order that it was attached to. */
+  readonly parentOrderId: string | null;
 }
 
 export interface Account {

@@ -65,6 +65,32 @@ export interface PlaceOrderParameters {
   readonly triggerPrice?: number | string | null | undefined;
   /** Of the quote asset, to spend. Market buys only, instead of `amount`. */
   readonly cost?: number | string | null | undefined;
+  /** On the other side, placed once this order has ended with something filled, for that; both as a pair. Limit and market orders only. */
+  readonly attached?:
+    | {
+        /** `price` alone is a post-only limit order, `triggerPrice` a take_profit, both a take_profit_limit. */
+        readonly takeProfit?:
+          | {
+              /** Its limit. */
+              readonly price?: number | string | null | undefined;
+              /** The last price that it waits for. */
+              readonly triggerPrice?: number | string | null | undefined;
+            }
+          | null
+          | undefined;
+        /** `triggerPrice` is a stop, with `price` a stop_limit. */
+        readonly stopLoss?:
+          | {
+              /** Its limit. */
+              readonly price?: number | string | null | undefined;
+              /** The last price that it waits for. */
+              readonly triggerPrice: number | string;
+            }
+          | null
+          | undefined;
+      }
+    | null
+    | undefined;
   /** How long the order lasts: GTC unless given, IOC for market orders. */
   readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTD' | null | undefined;
   /** When a GTD order ends: ISO 8601 with a zone, or milliseconds since 1970. */
@@ -140,6 +166,8 @@ export interface AmendOrderParameters {
   readonly amount?: number | string | null | undefined;
   /** The new limit. */
   readonly price?: number | string | null | undefined;
+  /** What it waits for from now on. */
+  readonly triggerPrice?: number | string | null | undefined;
 }
 
 export interface GetFillsParameters {
@@ -192,6 +220,32 @@ export interface PlaceOrdersParameters {
     readonly triggerPrice?: number | string | null | undefined;
     /** Of the quote asset, to spend. Market buys only, instead of `amount`. */
     readonly cost?: number | string | null | undefined;
+    /** On the other side, placed once this order has ended with something filled, for that; both as a pair. Limit and market orders only. */
+    readonly attached?:
+      | {
+          /** `price` alone is a post-only limit order, `triggerPrice` a take_profit, both a take_profit_limit. */
+          readonly takeProfit?:
+            | {
+                /** Its limit. */
+                readonly price?: number | string | null | undefined;
+                /** The last price that it waits for. */
+                readonly triggerPrice?: number | string | null | undefined;
+              }
+            | null
+            | undefined;
+          /** `triggerPrice` is a stop, with `price` a stop_limit. */
+          readonly stopLoss?:
+            | {
+                /** Its limit. */
+                readonly price?: number | string | null | undefined;
+                /** The last price that it waits for. */
+                readonly triggerPrice: number | string;
+              }
+            | null
+            | undefined;
+        }
+      | null
+      | undefined;
     /** How long the order lasts: GTC unless given, IOC for market orders. */
     readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | 'GTD' | null | undefined;
     /** When a GTD order ends: ISO 8601 with a zone, or milliseconds since 1970. */
