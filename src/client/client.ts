@@ -31,7 +31,7 @@ export class Client<Exact extends boolean = false> extends OperatorEndpoints<Num
     this.retries = retries;
   }
 
-  protected override call<Data>(
+  protected override async call<Data>(
     { method, path, query = [] }: Route,
     parameters: Readonly<Record<string, unknown>>,
     { signal }: CallOptions = {},

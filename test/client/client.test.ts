@@ -89,8 +89,8 @@ test('a parameter that does not exist is refused, not left out', async () => {
   });
 });
 
-test.each(['', '.', '..'])('%p is no id', (id) => {
-  expect(() => exact.cancelOrder({ id })).toThrow('give the id');
+test.each(['', '.', '..'])('%p is no id', async (id) => {
+  await expect(exact.cancelOrder({ id })).rejects.toThrow('give the id');
 });
 
 test('a text that is no number is not sent', async () => {

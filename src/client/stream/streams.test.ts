@@ -264,6 +264,19 @@ test('one that is left hears no more and may come back', async () => {
   expect(seen).toEqual(['snapshot 5', 'again']);
 });
 
+test('what one that was left is still sent is no answer to the next', async () => {
+  const topic = { channel: 'prices', symbol: 'A/B' } as const;
+  const { one, leave, seen, socket } = await begin(topic);
+  leave();
+  await next();
+  const again = one.subscribe(topic, ({ op }) => seen.push(op));
+  await next();
+  say(socket, { op: 'update', ...topic, data: {} });
+  say(socket, { op: 'snapshot', ...topic, data: {} });
+  await again;
+  expect(seen).toEqual(['snapshot 5', 'snapshot']);
+});
+
 test('one that is left while it comes back is left for good', async () => {
   const { leave, seen, socket } = await begin(TRADES);
   socket.close(1001);

@@ -48,9 +48,10 @@ export class Subscription {
     return true;
   }
 
-  /** Whether a message follows the last one. */
+  /** Whether a message follows the last one; what an earlier subscription is still sent does not. */
   follows({ op, prevSequence, sequence }: StreamMessage<never>): boolean {
-    return op === 'snapshot' || sequence === undefined || prevSequence === this.sequence;
+    if (op === 'snapshot') return true;
+    return sequence === undefined ? this.stage === 'live' : prevSequence === this.sequence;
   }
 
   take(message: StreamMessage<never>): void {
