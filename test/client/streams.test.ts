@@ -142,3 +142,35 @@ test('no trade, fill, final order or balance is missed, whatever is cut', async 
   });
   streams.close();
 });
+
+test('over a kill and a new start no fill is missed, and an order sent meanwhile is placed once', async () => {
+  const [alice, bob] = ['alice', 'bob'].map((name) => new Client(optionsOf(name))) as [
+    Client<true>,
+    Client<true>,
+  ];
+  const order = {
+    symbol: 'ETH/USDT',
+    type: 'limit',
+    price: '5000.01',
+    amount: '0.01000003',
+  } as const;
+  await bob.placeOrder({ ...order, side: 'sell', amount: '1' });
+  const streams = new Streams(optionsOf('alice'));
+  const fills: string[] = [];
+  await streams.subscribe({ channel: 'fills' }, ({ data }) => {
+    fills.push(...data.fills.map(({ orderId, amount }) => `${orderId} ${amount}`));
+    wake();
+  });
+  const before = await alice.placeOrder({ ...order, side: 'buy' });
+  await exchange.kill();
+  const sent = new Client({ ...optionsOf('alice'), retries: 9 }).placeOrder({
+    ...order,
+    side: 'buy',
+  });
+  exchange = await ExchangeProcess.start(directory.path, { PORT: new URL(exchange.baseUrl).port });
+  const after = await sent;
+  await until(() => fills.length >= 2);
+  expect(fills).toEqual([before, after].map(({ orderId }) => `${orderId} 0.01000003`));
+  expect((await alice.listOrders({ symbol: 'ETH/USDT' })).orders).toEqual([after, before]);
+  streams.close();
+});
