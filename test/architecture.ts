@@ -43,6 +43,8 @@ const impure = [
 }));
 
 const maxLines = 400;
+/** Made by a program, for programs. */
+const generated = 'client/api/';
 
 /**
  * Every breach of the rules of the house in these files (path under src → text), a line each.
@@ -52,7 +54,8 @@ export function breaches(files: ReadonlyMap<string, string>, allowed = arrows): 
   const found: string[] = [];
   for (const [path, text] of files) {
     const lines = text.split('\n').length - 1;
-    if (lines > maxLines) found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
+    if (lines > maxLines && !path.startsWith(generated))
+      found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
     if (!partOf(path, allowed)) found.push(`${path} is in no part that test/architecture.ts names`);
     const { imports, unreadable } = importsOf(text);
     for (const line of unreadable)

@@ -1,15 +1,16 @@
-import type { JsonObject } from './exact-number.ts';
+import type { ErrorCode } from './api/records.ts';
 
 /** The exchange refused a request, or failed at it. */
 export class ApiRequestError extends Error {
   override readonly name = 'ApiRequestError';
 
   constructor(
-    /** Of the HTTP answer. */
+    /** Of the HTTP answer; 0 on a stream. */
     readonly status: number,
-    readonly code: string,
+    /** New codes may come with new releases. */
+    readonly code: ErrorCode | (string & {}),
     message: string,
-    readonly details: JsonObject,
+    readonly details: Readonly<Record<string, unknown>>,
     /** Under which the operator finds the request. */
     readonly requestId: string | undefined,
     /** When to try again, where the exchange said so. */
@@ -30,4 +31,9 @@ export class UnreachableError extends Error {
   ) {
     super(reason, options);
   }
+}
+
+/** Streams that do not go on: they were closed, or their key has ended. */
+export class StreamClosedError extends Error {
+  override readonly name = 'StreamClosedError';
 }

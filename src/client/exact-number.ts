@@ -1,3 +1,5 @@
+import { NUMBER, readJson } from './json.ts';
+
 /**
  * A number as its decimal text, never rounded to a double. JSON.stringify writes the same digits.
  * It is what `JSON.rawJSON` makes, so it needs no help on its way out.
@@ -12,27 +14,20 @@ export interface JsonObject {
   readonly [field: string]: JsonValue;
 }
 
-declare global {
-  interface JSON {
-    rawJSON(text: string): ExactNumber;
-    isRawJSON(value: unknown): value is ExactNumber;
-    parse(
-      text: string,
-      reviver: (key: string, value: unknown, context: { readonly source: string }) => unknown,
-    ): unknown;
-  }
-}
-
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+/** Not in every engine that the client runs in: these numbers are for programs that run on Bun. */
+const native = JSON as unknown as {
+  rawJSON(text: string): ExactNumber;
+  isRawJSON(value: unknown): value is ExactNumber;
+};
 
 /** @throws RangeError unless the text is a number as JSON writes them. */
 export function exactNumber(text: string): ExactNumber {
-  if (NUMBER.test(text)) return JSON.rawJSON(text);
+  if (NUMBER.test(text)) return native.rawJSON(text);
   throw new RangeError(`${JSON.stringify(text)} is not a number: write it like 0.015.`);
 }
 
 export function isExactNumber(value: unknown): value is ExactNumber {
-  return JSON.isRawJSON(value);
+  return native.isRawJSON(value);
 }
 
 /** The digits, as they were written. */
@@ -42,7 +37,5 @@ export function numberText(number: ExactNumber): string {
 
 /** @throws SyntaxError */
 export function parseExactJson(text: string): JsonValue {
-  return JSON.parse(text, (_, value, { source }) =>
-    typeof value === 'number' ? JSON.rawJSON(source) : value,
-  ) as JsonValue;
+  return readJson(text, native.rawJSON) as JsonValue;
 }

@@ -125,3 +125,22 @@ test('nobody listens', async () => {
   expect(error).toBeInstanceOf(UnreachableError);
   expect(error).toMatchObject({ url: baseUrl });
 });
+
+test('its caller may give a request up, before it is sent and after', async () => {
+  const reason = new Error('changed my mind');
+  const aborted = AbortSignal.abort(reason);
+  const early = client.request('GET', '/api/echo', { signal: aborted });
+  expect(await early.catch((error: unknown) => error)).toBe(reason);
+  const controller = new AbortController();
+  const late = client.request('GET', '/api/silent', { signal: controller.signal });
+  controller.abort(reason);
+  expect(await late.catch((error: unknown) => error)).toBe(reason);
+});
+
+test('bodies are read and written as it is told', async () => {
+  const json = { read: JSON.parse, write: () => '{"written":1}' };
+  const plain = new RestClient({ baseUrl: url, json });
+  await plain.request('POST', '/api/echo', { body: {} });
+  expect(seen.body).toBe('{"written":1}');
+  expect(await plain.request<unknown>('GET', '/api/echo')).toEqual({ sum: 0 });
+});

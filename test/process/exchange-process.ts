@@ -22,18 +22,18 @@ export class ExchangeProcess {
     private readonly output: Promise<string>,
   ) {}
 
-  /** Starts the sandbox in a data directory and waits until it answers. */
+  /** Starts the sandbox in a data directory, on a free port or `env.PORT`, and waits until it answers. */
   static async start(
     dataDirectory: string,
     env: Record<string, string> = {},
     runtimeFlags: readonly string[] = [],
   ): Promise<ExchangeProcess> {
-    const port = await freePort();
+    const port = env.PORT ?? `${await freePort()}`;
     const child = Bun.spawn([process.execPath, ...runtimeFlags, 'src/main.ts', 'start'], {
       cwd: ROOT,
       env: {
         ...process.env,
-        PORT: `${port}`,
+        PORT: port,
         BUTTONWOOD_DATA: dataDirectory,
         BUTTONWOOD_RATE_LIMITS: 'off',
         ...env,

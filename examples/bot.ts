@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from 'buttonwood/client';
+
+/**
+ * Where to trade, and with which key: BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the
+ * first key that may trade in the sandbox.json of the data directory BUTTONWOOD_DATA (./data).
+ */
+export function connection() {
+  const { BUTTONWOOD_URL, BUTTONWOOD_API_KEY, BUTTONWOOD_API_SECRET, BUTTONWOOD_DATA } =
+    process.env;
+  if (BUTTONWOOD_API_KEY && BUTTONWOOD_API_SECRET) {
+    const baseUrl = BUTTONWOOD_URL ?? 'http://127.0.0.1:3000';
+    return { baseUrl, apiKey: BUTTONWOOD_API_KEY, apiSecret: BUTTONWOOD_API_SECRET };
+  }
+  const file: SandboxFile = JSON.parse(
+    readFileSync(join(BUTTONWOOD_DATA ?? 'data', 'sandbox.json'), 'utf8'),
+  );
+  const key = file.accounts.find(({ permissions }) => permissions.includes('trade'))!;
+  const { apiKey, apiSecret } = key;
+  return { baseUrl: BUTTONWOOD_URL ?? file.baseUrl, apiKey, apiSecret };
+}
+
+interface SandboxFile {
+  readonly baseUrl: string;
+  readonly accounts: readonly { apiKey: string; apiSecret: string; permissions: string[] }[];
+}
+
+/** Aborts at Ctrl-C, and where a supervisor asks the program to end. */
+export function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+/** The open orders of a market whose client order id begins so: those of one bot. */
+export async function openOrdersOf(client: Client, symbol: string, prefix: string) {
+  const { orders } = await client.listOrders({ symbol, status: 'open', limit: 1000 });
+  return orders.filter(({ clientOrderId }) => clientOrderId?.startsWith(prefix));
+}
+
+/** Cancels them; those that others placed stay. */
+export async function cancelOrdersOf(
+  client: Client,
+  symbol: string,
+  prefix: string,
+): Promise<void> {
+  const ids = (await openOrdersOf(client, symbol, prefix)).map(({ orderId }) => orderId);
+  if (ids.length > 0) await client.cancelOrders({ ids: ids.join(',') });
+}

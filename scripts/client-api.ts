@@ -1,0 +1,182 @@
+// Writes the types and methods of the TypeScript client from the OpenAPI document: npm run generate
+import { join } from 'node:path';
+import { openApiDocument } from '../src/gateway/openapi.ts';
+import { isNumeric, parametersText, type Schema, typeOf, usesNumber } from './client-types.ts';
+
+export const FOLDER = join(import.meta.dir, '../src/client/api');
+const HEAD = '// Made from the OpenAPI document by `npm run generate`: change that, not this.\n\n';
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly parameters: readonly { name?: string; in: string; required: boolean; schema: Schema }[];
+  readonly requestBody?: { content: { 'application/json': { schema: Schema } } };
+  readonly responses: Readonly<
+    Record<string, { content: { 'application/json': { schema: Schema } } }>
+  >;
+}
+
+interface Endpoint {
+  readonly operation: Operation;
+  readonly method: string;
+  readonly path: string;
+  readonly data: Schema;
+}
+
+const document = openApiDocument() as unknown as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+const records = document.components.schemas;
+const endpoints: Endpoint[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => {
+    const answer = operation.responses['200']!.content['application/json'].schema;
+    return { operation, method: method.toUpperCase(), path, data: answer.properties!.data! };
+  }),
+);
+
+/** The files of the client's folder `api`, by name, formatted. */
+export async function clientApi(): Promise<Map<string, string>> {
+  const isOperator = ({ operation }: Endpoint) => operation.tags.includes('Operator');
+  const trading = endpoints.filter((endpoint) => !isOperator(endpoint));
+  const operator = endpoints.filter(isOperator);
+  const traded = recordsOf(trading);
+  const files = new Map([
+    ['records.ts', recordsText(traded) + wordsText()],
+    [
+      'operator-records.ts',
+      recordsText(recordsOf(operator).filter((name) => !traded.includes(name))),
+    ],
+    ['parameters.ts', trading.map(parametersOf).join('')],
+    ['operator-parameters.ts', operator.map(parametersOf).join('')],
+    ['endpoints.ts', endpointsText(trading, '')],
+    ['operator-endpoints.ts', endpointsText(operator, 'operator-')],
+  ]);
+  for (const [name, text] of files) files.set(name, await formatted(name, HEAD + text));
+  return files;
+}
+
+function recordsOf(chosen: readonly Endpoint[]): string[] {
+  const text = JSON.stringify(chosen.map(({ data }) => data));
+  return Object.keys(records).filter((name) => text.includes(`/schemas/${name}"`));
+}
+
+function recordsText(names: readonly string[]): string {
+  return names
+    .map((name) => {
+      const schema = records[name]!;
+      const generic = usesNumber(schema, records) ? '<N = number>' : '';
+      return `export interface ${name}${generic} ${typeOf(schema, records)}\n\n`;
+    })
+    .join('');
+}
+
+/** The codes of errors, and which fields hold numbers. */
+function wordsText(): string {
+  const codes = new Set<string>();
+  const integers = new Set(['prevSequence']);
+  const numbers = new Set<string>();
+  const visit = (schema: Schema, name: string, sent: boolean): void => {
+    if (name === 'code' && !sent) for (const code of schema.enum ?? []) codes.add(`${code}`);
+    if (isNumeric(schema, 'integer') && !sent) integers.add(name);
+    if (sent && (isNumeric(schema, 'integer') || isNumeric(schema, 'number'))) {
+      if (!(schema.type ?? []).includes('string')) numbers.add(name);
+    }
+    for (const [field, part] of Object.entries(schema.properties ?? {})) visit(part, field, sent);
+    for (const part of schema.anyOf ?? schema.oneOf ?? []) visit(part, name, sent);
+    if (schema.items) visit(schema.items, name, sent);
+  };
+  for (const schema of Object.values(records)) visit(schema, '', false);
+  for (const { operation, data } of endpoints) {
+    visit(data, '', false);
+    if (operation.requestBody) visit(bodyOf(operation)!, '', true);
+  }
+  // Which of them is a number depends on what is sent: as a text they stay texts.
+  for (const name of ['expiresAt', 'feeTier']) numbers.delete(name);
+  const quoted = (names: Iterable<string>) => [...names].sort().map((name) => `'${name}'`);
+  return `/** What \`error.code\` may be. */
+export type ErrorCode = ${quoted(codes).join(' | ')};
+
+/** Fields of requests that are numbers. */
+export const NUMBER_FIELDS: ReadonlySet<string> = new Set([${quoted(numbers)}]);
+
+/** Fields of answers that are whole numbers, never prices or amounts. */
+export const INTEGER_FIELDS: ReadonlySet<string> = new Set([${quoted(integers)}]);
+`;
+}
+
+function bodyOf(operation: Operation): Schema | undefined {
+  return operation.requestBody?.content['application/json'].schema;
+}
+
+const nameOf = ({ operation: { operationId } }: Endpoint) =>
+  `${operationId[0]!.toUpperCase()}${operationId.slice(1)}Parameters`;
+
+function fieldsOf({ operation }: Endpoint) {
+  const named = operation.parameters.filter(({ name }) => name !== undefined);
+  return { named, body: bodyOf(operation) };
+}
+
+function parametersOf(endpoint: Endpoint): string {
+  const { named, body } = fieldsOf(endpoint);
+  if (named.length === 0 && body === undefined) return '';
+  return `export interface ${nameOf(endpoint)} ${parametersText(named, body)}\n\n`;
+}
+
+function endpointsText(chosen: readonly Endpoint[], prefix: string): string {
+  const methods = chosen.map(methodText).join('\n');
+  const used = (names: readonly string[]) =>
+    names.filter((name) => new RegExp(`\\b${name}\\b`).test(methods));
+  const imports = (names: readonly string[], file: string) =>
+    names.length === 0
+      ? ''
+      : `import type { ${[...names].sort().join(', ')} } from './${file}.ts';\n`;
+  const traded = recordsOf(
+    endpoints.filter(({ operation }) => !operation.tags.includes('Operator')),
+  );
+  const own = Object.keys(records).filter((name) => !traded.includes(name));
+  const base = prefix === '' ? '' : ' extends Endpoints<N>';
+  return `import type { CallOptions${prefix === '' ? ', Route' : ''} } from '../route.ts';
+${prefix === '' ? '' : "import { Endpoints } from './endpoints.ts';\n"}${imports(used(own), 'operator-records')}${imports(used(chosen.map(nameOf)), `${prefix}parameters`)}${imports(used(prefix === '' ? [...traded, 'ErrorCode'] : traded), 'records')}
+/** A method for each endpoint of ${prefix === '' ? 'traders' : 'operators'}; prices and amounts of the answers are of the type N. */
+export abstract class ${prefix === '' ? 'Endpoints' : 'OperatorEndpoints'}<N extends number | string>${base} {
+${prefix === '' ? 'protected abstract call<Data>(route: Route, parameters: object, options: CallOptions | undefined): Promise<Data>;\n' : ''}
+${methods}
+}
+`;
+}
+
+function methodText(endpoint: Endpoint): string {
+  const { operation, method, path, data } = endpoint;
+  const { named, body } = fieldsOf(endpoint);
+  const isFree = !named.some(({ required }) => required) && !body?.required?.length;
+  const takes = named.length > 0 || body !== undefined;
+  const parameters = takes ? `parameters: ${nameOf(endpoint)}${isFree ? ' = {}' : ''}, ` : '';
+  const query = (body === undefined ? [] : named)
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => `'${name}'`);
+  return `/** \`${method} ${path}\`: ${operation.summary} */
+${operation.operationId}(${parameters}options?: CallOptions): Promise<${typeOf(data, records, false)}> {
+  return this.call({ method: '${method}', path: '${path}'${query.length === 0 ? '' : `, query: [${query}]`} }, ${takes ? 'parameters' : '{}'}, options);
+}
+`;
+}
+
+async function formatted(name: string, text: string): Promise<string> {
+  const biome = join(import.meta.dir, '../node_modules/@biomejs/biome/bin/biome');
+  const child = Bun.spawn(
+    ['node', biome, 'check', '--write', `--stdin-file-path=${join(FOLDER, name)}`],
+    {
+      cwd: join(import.meta.dir, '..'),
+      stdio: [new Blob([text]), 'pipe', 'inherit'],
+    },
+  );
+  const result = await child.stdout.text();
+  if ((await child.exited) !== 0) throw new Error(`${name} is no TypeScript`);
+  return result;
+}
+
+if (import.meta.main) {
+  for (const [name, text] of await clientApi()) await Bun.write(join(FOLDER, name), text);
+}

@@ -1,0 +1,107 @@
+/** JSON Schema to TypeScript, as far as our OpenAPI document goes. */
+
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+type Records = Readonly<Record<string, Schema>>;
+
+export function isNumeric(schema: Schema, type: 'number' | 'integer'): boolean {
+  return [schema.type ?? []].flat().includes(type);
+}
+
+/** Whether any price or amount is in it: then its type has the parameter N. */
+export function usesNumber(schema: Schema, records: Records): boolean {
+  if (isNumeric(schema, 'number')) return true;
+  if (schema.$ref !== undefined) return usesNumber(records[recordOf(schema)]!, records);
+  const { properties = {}, items, anyOf = [], oneOf = [] } = schema;
+  const parts = [...Object.values(properties), ...(items ? [items] : []), ...anyOf, ...oneOf];
+  return parts.some((part) => usesNumber(part, records));
+}
+
+/** The type of an answer: a price or an amount is N. */
+export function typeOf(schema: Schema, records: Records, documented = true): string {
+  if (schema.$ref !== undefined) {
+    return `${recordOf(schema)}${usesNumber(schema, records) ? '<N>' : ''}`;
+  }
+  return shape(schema, 'N', (part) => typeOf(part, records, documented), documented);
+}
+
+/** The type of what a request takes: a price or an amount is a number, or its digits as a text. */
+export function parametersText(
+  named: readonly { name?: string; required: boolean; schema: Schema; description?: string }[],
+  body: Schema = {},
+): string {
+  const properties: Record<string, Schema> = {};
+  const required = [...(body.required ?? [])];
+  for (const { name, schema, description, ...parameter } of named) {
+    properties[name!] = description === undefined ? schema : { ...schema, description };
+    if (parameter.required) required.push(name!);
+  }
+  for (const [name, schema] of Object.entries(body.properties ?? {})) {
+    if (name in properties) throw new Error(`two parameters are called ${name}`);
+    properties[name] = schema;
+  }
+  return requestType({ type: 'object', properties, required });
+}
+
+function requestType(schema: Schema): string {
+  return shape(schema, 'number | string', requestType, true);
+}
+
+function shape(
+  schema: Schema,
+  number: string,
+  typeOfPart: (schema: Schema) => string,
+  documented: boolean,
+): string {
+  const { anyOf, oneOf, properties, required = [], items } = schema;
+  if ('const' in schema) return quoted(schema.const);
+  if (schema.enum) return schema.enum.map(quoted).join(' | ');
+  // Beside a type they only say which of its fields go together.
+  const variants = schema.type === undefined ? (anyOf ?? oneOf) : undefined;
+  // A variant without a rule stands for "anything": what else is sent is refused one by one.
+  if (variants) return variants.filter(hasRule).map(typeOfPart).join(' | ');
+  const types = [schema.type ?? []].flat().map((type) => {
+    if (type === 'number') return number;
+    if (type === 'integer') return 'number';
+    if (type === 'array') return arrayType(items!, schema, typeOfPart);
+    if (type !== 'object') return type;
+    if (!properties) return 'Readonly<Record<string, unknown>>';
+    const fields = Object.entries(properties).map(([name, part]) => {
+      const comment = documented && part.description ? `/** ${part.description} */\n` : '';
+      const isNeeded = required.includes(name);
+      return `${comment}readonly ${name}${isNeeded ? '' : '?'}: ${typeOfPart(part)}${isNeeded ? '' : ' | undefined'};`;
+    });
+    return `{\n${fields.join('\n')}\n}`;
+  });
+  return types.join(' | ');
+}
+
+function arrayType(items: Schema, array: Schema, typeOfPart: (schema: Schema) => string): string {
+  const type = typeOfPart(items);
+  if (array.minItems === 2 && array.maxItems === 2) return `readonly [${type}, ${type}]`;
+  return `readonly (${type})[]`;
+}
+
+function hasRule(schema: Schema): boolean {
+  return Object.keys(schema).some((keyword) => keyword !== 'description');
+}
+
+function recordOf(schema: Schema): string {
+  return schema.$ref!.split('/').at(-1)!;
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : `${value}`;
+}

@@ -1,0 +1,279 @@
+// Made from the OpenAPI document by `npm run generate`: change that, not this.
+
+import type { CallOptions, Route } from '../route.ts';
+import type {
+  AmendOrderParameters,
+  CancelAfterParameters,
+  CancelOrderParameters,
+  CancelOrdersParameters,
+  GetCandlesParameters,
+  GetFeesParameters,
+  GetFillsParameters,
+  GetLedgerParameters,
+  GetMarketsParameters,
+  GetOrderbookParameters,
+  GetOrderParameters,
+  GetPricesParameters,
+  GetTradesParameters,
+  ListOrdersParameters,
+  PlaceOrderParameters,
+  PlaceOrdersParameters,
+  PlacePairParameters,
+} from './parameters.ts';
+import type {
+  Asset,
+  Balance,
+  Candle,
+  Deadline,
+  Fee,
+  FeeTier,
+  Fill,
+  LedgerEntry,
+  Market,
+  Order,
+  Price,
+  Trade,
+} from './records.ts';
+
+/** A method for each endpoint of traders; prices and amounts of the answers are of the type N. */
+export abstract class Endpoints<N extends number | string> {
+  protected abstract call<Data>(
+    route: Route,
+    parameters: object,
+    options: CallOptions | undefined,
+  ): Promise<Data>;
+
+  /** `GET /api/markets`: Markets, their rules and 24 h figures */
+  getMarkets(
+    parameters: GetMarketsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly markets: readonly Market<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/markets' }, parameters, options);
+  }
+
+  /** `GET /api/prices`: Current prices and rolling 24 h figures */
+  getPrices(
+    parameters: GetPricesParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly prices: readonly Price<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/prices' }, parameters, options);
+  }
+
+  /** `GET /api/assets`: All assets */
+  getAssets(options?: CallOptions): Promise<{
+    readonly assets: readonly Asset[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/assets' }, {}, options);
+  }
+
+  /** `GET /api/orderbook`: A market's open orders by price */
+  getOrderbook(
+    parameters: GetOrderbookParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly symbol: string;
+    readonly bids: readonly (readonly [N, N])[];
+    readonly asks: readonly (readonly [N, N])[];
+    readonly sequence: number;
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'GET', path: '/api/orderbook' }, parameters, options);
+  }
+
+  /** `GET /api/trades`: A market's trades, newest first */
+  getTrades(
+    parameters: GetTradesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly trades: readonly Trade<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/trades' }, parameters, options);
+  }
+
+  /** `GET /api/candles`: A market's candles, oldest first */
+  getCandles(
+    parameters: GetCandlesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly candles: readonly Candle<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/candles' }, parameters, options);
+  }
+
+  /** `GET /api/time`: The server's clock */
+  getTime(options?: CallOptions): Promise<{
+    readonly timestamp: string;
+  }> {
+    return this.call({ method: 'GET', path: '/api/time' }, {}, options);
+  }
+
+  /** `GET /api/status`: Whether the exchange takes orders, and its release */
+  getStatus(options?: CallOptions): Promise<{
+    readonly status: 'ok' | 'overloaded';
+    readonly version: string;
+  }> {
+    return this.call({ method: 'GET', path: '/api/status' }, {}, options);
+  }
+
+  /** `GET /api/portfolio/balances`: Balances of every asset the account ever held */
+  getBalances(options?: CallOptions): Promise<{
+    readonly balances: readonly Balance<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/portfolio/balances' }, {}, options);
+  }
+
+  /** `GET /api/fees`: What the account pays, and what would change it */
+  getFees(
+    parameters: GetFeesParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly fees: readonly Fee<N>[];
+    readonly tier: number;
+    readonly tiers: readonly FeeTier<N>[];
+    readonly volumeAsset: string | null;
+    readonly volume: N | null;
+    readonly volumeDays: number;
+  }> {
+    return this.call({ method: 'GET', path: '/api/fees' }, parameters, options);
+  }
+
+  /** `POST /api/orders`: Place an order */
+  placeOrder(parameters: PlaceOrderParameters, options?: CallOptions): Promise<Order<N>> {
+    return this.call({ method: 'POST', path: '/api/orders' }, parameters, options);
+  }
+
+  /** `GET /api/orders`: The account's orders, newest first */
+  listOrders(
+    parameters: ListOrdersParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly Order<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/orders' }, parameters, options);
+  }
+
+  /** `DELETE /api/orders`: Cancel several orders as one step */
+  cancelOrders(
+    parameters: CancelOrdersParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly Order<N>[];
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/orders' }, parameters, options);
+  }
+
+  /** `GET /api/orders/{id}`: One of the account's orders */
+  getOrder(parameters: GetOrderParameters, options?: CallOptions): Promise<Order<N>> {
+    return this.call({ method: 'GET', path: '/api/orders/{id}' }, parameters, options);
+  }
+
+  /** `DELETE /api/orders/{id}`: Cancel an open order */
+  cancelOrder(parameters: CancelOrderParameters, options?: CallOptions): Promise<Order<N>> {
+    return this.call({ method: 'DELETE', path: '/api/orders/{id}' }, parameters, options);
+  }
+
+  /** `PATCH /api/orders/{id}`: Change an open order */
+  amendOrder(parameters: AmendOrderParameters, options?: CallOptions): Promise<Order<N>> {
+    return this.call({ method: 'PATCH', path: '/api/orders/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/fills`: What the account traded, newest first */
+  getFills(
+    parameters: GetFillsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly fills: readonly Fill<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/fills' }, parameters, options);
+  }
+
+  /** `GET /api/ledger`: Every change of what the account has available, newest first */
+  getLedger(
+    parameters: GetLedgerParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly entries: readonly LedgerEntry<N>[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/ledger' }, parameters, options);
+  }
+
+  /** `POST /api/orders/batch`: Place several orders in one request */
+  placeOrders(
+    parameters: PlaceOrdersParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly results: readonly (
+      | {
+          readonly success: true;
+          readonly data: Order<N>;
+        }
+      | {
+          readonly success: false;
+          readonly error: {
+            readonly code:
+              | 'INVALID_REQUEST'
+              | 'INVALID_SYMBOL'
+              | 'INVALID_SIDE'
+              | 'INVALID_TYPE'
+              | 'INVALID_AMOUNT'
+              | 'INVALID_PRICE'
+              | 'MIN_NOTIONAL'
+              | 'INSUFFICIENT_BALANCE'
+              | 'POST_ONLY_WOULD_TAKE'
+              | 'MARKET_UNAVAILABLE'
+              | 'NO_LIQUIDITY'
+              | 'TOO_MANY_OPEN_ORDERS'
+              | 'ORDER_NOT_OPEN'
+              | 'UNSUPPORTED_VERSION'
+              | 'UNAUTHORIZED'
+              | 'INSUFFICIENT_PERMISSIONS'
+              | 'IP_NOT_ALLOWED'
+              | 'ACCOUNT_FROZEN'
+              | 'BROWSER_NOT_ALLOWED'
+              | 'ORDER_NOT_FOUND'
+              | 'NOT_FOUND'
+              | 'METHOD_NOT_ALLOWED'
+              | 'PAYLOAD_TOO_LARGE'
+              | 'DUPLICATE_CLIENT_ORDER_ID'
+              | 'DUPLICATE_REFERENCE'
+              | 'RATE_LIMIT_EXCEEDED'
+              | 'INTERNAL_ERROR'
+              | 'OUTCOME_UNKNOWN'
+              | 'OVERLOADED';
+            readonly message: string;
+            readonly details: Readonly<Record<string, unknown>>;
+          };
+        }
+    )[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/orders/batch' }, parameters, options);
+  }
+
+  /** `POST /api/orders/oco`: Place two orders of which one cancels the other */
+  placePair(
+    parameters: PlacePairParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly Order<N>[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/orders/oco' }, parameters, options);
+  }
+
+  /** `POST /api/orders/cancel-after`: Cancel what this key has placed should it fall silent */
+  cancelAfter(
+    parameters: CancelAfterParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly armed: readonly Deadline[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/orders/cancel-after' }, parameters, options);
+  }
+}

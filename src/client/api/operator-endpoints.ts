@@ -1,0 +1,255 @@
+// Made from the OpenAPI document by `npm run generate`: change that, not this.
+
+import type { CallOptions } from '../route.ts';
+import { Endpoints } from './endpoints.ts';
+import type {
+  CancelOrdersOfParameters,
+  ChangeAccountParameters,
+  ChangeMarketParameters,
+  CreateAccountParameters,
+  CreateAssetParameters,
+  CreateKeyParameters,
+  CreateTransferParameters,
+  GetAccountBalancesParameters,
+  GetAccountParameters,
+  GetAuditParameters,
+  ListKeysParameters,
+  ListMarketParameters,
+  ListOpenOrdersOfParameters,
+  RevokeKeyParameters,
+  SetFeeTiersParameters,
+} from './operator-parameters.ts';
+import type {
+  Account,
+  ApiKey,
+  AssetTotals,
+  AuditEntry,
+  OperatorOrder,
+  Transfer,
+} from './operator-records.ts';
+import type { Asset, Balance, FeeTier, Market } from './records.ts';
+
+/** A method for each endpoint of operators; prices and amounts of the answers are of the type N. */
+export abstract class OperatorEndpoints<N extends number | string> extends Endpoints<N> {
+  /** `GET /api/admin/accounts`: All accounts */
+  listAccounts(options?: CallOptions): Promise<{
+    readonly accounts: readonly Account[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/accounts' }, {}, options);
+  }
+
+  /** `POST /api/admin/accounts`: Open an account */
+  createAccount(
+    parameters: CreateAccountParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly account: Account;
+    readonly created: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/accounts' }, parameters, options);
+  }
+
+  /** `GET /api/admin/accounts/{id}`: One account */
+  getAccount(
+    parameters: GetAccountParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly account: Account;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/accounts/{id}' }, parameters, options);
+  }
+
+  /** `PATCH /api/admin/accounts/{id}`: Freeze an account, let it trade again, change its fee tier or limit class */
+  changeAccount(
+    parameters: ChangeAccountParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly account: Account;
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/admin/accounts/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/admin/accounts/{id}/balances`: Balances, as the account itself sees them */
+  getAccountBalances(
+    parameters: GetAccountBalancesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly balances: readonly Balance<N>[];
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/balances' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/orders`: The open orders of an account */
+  listOpenOrdersOf(
+    parameters: ListOpenOrdersOfParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly OperatorOrder<N>[];
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/orders' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/admin/accounts/{id}/orders`: Cancel on behalf of an account, a frozen one too */
+  cancelOrdersOf(
+    parameters: CancelOrdersOfParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly orders: readonly OperatorOrder<N>[];
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/admin/accounts/{id}/orders' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/keys`: Keys of an account, revoked ones included */
+  listKeys(
+    parameters: ListKeysParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly keys: readonly ApiKey[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/accounts/{id}/keys' }, parameters, options);
+  }
+
+  /** `POST /api/admin/accounts/{id}/keys`: Make a key */
+  createKey(
+    parameters: CreateKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly key: ApiKey;
+    readonly apiSecret: string;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/accounts/{id}/keys' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/admin/accounts/{id}/keys/{apiKey}`: End a key at once */
+  revokeKey(
+    parameters: RevokeKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly key: ApiKey;
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/admin/accounts/{id}/keys/{apiKey}' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/fee-tiers`: The table of fee tiers */
+  getFeeTiers(options?: CallOptions): Promise<{
+    readonly tiers: readonly FeeTier<N>[];
+    readonly volumeAsset: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/fee-tiers' }, {}, options);
+  }
+
+  /** `POST /api/admin/fee-tiers`: Put another table of fee tiers in force */
+  setFeeTiers(
+    parameters: SetFeeTiersParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly tiers: readonly FeeTier<N>[];
+    readonly volumeAsset: string | null;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/fee-tiers' }, parameters, options);
+  }
+
+  /** `POST /api/admin/transfers`: Credit or debit an account against `external` */
+  createTransfer(
+    parameters: CreateTransferParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly transfer: Transfer<N>;
+    readonly created: boolean;
+    readonly available: N;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/transfers' }, parameters, options);
+  }
+
+  /** `GET /api/admin/assets`: All assets */
+  listKnownAssets(options?: CallOptions): Promise<{
+    readonly assets: readonly Asset[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/assets' }, {}, options);
+  }
+
+  /** `POST /api/admin/assets`: Make an asset known */
+  createAsset(
+    parameters: CreateAssetParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly asset: Asset;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/assets' }, parameters, options);
+  }
+
+  /** `GET /api/admin/markets`: All markets, as everyone sees them */
+  listAdminMarkets(options?: CallOptions): Promise<{
+    readonly markets: readonly Market<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/markets' }, {}, options);
+  }
+
+  /** `POST /api/admin/markets`: List a market */
+  listMarket(
+    parameters: ListMarketParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly market: Market<N>;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/markets' }, parameters, options);
+  }
+
+  /** `PATCH /api/admin/markets`: Change a market's status or its rules */
+  changeMarket(
+    parameters: ChangeMarketParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly market: Market<N>;
+    readonly affected?: number | undefined;
+    readonly orders?: readonly OperatorOrder<N>[] | undefined;
+  }> {
+    return this.call(
+      { method: 'PATCH', path: '/api/admin/markets', query: ['preview'] },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/state`: Where the log stands, and whether the books balance */
+  getState(options?: CallOptions): Promise<{
+    readonly logPosition: number;
+    readonly stateHash: string;
+    readonly archivistLagMs: number;
+    readonly openOrders: number;
+    readonly assets: readonly AssetTotals<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/state' }, {}, options);
+  }
+
+  /** `GET /api/admin/audit`: Who did what, and when, newest first */
+  getAudit(
+    parameters: GetAuditParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly entries: readonly AuditEntry[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/audit' }, parameters, options);
+  }
+}

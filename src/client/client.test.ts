@@ -1,0 +1,108 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test';
+import { Client } from './client.ts';
+import { ApiRequestError, UnreachableError } from './errors.ts';
+
+/** What is sent again and what is not, against a server that answers as it is told. */
+
+type Scripted = 'silence' | Response;
+let script: Scripted[] = [];
+let bodies: string[] = [];
+
+const server = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    bodies.push(await request.text());
+    const next = script.shift();
+    if (next === undefined) return Response.json({ success: true, data: { orderId: '1' } });
+    return next === 'silence' ? new Promise<Response>(() => {}) : next;
+  },
+});
+afterAll(() => server.stop(true));
+
+beforeEach(() => {
+  script = [];
+  bodies = [];
+});
+
+const client = new Client({ baseUrl: server.url.origin, timeoutMs: 50 });
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: '1' } as const;
+
+function refusal(code: string, status: number, retryAfter?: number): Response {
+  const error = { code, message: code, details: {} };
+  const headers: Record<string, string> = {};
+  if (retryAfter !== undefined) headers['Retry-After'] = `${retryAfter}`;
+  return Response.json({ success: false, error }, { status, headers });
+}
+const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error) => error);
+
+test('an order is sent again under one id until there is an answer', async () => {
+  const lost = refusal('OUTCOME_UNKNOWN', 500);
+  script = ['silence', lost, refusal('OVERLOADED', 503, 0)];
+  expect((await client.placeOrder(ORDER)).orderId).toBe('1');
+  expect(bodies).toHaveLength(4);
+  expect(new Set(bodies).size).toBe(1);
+  expect(JSON.parse(bodies[0]!).clientOrderId).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('every order has an id of its own, or the one that it is given', async () => {
+  await client.placeOrder(ORDER);
+  await client.placeOrder({ ...ORDER, clientOrderId: null });
+  await client.placeOrder({ ...ORDER, clientOrderId: 'mine' });
+  const ids = bodies.map((body) => JSON.parse(body).clientOrderId);
+  expect(new Set(ids).size).toBe(3);
+  expect(ids[2]).toBe('mine');
+});
+
+test('waits as long as Retry-After says', async () => {
+  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 1)];
+  const start = performance.now();
+  await client.getTime();
+  expect(performance.now() - start).toBeGreaterThanOrEqual(990);
+});
+
+test('rather fails than waits longer than a window', async () => {
+  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 61)];
+  expect(await failure(client.getTime())).toMatchObject({ retryAfterSeconds: 61 });
+  expect(bodies).toHaveLength(1);
+});
+
+test('tries no more often than it was told', async () => {
+  const often = new Client({ baseUrl: server.url.origin, retries: 2 });
+  script = Array.from({ length: 9 }, () => refusal('OVERLOADED', 503, 0));
+  expect(await failure(often.getTime())).toBeInstanceOf(ApiRequestError);
+  expect(bodies).toHaveLength(3);
+});
+
+test('what would do harm twice is sent once', async () => {
+  const calls = [
+    () => client.cancelOrder({ id: '1' }),
+    () => client.cancelOrders({ all: 'true' }),
+    () => client.amendOrder({ id: '1', amount: 2 }),
+    () => client.placeOrders({ orders: [ORDER] }),
+    () => client.cancelAfter({ timeout: 1 }),
+  ];
+  for (const call of calls) {
+    bodies = [];
+    script = ['silence'];
+    expect(await failure(call())).toBeInstanceOf(UnreachableError);
+    expect(bodies).toHaveLength(1);
+  }
+});
+
+test('a refusal that does not pass is not sent again', async () => {
+  script = [refusal('INSUFFICIENT_BALANCE', 400), refusal('INTERNAL_ERROR', 500)];
+  expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  expect(await failure(client.getTime())).toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect(bodies).toHaveLength(2);
+});
+
+test('a signal ends the waiting for the next attempt', async () => {
+  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 30)];
+  const controller = new AbortController();
+  const call = failure(client.getTime({ signal: controller.signal }));
+  while (bodies.length === 0) await Bun.sleep(1);
+  await Bun.sleep(10);
+  controller.abort(new Error('enough'));
+  expect(await call).toMatchObject({ message: 'enough' });
+  expect(bodies).toHaveLength(1);
+});

@@ -1,0 +1,33 @@
+/** The client of the public API: `buttonwood/client`. It runs in browsers too. */
+export type * from './api/operator-parameters.ts';
+export type * from './api/operator-records.ts';
+export type * from './api/parameters.ts';
+export type {
+  Asset,
+  Balance,
+  Candle,
+  Deadline,
+  ErrorCode,
+  Fee,
+  FeeTier,
+  Fill,
+  LedgerEntry,
+  Market,
+  Order,
+  Price,
+  Trade,
+} from './api/records.ts';
+export { Client, type ClientOptions } from './client.ts';
+export { ApiRequestError, StreamClosedError, UnreachableError } from './errors.ts';
+export type { NumberOf } from './numbers.ts';
+export type { CallOptions } from './route.ts';
+export type { StreamSocket, StreamSocketClass } from './stream/connection.ts';
+export { type Level, OrderBook } from './stream/order-book.ts';
+export { Streams, type StreamsOptions } from './stream/streams.ts';
+export type {
+  BookLevels,
+  Channel,
+  ChannelData,
+  StreamMessage,
+  Topic,
+} from './stream/topics.ts';

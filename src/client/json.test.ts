@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { readJson, writeJson } from './json.ts';
+
+const everyField = () => true;
+const noField = () => false;
+
+test('texts, keys and numbers keep what they are, whatever they hold', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.constantFrom(undefined, 1), (compact, indent) => {
+      const text = JSON.stringify(JSON.parse(compact), null, indent);
+      expect(readJson(text, Number)).toEqual(JSON.parse(text));
+      expect(writeJson(JSON.parse(text), noField)).toBe(JSON.stringify(JSON.parse(text)));
+    }),
+  );
+});
+
+test('a number comes with its digits and the field that holds it', () => {
+  const seen: string[] = [];
+  const text = '{"a":[1.10,"2"],"b": {"n1":-0, "c" : 123456789012.12345678}}';
+  readJson(text, (digits, field) => seen.push(`${field} ${digits}`));
+  expect(seen).toEqual(['0 1.10', 'n1 -0', 'c 123456789012.12345678']);
+});
+
+test('a text goes out as a number with its digits, where its field holds one', () => {
+  const order = {
+    symbol: '1',
+    amount: '0.10',
+    price: 1.5,
+    note: undefined,
+    parts: [{ amount: '7' }],
+  };
+  expect(writeJson(order, (field) => field === 'amount')).toBe(
+    '{"symbol":"1","amount":0.10,"price":1.5,"parts":[{"amount":7}]}',
+  );
+});
+
+test.each(['', '1,5', '01', '1}', '"', 'NaN', '１', '1\n'])('%p goes out as no number', (text) => {
+  expect(() => writeJson({ amount: text }, everyField)).toThrow(RangeError);
+});
+
+test.each([Number.NaN, Infinity])('%p is refused: JSON would make it null', (number) => {
+  expect(() => writeJson({ amount: number }, noField)).toThrow('amount is');
+});
+
+test.each(['{"a":1', '["1,2]', '[01]', '[1 2]', '[-]', '{a:1}', '"\n"', '{1:2}', ''])(
+  '%p is no JSON',
+  (text) => {
+    expect(() => readJson(text, Number)).toThrow(SyntaxError);
+  },
+);

@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { OrderBook } from './order-book.ts';
+
+const price = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 30n }), fc.integer({ min: 0, max: 12 }))
+  .map(([units, decimals]) => {
+    const text = `${units}`.padStart(decimals + 1, '0');
+    const whole = text.slice(0, text.length - decimals);
+    return [whole, text.slice(text.length - decimals).replace(/0+$/, '')].filter(Boolean).join('.');
+  });
+const near = fc.integer({ min: 95, max: 105 }).map((units) => `${units / 10}`);
+const level = fc.tuple(fc.oneof(near, price), fc.constantFrom('0', '0.5', '123456789012.12345678'));
+
+/** Compares as fractions of whole numbers. */
+function compare(a: string, b: string): number {
+  const units = (text: string) => {
+    const [whole, fraction = ''] = text.split('.');
+    return BigInt(`${whole}${fraction.padEnd(40, '0')}`);
+  };
+  return units(a) < units(b) ? -1 : 1;
+}
+
+test('levels are those that were sent last, best first, to the last digit', () => {
+  fc.assert(
+    fc.property(fc.array(level), fc.array(fc.array(level)), (first, updates) => {
+      const book = new OrderBook<string>();
+      const naive = new Map<string, string>();
+      const data = (levels: [string, string][]) => ({ symbol: 'A/B', bids: levels, asks: levels });
+      book.apply({ op: 'snapshot', sequence: 0, data: data(first) });
+      let sequence = 0;
+      for (const update of updates) {
+        const prevSequence = sequence++;
+        book.apply({ op: 'update', prevSequence, sequence, data: data(update) });
+      }
+      for (const [at, amount] of [...first, ...updates.flat()]) naive.set(at, amount);
+      const asks = [...naive].filter(([, amount]) => amount !== '0');
+      asks.sort(([a], [b]) => compare(a, b));
+      expect(book.asks as unknown).toEqual(asks);
+      expect(book.bids as unknown).toEqual(asks.toReversed());
+      expect(book.sequence).toBe(sequence);
+    }),
+  );
+});
+
+test('numbers do as well', () => {
+  const book = new OrderBook<number>();
+  const data = {
+    symbol: 'A/B',
+    bids: [],
+    asks: [
+      [10.5, 1],
+      [9, 2],
+    ] as [number, number][],
+  };
+  book.apply({ op: 'snapshot', sequence: 3, data });
+  expect(book.asks).toEqual([
+    [9, 2],
+    [10.5, 1],
+  ]);
+});
+
+test('what does not follow is refused, a snapshot begins anew', () => {
+  const book = new OrderBook<number>();
+  const data = { symbol: 'A/B', bids: [], asks: [[9, 2]] as [number, number][] };
+  book.apply({ op: 'snapshot', sequence: 3, data });
+  const late = { op: 'update', prevSequence: 4, sequence: 5, data } as const;
+  expect(() => book.apply(late)).toThrow('follows 4');
+  book.apply({ op: 'snapshot', sequence: 9, data: { ...data, asks: [] } });
+  expect([book.asks, book.sequence]).toEqual([[], 9]);
+});

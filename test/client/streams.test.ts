@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import {
+  type Balance,
+  Client,
+  type Fill,
+  type Order,
+  OrderBook,
+  Streams,
+  type Trade,
+} from '../../src/client/index.ts';
+import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
+
+/** The client's streams against an exchange, over a connection that is cut again and again. */
+
+const directory = temporaryDirectory();
+let exchange: ExchangeProcess;
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(directory.path);
+});
+afterAll(async () => {
+  await exchange.stop();
+  directory.remove();
+});
+
+function optionsOf(name: string) {
+  const { apiKey, apiSecret } = exchange.credential(name);
+  return { baseUrl: exchange.baseUrl, apiKey, apiSecret, exactNumbers: true } as const;
+}
+
+/** Notes what is open, so that it can be cut. */
+class Cuttable extends WebSocket {
+  static last: Cuttable;
+
+  constructor(url: string) {
+    super(url);
+    Cuttable.last = this;
+  }
+}
+
+let wake = () => {};
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) {
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+  }
+}
+
+/** Repeatable choices. */
+const seed = Number(process.env.SEED ?? 11);
+let state = seed;
+function below(limit: number): number {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((state / 2 ** 32) * limit);
+}
+
+const symbol = 'BTC/USDT';
+const STEPS = 200;
+
+/** Orders of two accounts near one price, and now and then an end of the connection. */
+async function trade(
+  traders: readonly Client<true>[],
+  between: (step: number) => Promise<void> = async () => {},
+): Promise<void> {
+  for (let step = 0; step < STEPS; step++) {
+    if (step % 50 === 25) Cuttable.last.close();
+    const trader = traders[below(2)]!;
+    const side = below(2) === 0 ? 'buy' : 'sell';
+    const price = `${below(2) === 0 ? 99_999 : 100_000}.${below(9) + 1}`;
+    const amount = `0.${1 + below(99_999_999)}`;
+    if (below(10) === 0) await trader.cancelOrders({ symbol });
+    else await trader.placeOrder({ symbol, side, type: 'limit', amount, price });
+    await between(step);
+  }
+}
+
+test('the local book is the one of REST at the same sequence, whatever is cut', async () => {
+  const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
+  const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
+  const book = new OrderBook<string>();
+  await streams.subscribe({ channel: 'orderbook', symbol }, (message) => {
+    book.apply(message);
+    wake();
+  });
+  await trade(traders, async (step) => {
+    if (step % 20 > 0) return;
+    const { bids, asks, sequence } = await traders[0]!.getOrderbook({ symbol, depth: 1000 });
+    await until(() => book.sequence >= sequence);
+    const local = { bids: book.bids, asks: book.asks, sequence: book.sequence } as unknown;
+    expect({ seed, step, local }).toEqual({ seed, step, local: { bids, asks, sequence } });
+  });
+  streams.close();
+});
+
+test('no trade, fill, final order or balance is missed, whatever is cut', async () => {
+  const traders = ['alice', 'bob'].map((name) => new Client(optionsOf(name)));
+  const [alice] = traders as [Client<true>];
+  const streams = new Streams({ ...optionsOf('alice'), WebSocket: Cuttable });
+  const trades: Trade<string>[] = [];
+  const fills: Fill<string>[] = [];
+  const orders = new Map<string, Order<string>>();
+  const balances = new Map<string, Balance<string>>();
+  await streams.subscribe({ channel: 'trades', symbol }, ({ data }) => {
+    trades.push(...data.trades);
+    wake();
+  });
+  await streams.subscribe({ channel: 'fills' }, ({ data }) => {
+    fills.push(...data.fills);
+    wake();
+  });
+  await streams.subscribe({ channel: 'orders' }, ({ data }) => {
+    for (const order of data.orders) orders.set(order.orderId, order);
+    wake();
+  });
+  await streams.subscribe({ channel: 'balances' }, ({ data }) => {
+    for (const balance of data.balances) balances.set(balance.asset, balance);
+    wake();
+  });
+  const since = (await alice.getTime()).timestamp;
+  await trade(traders);
+  const page = { symbol, since, limit: 1000, sort: 'asc' } as const;
+  const expected = {
+    trades: (await alice.getTrades(page)).trades,
+    fills: (await alice.getFills(page)).fills,
+    balances: (await alice.getBalances()).balances,
+    orders: (await alice.listOrders(page)).orders,
+  };
+  expect(expected.fills.length).toBeGreaterThan(20);
+  const lastOf = (list: readonly { readonly id: string }[]) => list.at(-1)?.id;
+  await until(
+    () =>
+      lastOf(trades) === lastOf(expected.trades) &&
+      lastOf(fills) === lastOf(expected.fills) &&
+      expected.orders.every((order) => Bun.deepEquals(orders.get(order.orderId), order)) &&
+      expected.balances.every((balance) => Bun.deepEquals(balances.get(balance.asset), balance)),
+  );
+  expect<unknown>({ seed, trades, fills }).toEqual({
+    seed,
+    trades: expected.trades,
+    fills: expected.fills,
+  });
+  streams.close();
+});
+
+test('over a kill and a new start no fill is missed, and an order sent meanwhile is placed once', async () => {
+  const [alice, bob] = ['alice', 'bob'].map((name) => new Client(optionsOf(name))) as [
+    Client<true>,
+    Client<true>,
+  ];
+  const order = {
+    symbol: 'ETH/USDT',
+    type: 'limit',
+    price: '5000.01',
+    amount: '0.01000003',
+  } as const;
+  await bob.placeOrder({ ...order, side: 'sell', amount: '1' });
+  const streams = new Streams(optionsOf('alice'));
+  const fills: string[] = [];
+  await streams.subscribe({ channel: 'fills' }, ({ data }) => {
+    fills.push(...data.fills.map(({ orderId, amount }) => `${orderId} ${amount}`));
+    wake();
+  });
+  const before = await alice.placeOrder({ ...order, side: 'buy' });
+  await exchange.kill();
+  const sent = new Client({ ...optionsOf('alice'), retries: 9 }).placeOrder({
+    ...order,
+    side: 'buy',
+  });
+  exchange = await ExchangeProcess.start(directory.path, { PORT: new URL(exchange.baseUrl).port });
+  const after = await sent;
+  await until(() => fills.length >= 2);
+  expect(fills).toEqual([before, after].map(({ orderId }) => `${orderId} 0.01000003`));
+  expect((await alice.listOrders({ symbol: 'ETH/USDT' })).orders).toEqual([after, before]);
+  streams.close();
+});

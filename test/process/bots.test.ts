@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { join } from 'node:path';
+import { Client } from '../../src/client/index.ts';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+
+/** The bots of examples/, run as anyone would, against a real exchange. */
+
+setDefaultTimeout(30_000);
+
+const root = join(import.meta.dir, '../..');
+const directory = temporaryDirectory();
+let exchange: ExchangeProcess;
+let alice: Client<true>;
+let bob: Client<true>;
+let bot: Bot | undefined;
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(directory.path);
+  const clientOf = (name: string) =>
+    new Client({ baseUrl: exchange.baseUrl, ...exchange.credential(name), exactNumbers: true });
+  [alice, bob] = [clientOf('alice'), clientOf('bob')];
+});
+afterAll(async () => {
+  await exchange.stop();
+  directory.remove();
+});
+afterEach(() => bot?.kill());
+
+/** An example as a process; it trades with alice's key. */
+class Bot {
+  private readonly child: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
+    this.child = Bun.spawn([process.execPath, `examples/${name}.ts`, ...args], {
+      cwd: root,
+      env: { ...process.env, BUTTONWOOD_DATA: directory.path, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    this.lines = linesOf(this.child.stdout);
+  }
+
+  /** The next line that it prints; fails where it ends before. */
+  async line(): Promise<string> {
+    const { value, done } = await this.lines.next();
+    if (done) throw new Error('it ended');
+    return value;
+  }
+
+  async rest(): Promise<string[]> {
+    const rest: string[] = [];
+    for (let next = await this.lines.next(); !next.done; next = await this.lines.next()) {
+      rest.push(next.value);
+    }
+    return rest;
+  }
+
+  /** Ends it as Ctrl-C does. */
+  async interrupt(): Promise<number> {
+    this.child.kill('SIGINT');
+    return this.child.exited;
+  }
+
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.child.exited;
+  }
+}
+
+async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of stream) {
+    text += decoder.decode(bytes, { stream: true });
+    const lines = text.split('\n');
+    text = lines.pop()!;
+    yield* lines;
+  }
+}
+
+async function openOrders() {
+  const { orders } = await alice.listOrders({ status: 'open', sort: 'asc' });
+  return orders;
+}
+
+const take = (symbol: string, side: 'buy' | 'sell', amount: string) =>
+  bob.placeOrder({ symbol, side, type: 'market', amount });
+
+test('the portfolio is worth the sum of its parts, to the last digit', async () => {
+  const { apiKey, apiSecret } = exchange.credential('alice');
+  bot = new Bot('portfolio', ['USDT'], {
+    BUTTONWOOD_DATA: '/nowhere',
+    BUTTONWOOD_URL: exchange.baseUrl,
+    BUTTONWOOD_API_KEY: apiKey,
+    BUTTONWOOD_API_SECRET: apiSecret,
+  });
+  const lines = await bot.rest();
+  const { balances } = await alice.getBalances();
+  const { prices } = await alice.getPrices();
+  expect(lines).toHaveLength(balances.length + 2);
+  const SCALE = 10n ** 20n;
+  const units = (text: string) => {
+    const [whole, fraction = ''] = text.split('.');
+    return BigInt(whole!) * SCALE + BigInt(fraction.padEnd(20, '0'));
+  };
+  let sum = 0n;
+  for (const [index, { asset, total, available, held }] of balances.entries()) {
+    const price = prices.find(({ symbol }) => symbol === `${asset}/USDT`)?.price ?? '1';
+    const cells = lines[index + 1]!.trim().split(/\s+/);
+    expect(cells.slice(0, 5)).toEqual([asset, total, available, held, price]);
+    expect(units(cells[5]!)).toBe((units(total) * units(price)) / SCALE);
+    sum += units(cells[5]!);
+  }
+  expect(units(lines.at(-1)!.trim().split(/\s+/)[1]!)).toBe(sum);
+});
+
+test('the market maker quotes both sides, again after a fill, and leaves nothing behind', async () => {
+  const symbol = 'ETH/USDT';
+  const mine = await alice.placeOrder({
+    symbol,
+    side: 'buy',
+    type: 'limit',
+    amount: 1,
+    price: 4000,
+  });
+  bot = new Bot('market-maker', [symbol, '0.5', '0.05']);
+  const quoted = (await bot.line()).split(' / ') as [string, string];
+  const { bids, asks } = await alice.getOrderbook({ symbol });
+  expect([bids[0], asks[0]]).toEqual([
+    [quoted[0], '0.5'],
+    [quoted[1], '0.5'],
+  ]);
+  expect(Number(quoted[0])).toBeWithin(5200 * 0.996, 5200);
+  expect(Number(quoted[1])).toBeWithin(5200 * 0.999, 5200 * 1.004);
+  const { armed } = await alice.cancelAfter({ timeout: 0, symbol: 'SOL/USDT' });
+  expect(armed).toMatchObject([{ symbol }]);
+
+  await take(symbol, 'sell', '0.2');
+  const requoted = (await bot.line()).split(' / ') as [string, string];
+  const quotes = (await openOrders()).filter(({ orderId }) => orderId !== mine.orderId);
+  expect(quotes).toMatchObject([
+    { side: 'buy', price: requoted[0], remaining: '0.5', postOnly: true },
+    { side: 'sell', price: requoted[1], remaining: '0.5', postOnly: true },
+  ]);
+
+  expect(await bot.interrupt()).toBe(0);
+  expect(await openOrders()).toMatchObject([{ orderId: mine.orderId }]);
+  expect((await alice.cancelAfter({ timeout: 0, symbol: 'SOL/USDT' })).armed).toEqual([]);
+  await alice.cancelOrder({ id: mine.orderId });
+});
+
+test('the grid bot answers a fill with the opposite order a level further', async () => {
+  const symbol = 'SOL/USDT';
+  const mine = await alice.placeOrder({
+    symbol,
+    side: 'buy',
+    type: 'limit',
+    amount: 1,
+    price: 100,
+  });
+  bot = new Bot('grid-bot', [symbol, '240', '280', '5', '2']);
+  const placed = [await bot.line(), await bot.line(), await bot.line(), await bot.line()];
+  expect(placed).toEqual(
+    ['buy at 240', 'buy at 250', 'sell at 270', 'sell at 280'].map((text) => `${text} is placed`),
+  );
+  const prices = async () => (await openOrders()).map(({ side, price }) => `${side} ${price}`);
+  await take(symbol, 'sell', '1');
+  await take(symbol, 'sell', '1');
+  expect(await bot.line()).toBe('buy at 250 is filled');
+  expect(await bot.line()).toBe('sell at 260 is placed');
+  expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'sell 260']);
+  await take(symbol, 'buy', '2');
+  expect(await bot.line()).toBe('sell at 260 is filled');
+  expect(await bot.line()).toBe('buy at 250 is placed');
+  expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'buy 250']);
+
+  expect(await bot.interrupt()).toBe(0);
+  expect(await openOrders()).toMatchObject([{ orderId: mine.orderId }]);
+  await alice.cancelOrder({ id: mine.orderId });
+});

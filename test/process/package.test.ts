@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+
+/** The package as npm hands it out: what it gives to programs on plain Node, and its command. */
+
+setDefaultTimeout(60_000);
+
+const root = join(import.meta.dir, '../..');
+const directory = temporaryDirectory();
+const modules = join(directory.path, 'node_modules');
+let tarball: Buffer;
+let exchange: ExchangeProcess;
+
+beforeAll(async () => {
+  const packed = await run(
+    root,
+    'npm',
+    'pack',
+    '--json',
+    '--ignore-scripts=false',
+    '--pack-destination',
+    directory.path,
+  );
+  // The build that it runs first says something too.
+  const [{ filename }] = JSON.parse(packed.slice(packed.search(/^\[/m)));
+  tarball = readFileSync(join(directory.path, filename));
+  const installed = join(modules, 'buttonwood');
+  mkdirSync(installed, { recursive: true });
+  await run(installed, 'tar', '-xzf', join(directory.path, filename), '--strip-components=1');
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== 'buttonwood') symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  }
+  writeFileSync(join(directory.path, 'package.json'), '{"type":"module"}');
+  exchange = await ExchangeProcess.start(join(directory.path, 'data'));
+});
+afterAll(async () => {
+  await exchange.stop();
+  directory.remove();
+});
+
+/** What a command prints; it must succeed. */
+async function run(cwd: string, ...command: string[]): Promise<string> {
+  const { apiKey = '', apiSecret = '' } = exchange?.credential('alice') ?? {};
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, BASE: exchange?.baseUrl, KEY: apiKey, SECRET: apiSecret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  if ((await child.exited) !== 0) throw new Error(`${command.join(' ')}: ${output}${errors}`);
+  return output;
+}
+
+/** What a program prints that stands beside the installed package. */
+async function runModule(text: string, ...flags: string[]): Promise<string> {
+  writeFileSync(join(directory.path, 'program.mjs'), text);
+  return run(directory.path, 'node', ...flags, 'program.mjs');
+}
+
+test('publint has nothing to say', async () => {
+  const bytes = new Uint8Array(tarball).buffer;
+  const { messages } = await publint({ pack: { tarball: bytes }, strict: true });
+  expect(messages).toEqual([]);
+});
+
+test('the types are found wherever ES modules are', async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(tarball), {});
+  expect(analysis.types).not.toBe(false);
+  if (analysis.types === false) return;
+  expect(Object.keys(analysis.entrypoints)).toContain('./client');
+  // A package of ES modules alone, as `attw --profile esm-only` takes it.
+  const wrong = analysis.problems.filter(
+    (problem) =>
+      !('resolutionKind' in problem) ||
+      problem.resolutionKind === 'node16-esm' ||
+      problem.resolutionKind === 'bundler',
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('a TypeScript program finds exact prices to be texts', async () => {
+  const program = `
+    import { Client, OrderBook, Streams } from 'buttonwood/client';
+    const ws = globalThis.WebSocket;
+    const options = { baseUrl: 'http://127.0.0.1' };
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: '1', price: 2 } as const;
+    const exact: string = (await new Client({ ...options, exactNumbers: true }).placeOrder(order)).amount;
+    const double: number = (await new Client(options).placeOrder(order)).amount;
+    // @ts-expect-error
+    const wrong: number = (await new Client({ ...options, exactNumbers: true }).placeOrder(order)).amount;
+    const streams = new Streams({ baseUrl: '', exactNumbers: true, WebSocket: ws });
+    const leave = await streams.subscribe({ channel: 'candles', symbol: 'A/B', interval: '1m' }, ({ data }) => {
+      const close: string | undefined = data?.close;
+      console.log(close);
+    });
+    const book = new OrderBook<string>();
+    await streams.subscribe({ channel: 'orderbook', symbol: 'A/B' }, (message) => book.apply(message));
+    // @ts-expect-error
+    await streams.subscribe({ channel: 'candles', symbol: 'A/B' }, () => {});
+    leave();
+    console.log(exact, double, wrong);`;
+  writeFileSync(join(directory.path, 'program.ts'), program);
+  const flags = ['--noEmit', '--strict', '--types', '', '--lib', 'ES2023,DOM'];
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  for (const module of [['nodenext'], ['preserve', '--moduleResolution', 'bundler']]) {
+    await run(directory.path, 'node', tsc, ...flags, '--module', ...module, 'program.ts');
+  }
+});
+
+test('the client runs on plain Node', async () => {
+  const printed = await runModule(`
+    import { Client } from 'buttonwood/client';
+    const { BASE: baseUrl, KEY: apiKey, SECRET: apiSecret } = process.env;
+    const client = new Client({ baseUrl, apiKey, apiSecret, exactNumbers: true });
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', price: '40000.10' };
+    const { amount, price } = await client.placeOrder({ ...order, amount: '0.12345678' });
+    const error = await client.getOrder({ id: '99' }).catch((thrown) => thrown);
+    console.log(amount, price, error.code);`);
+  expect(printed).toBe('0.12345678 40000.1 ORDER_NOT_FOUND\n');
+});
+
+test('the streams run on plain Node, which may need a WebSocket', async () => {
+  const printed = await runModule(`
+    import { OrderBook, Streams } from 'buttonwood/client';
+    import { WebSocket } from 'ws';
+    const streams = new Streams({ baseUrl: process.env.BASE, exactNumbers: true, WebSocket });
+    const book = new OrderBook();
+    const topic = { channel: 'orderbook', symbol: 'BTC/USDT' };
+    await streams.subscribe(topic, (message) => book.apply(message));
+    console.log(book.bids[0].join(' '));
+    streams.close();`);
+  expect(printed).toBe('40000.1 0.12345678\n');
+});
+
+test('its command works', async () => {
+  const command = join(modules, 'buttonwood/bin/buttonwood.mjs');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(await run(directory.path, 'node', command, '--version')).toContain(version);
+  const credentials = join(directory.path, 'data/sandbox.json');
+  const printed = await run(
+    directory.path,
+    'node',
+    command,
+    'balances',
+    'alice',
+    '--credentials',
+    credentials,
+  );
+  expect(printed).toContain('USDT');
+});
