@@ -1,0 +1,78 @@
+import type {
+  Balances,
+  Dict,
+  Int,
+  LedgerEntry,
+  Str,
+  Trade,
+  TradingFeeInterface,
+  TradingFees,
+} from 'ccxt';
+import { Orders } from './orders.ts';
+
+/** What an account has, traded and pays. */
+export class Account extends Orders {
+  override async fetchBalance(params: Dict = {}): Promise<Balances> {
+    await this.loadMarkets();
+    const { data } = await this.privateGetPortfolioBalances(params);
+    return this.mergeBalances({ info: data }, data.balances);
+  }
+
+  /** From `since` on the earliest, else the latest. */
+  override async fetchMyTrades(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Trade[]> {
+    await this.loadMarkets();
+    const market = symbol === undefined ? undefined : this.market(symbol);
+    const request = { ...(market && { symbol: market.id }), ...params };
+    const fills = await this.pages('privateGetFills', 'fills', request, since, limit);
+    return this.parseTrades(fills, market, since, limit);
+  }
+
+  override async fetchOrderTrades(
+    id: string,
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Trade[]> {
+    return this.fetchMyTrades(symbol, since, limit, { orderId: this.orderId(id), ...params });
+  }
+
+  /** Every change of what is available; beside CCXT's types there are `hold` and `release`. */
+  override async fetchLedger(
+    code: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<LedgerEntry[]> {
+    await this.loadMarkets();
+    const currency = code === undefined ? undefined : this.currency(code);
+    const request = { ...(currency && { asset: currency.id }), ...params };
+    const entries = await this.pages('privateGetLedger', 'entries', request, since, limit);
+    return this.parseLedger(entries, currency, since, limit);
+  }
+
+  override async fetchTradingFees(params: Dict = {}): Promise<TradingFees> {
+    await this.loadMarkets();
+    const { data } = await this.privateGetFees(params);
+    const fees = data.fees.map((fee: Dict) => ({
+      info: fee,
+      symbol: this.safeSymbol(fee.symbol),
+      maker: this.safeNumber(fee, 'makerFee'),
+      taker: this.safeNumber(fee, 'takerFee'),
+      percentage: true,
+      tierBased: true,
+    }));
+    return this.indexBy(fees, 'symbol');
+  }
+
+  override async fetchTradingFee(symbol: string, params: Dict = {}): Promise<TradingFeeInterface> {
+    await this.loadMarkets();
+    const { id, symbol: unified } = this.market(symbol);
+    return (await this.fetchTradingFees({ symbol: id, ...params }))[unified]!;
+  }
+}

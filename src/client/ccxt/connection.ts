@@ -1,0 +1,269 @@
+import {
+  AuthenticationError,
+  BaseError,
+  type Dict,
+  type Exchange,
+  ExchangeError,
+  type Str,
+  UnsubscribeError,
+} from 'ccxt';
+import { Account } from './account.ts';
+import { parseQuotingNumbers } from './exact-json.ts';
+import { keyOf, Requests, type Topic } from './requests.ts';
+
+export type Client = ReturnType<Exchange['client']>;
+
+const PRIVATE = ['orders', 'fills', 'balances'];
+/** Channels that can be taken up where they broke off, so that nothing is missed. */
+const RESUMED = [...PRIVATE, 'trades'];
+const AUTH = 'auth';
+const KEY_ENDED = 4001;
+
+/** What is known of one connection. */
+interface Session {
+  readonly requests: Requests;
+  /** What was asked for; `isLive` once the exchange has answered. */
+  readonly topics: Map<string, { readonly topic: Topic; isLive: boolean }>;
+  isAuthenticated: boolean;
+}
+
+/** The streams of the exchange: one connection for all, its subscriptions, and what comes of them. */
+export abstract class Connection extends Account {
+  private readonly sessions = new WeakMap<Client, Session>();
+  /** Of each channel that counts, the last number that was heard. */
+  private readonly sequences = new Map<string, number>();
+  /** What came while nobody waited for it. */
+  private readonly unseen = new Map<string, unknown>();
+
+  /** Takes what a channel says; gives it out with `deliver`. */
+  protected abstract receive(client: Client, topic: Topic, message: Dict): void;
+
+  /** What the topic says next, or has said since it was last asked for. */
+  protected async listen<Value>(topic: Topic, hash = keyOf(topic)): Promise<Value> {
+    if (PRIVATE.includes(topic.channel)) this.checkRequiredCredentials();
+    const url = this.streamUrl();
+    const key = keyOf(topic);
+    const isMissedOtherwise = RESUMED.includes(topic.channel) || this.isKnown(url, key);
+    if (this.unseen.has(hash) && isMissedOtherwise) return this.takeUnseen(hash);
+    const future = this.watch(url, hash, undefined, key);
+    this.subscribe(this.client(url), topic);
+    return future;
+  }
+
+  /** What any of the topics says next. */
+  protected async listenToAny<Value>(topics: readonly Topic[]): Promise<Value> {
+    const url = this.streamUrl();
+    const keys = topics.map(keyOf);
+    const late = keys.find((key) => this.unseen.has(key) && this.isKnown(url, key));
+    if (late !== undefined) return this.takeUnseen(late);
+    const future = this.watchMultiple(url, keys, undefined, keys);
+    for (const topic of topics) this.subscribe(this.client(url), topic);
+    return future as Promise<Value>;
+  }
+
+  /** Listens no more: who waits gets an UnsubscribeError. */
+  protected async leave(topic: Topic): Promise<true> {
+    const url = this.streamUrl();
+    const key = keyOf(topic);
+    if (!this.isKnown(url, key)) return true;
+    const client = this.client(url);
+    const left = client.future(`unsubscribe ${key}`);
+    this.unsubscribe(client, topic);
+    return left;
+  }
+
+  /** Whether the connection that there is, if any, was asked for it. */
+  private isKnown(url: string, key: string): boolean {
+    const client = this.clients[url];
+    return client !== undefined && this.session(client).topics.has(key);
+  }
+
+  /** Hands a value to all who wait for it, or keeps it for who comes next. */
+  protected deliver(client: Client, hash: string, value: unknown): void {
+    if (hash in client.futures) client.resolve(value, hash);
+    else this.unseen.set(hash, value);
+  }
+
+  /** Notes that all of it has been read. */
+  protected markSeen(hash: string): void {
+    this.unseen.delete(hash);
+  }
+
+  override client(url: Str): Client {
+    const isNew = this.clients[url ?? ''] === undefined;
+    const client = super.client(url);
+    if (isNew) this.prepare(client);
+    return client;
+  }
+
+  /** CCXT refuses plain ws:// unless an agent was loaded first, which only its proxies need. */
+  override getHttpAgentIfNeeded(_url: string) {
+    return this.httpAgent;
+  }
+
+  override ping(_client: Client): Dict {
+    return { op: 'ping' };
+  }
+
+  override cleanWsData(): void {
+    super.cleanWsData();
+    this.sequences.clear();
+    this.unseen.clear();
+  }
+
+  override handleMessage(client: Client, message: Dict): void {
+    const { op, channel, symbol, interval } = message;
+    const { requests } = this.session(client);
+    if (op === 'pong') client.onPong();
+    else if (op === 'error') this.refuse(client, message.error);
+    else if (op === 'snapshot' || op === 'update') {
+      this.take(client, keyOf({ channel, symbol, interval }), message);
+    } else if (requests.isAnswer(op)) {
+      const { key } = requests.end()!;
+      if (op === 'unsubscribed') this.left(client, key);
+    }
+  }
+
+  /** A message of a channel: its numbers must follow on those before. */
+  private take(client: Client, key: string, message: Dict): void {
+    const { requests, topics } = this.session(client);
+    const isAnswer = requests.isAnswer(message.op, key);
+    if (isAnswer) requests.end();
+    const subscription = topics.get(key);
+    if (subscription === undefined) return;
+    subscription.isLive ||= isAnswer;
+    // What was under way when we asked for it all anew.
+    if (!subscription.isLive) return;
+    const sequence = this.safeInteger(message, 'sequence');
+    if (sequence !== undefined) {
+      const previous = this.safeInteger(message, 'prevSequence');
+      if (message.op === 'update' && previous !== this.sequences.get(key)) {
+        this.renew(client, subscription.topic);
+        return;
+      }
+      this.sequences.set(key, sequence);
+    }
+    this.receive(client, subscription.topic, message);
+  }
+
+  private subscribe(client: Client, topic: Topic): void {
+    const key = keyOf(topic);
+    const session = this.session(client);
+    if (session.topics.has(key)) return;
+    if (PRIVATE.includes(topic.channel)) this.authenticate(session);
+    session.topics.set(key, { topic, isLive: false });
+    const sequence = RESUMED.includes(topic.channel) ? this.sequences.get(key) : undefined;
+    session.requests.add({
+      message: { op: 'subscribe', ...topic, ...(sequence === undefined ? {} : { sequence }) },
+      answers: ['snapshot', 'update'],
+      key,
+    });
+  }
+
+  private unsubscribe(client: Client, topic: Topic): void {
+    const message = { op: 'unsubscribe', ...topic };
+    this.session(client).requests.add({ message, answers: ['unsubscribed'], key: keyOf(topic) });
+  }
+
+  /** Something is missing: asks for it, or for all of it. */
+  private renew(client: Client, topic: Topic): void {
+    this.unsubscribe(client, topic);
+    this.session(client).topics.delete(keyOf(topic));
+    this.subscribe(client, topic);
+  }
+
+  private authenticate(session: Session): void {
+    if (session.isAuthenticated) return;
+    session.isAuthenticated = true;
+    const message = { op: 'auth', apiKey: this.apiKey, apiSecret: this.secret };
+    session.requests.add({ message, answers: ['authenticated'], key: AUTH });
+  }
+
+  /** An error: of the request under way, or where there is none of the connection. */
+  private refuse(client: Client, error: Dict): void {
+    const session = this.session(client);
+    const request = session.requests.end();
+    const thrown = this.errorOf(error);
+    if (request === undefined) client.reject(thrown);
+    else if (request.key === AUTH) {
+      session.isAuthenticated = false;
+      session.requests.drop(({ key }) => PRIVATE.includes(key));
+      for (const key of PRIVATE) this.fail(client, key, thrown);
+    } else if (error.details?.field === 'sequence' && request.message.sequence !== undefined) {
+      // Another exchange than the one that this number came from, such as a sandbox that began anew.
+      this.sequences.delete(request.key);
+      const { op, sequence, ...topic } = request.message;
+      if (session.topics.delete(request.key)) this.subscribe(client, topic as Topic);
+    } else this.fail(client, request.key, thrown);
+  }
+
+  private fail(client: Client, key: string, error: Error): void {
+    const isKnown = this.session(client).topics.delete(key);
+    delete client.subscriptions[key];
+    if (!isKnown) return;
+    const waited = Object.keys(client.futures).filter((hash) => isOf(key, hash));
+    for (const hash of waited.length > 0 ? waited : [key]) client.reject(error, hash);
+  }
+
+  private left(client: Client, key: string): void {
+    const hash = `unsubscribe ${key}`;
+    if (!(hash in client.futures)) return;
+    this.fail(client, key, new UnsubscribeError(`${this.id} ${key}`));
+    delete client.rejections[key];
+    this.sequences.delete(key);
+    for (const name of this.unseen.keys()) if (isOf(key, name)) this.unseen.delete(name);
+    client.resolve(true, hash);
+  }
+
+  private errorOf(error: Dict): BaseError {
+    try {
+      this.throwFor(error.code, `${this.id} ${this.json(error)}`);
+    } catch (thrown) {
+      if (thrown instanceof BaseError) return thrown;
+      throw thrown;
+    }
+    return new ExchangeError(`${this.id} ${this.json(error)}`);
+  }
+
+  private takeUnseen<Value>(hash: string): Value {
+    const value = this.unseen.get(hash) as Value;
+    this.unseen.delete(hash);
+    return value;
+  }
+
+  private session(client: Client): Session {
+    return this.sessions.get(client)!;
+  }
+
+  /** CCXT would read numbers as doubles, and take the end of a key for a failing network. */
+  private prepare(client: Client): void {
+    const send = (message: Dict) => client.send(message).catch((error) => client.onError(error));
+    const requests = new Requests(send, client.connected);
+    this.sessions.set(client, { requests, topics: new Map(), isAuthenticated: false });
+    client.onMessage = ({ data }: { data: unknown }) => {
+      try {
+        const message = parseQuotingNumbers(String(data)) as Dict;
+        if (client.verbose) client.log(new Date(), 'onMessage', message);
+        this.handleMessage(client, message);
+      } catch (error) {
+        client.reject(error);
+      }
+    };
+    const { onClose } = client;
+    client.onClose = (event: { code: number; reason: string }) => {
+      if (event.code === KEY_ENDED) {
+        client.reset(new AuthenticationError(`${this.id} ${event.reason}`));
+      }
+      onClose.call(client, event);
+    };
+  }
+
+  private streamUrl(): string {
+    return `${this.baseUrl().replace(/^http/, 'ws')}/ws`;
+  }
+}
+
+/** Whether it is by this name that a topic is waited for: its key, or for one market of it more. */
+function isOf(key: string, hash: string): boolean {
+  return `${hash} `.startsWith(`${key} `);
+}

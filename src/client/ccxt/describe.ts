@@ -1,0 +1,182 @@
+import { functions } from 'ccxt';
+import { ERROR_CLASSES, HTTP_ERROR_CLASSES } from './errors.ts';
+
+/** Requests a minute that one unit of cost stands for; the public limit of the API. */
+const PER_MINUTE = 100;
+/** Rounded down, so that as many as the limit fit in despite the rounding of sums. */
+const perMinute = (limit: number) => ({ cost: Math.floor((PER_MINUTE * 1000) / limit) / 1000 });
+const PUBLIC = perMinute(100);
+const READ = perMinute(60);
+const TRADE = perMinute(30);
+
+const YES = [
+  ...[
+    'spot',
+    'sandbox',
+    'ws',
+    'cancelAllOrders',
+    'cancelAllOrdersAfter',
+    'cancelOrder',
+    'cancelOrders',
+  ],
+  ...['cancelOrderWithClientOrderId', 'createLimitBuyOrder', 'createLimitOrder'],
+  ...['createLimitSellOrder', 'createMarketBuyOrder', 'createMarketBuyOrderWithCost'],
+  ...[
+    'createMarketOrder',
+    'createMarketSellOrder',
+    'createOrder',
+    'createOrderWithTakeProfitAndStopLoss',
+    'createOrders',
+  ],
+  ...[
+    'createPostOnlyOrder',
+    'createStopLimitOrder',
+    'createStopLossOrder',
+    'createStopMarketOrder',
+  ],
+  ...[
+    'createStopOrder',
+    'createTakeProfitOrder',
+    'createTriggerOrder',
+    'editOrder',
+    'fetchBalance',
+  ],
+  ...[
+    'fetchCanceledAndClosedOrders',
+    'fetchCanceledOrders',
+    'fetchClosedOrders',
+    'fetchCurrencies',
+  ],
+  ...[
+    'fetchLedger',
+    'fetchMarkets',
+    'fetchMyTrades',
+    'fetchOHLCV',
+    'fetchOpenOrders',
+    'fetchOrder',
+  ],
+  ...[
+    'fetchOrderBook',
+    'fetchOrderTrades',
+    'fetchOrderWithClientOrderId',
+    'fetchOrders',
+    'fetchStatus',
+  ],
+  ...[
+    'fetchTicker',
+    'fetchTickers',
+    'fetchTime',
+    'fetchTrades',
+    'fetchTradingFee',
+    'fetchTradingFees',
+  ],
+  ...[
+    'watchBalance',
+    'watchMyTrades',
+    'watchOHLCV',
+    'watchOrderBook',
+    'watchOrders',
+    'watchTicker',
+  ],
+  ...['watchTickers', 'watchTrades', 'unWatchMyTrades', 'unWatchOHLCV', 'unWatchOrderBook'],
+  ...['unWatchOrders', 'unWatchTicker', 'unWatchTickers', 'unWatchTrades'],
+];
+const NO = [
+  ...['CORS', 'margin', 'swap', 'future', 'option', 'createMarketOrderWithCost'],
+  ...['createMarketSellOrderWithCost', 'createReduceOnlyOrder', 'deposit', 'transfer', 'withdraw'],
+];
+const words = (names: readonly string[], value: boolean) =>
+  Object.fromEntries(names.map((name) => [name, value]));
+
+const list = { limit: 1000, daysBack: undefined, untilDays: undefined, symbolRequired: false };
+const orders = { marginMode: false, trigger: false, trailing: false, ...list };
+
+/** What CCXT asks an exchange to say of itself. */
+export function description() {
+  return {
+    id: 'buttonwood',
+    name: 'Buttonwood',
+    countries: [],
+    version: 'v1',
+    pro: true,
+    // Units of cost are counted over a window of a minute, as the exchange does.
+    rateLimit: 60_000 / PER_MINUTE,
+    rateLimiterAlgorithm: 'rollingWindow',
+    rollingWindowSize: 60_000,
+    has: { ...words(YES, true), ...words(NO, false) },
+    timeframes: Object.fromEntries(
+      ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'].map((width) => [width, width]),
+    ),
+    hostname: '',
+    urls: { api: 'https://{hostname}', test: 'http://127.0.0.1:3000' },
+    api: {
+      public: {
+        get: {
+          markets: PUBLIC,
+          prices: PUBLIC,
+          assets: PUBLIC,
+          orderbook: PUBLIC,
+          trades: PUBLIC,
+          candles: PUBLIC,
+          time: PUBLIC,
+          status: PUBLIC,
+        },
+      },
+      private: {
+        get: {
+          'portfolio/balances': READ,
+          orders: READ,
+          'orders/{id}': READ,
+          fills: READ,
+          ledger: READ,
+          fees: READ,
+        },
+        post: {
+          orders: TRADE,
+          'orders/batch': TRADE,
+          'orders/oco': TRADE,
+          'orders/cancel-after': TRADE,
+        },
+        patch: { 'orders/{id}': TRADE },
+        delete: { 'orders/{id}': TRADE, orders: TRADE },
+      },
+    },
+    requiredCredentials: { apiKey: true, secret: true },
+    // Fees come out of what is received.
+    fees: { trading: { tierBased: true, percentage: true, feeSide: 'get' } },
+    precisionMode: functions.TICK_SIZE,
+    exceptions: { exact: ERROR_CLASSES },
+    httpExceptions: HTTP_ERROR_CLASSES,
+    features: {
+      spot: {
+        sandbox: true,
+        createOrder: {
+          marginMode: false,
+          triggerPrice: true,
+          triggerPriceType: undefined,
+          triggerDirection: true,
+          stopLossPrice: true,
+          takeProfitPrice: true,
+          attachedStopLossTakeProfit: { triggerPriceType: undefined, price: true },
+          timeInForce: { GTC: true, IOC: true, FOK: true, PO: true, GTD: true },
+          hedged: false,
+          trailing: false,
+          leverage: false,
+          marketBuyByCost: true,
+          marketBuyRequiresPrice: false,
+          selfTradePrevention: true,
+          iceberg: false,
+        },
+        createOrders: { max: 15 },
+        fetchMyTrades: { marginMode: false, ...list },
+        fetchOrder: { marginMode: false, trigger: false, trailing: false, symbolRequired: false },
+        fetchOpenOrders: orders,
+        fetchOrders: orders,
+        fetchClosedOrders: { ...orders, daysBackCanceled: undefined },
+        fetchOHLCV: { limit: 1000 },
+      },
+      swap: { linear: undefined, inverse: undefined },
+      future: { linear: undefined, inverse: undefined },
+    },
+  };
+}

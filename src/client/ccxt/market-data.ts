@@ -1,0 +1,165 @@
+import type {
+  Currencies,
+  Dict,
+  Int,
+  Market,
+  OHLCV,
+  OrderBook,
+  Status,
+  Str,
+  Strings,
+  Ticker,
+  Tickers,
+  Trade,
+} from 'ccxt';
+import { Base } from './base.ts';
+
+const MAX_PAGE = 1000;
+const USUAL_PAGE = 100;
+
+/** What anyone may read. */
+export class MarketData extends Base {
+  override async fetchTime(params: Dict = {}): Promise<Int> {
+    const { data } = await this.publicGetTime(params);
+    return this.parse8601(data.timestamp);
+  }
+
+  override async fetchStatus(params: Dict = {}): Promise<Status> {
+    const { data } = await this.publicGetStatus(params);
+    return {
+      status: data.status === 'ok' ? 'ok' : 'error',
+      updated: undefined,
+      eta: undefined,
+      url: undefined,
+      info: data,
+    } as unknown as Status;
+  }
+
+  /** There are neither deposits nor withdrawals, and CCXT calls a currency without both inactive. */
+  override async fetchCurrencies(params: Dict = {}): Promise<Currencies> {
+    const { data } = await this.publicGetAssets(params);
+    const currencies = data.assets.map((asset: Dict) =>
+      this.safeCurrencyStructure({
+        id: asset.asset,
+        code: this.safeCurrencyCode(asset.asset),
+        name: asset.name,
+        type: 'crypto',
+        active: false,
+        deposit: false,
+        withdraw: false,
+        precision: this.parseNumber(this.parsePrecision(asset.decimals)),
+        info: asset,
+      }),
+    );
+    return this.indexBy(currencies, 'code');
+  }
+
+  override async fetchMarkets(params: Dict = {}): Promise<Market[]> {
+    const { data } = await this.publicGetMarkets(params);
+    return data.markets.map((market: Dict) => this.parseMarket(market));
+  }
+
+  override async fetchTicker(symbol: string, params: Dict = {}): Promise<Ticker> {
+    await this.loadMarkets();
+    const market = this.market(symbol);
+    const { data } = await this.publicGetPrices({ symbol: market.id, ...params });
+    return this.parseTicker(data.prices[0], market);
+  }
+
+  override async fetchTickers(symbols: Strings = undefined, params: Dict = {}): Promise<Tickers> {
+    await this.loadMarkets();
+    const { data } = await this.publicGetPrices(params);
+    return this.parseTickers(data.prices, this.marketSymbols(symbols));
+  }
+
+  /** @param limit Levels a side; there are at most 1000. */
+  override async fetchOrderBook(
+    symbol: string,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<OrderBook> {
+    await this.loadMarkets();
+    const market = this.market(symbol);
+    const { data } = await this.publicGetOrderbook({
+      symbol: market.id,
+      ...(limit === undefined ? {} : { depth: Math.min(limit, MAX_PAGE) }),
+      ...params,
+    });
+    // The best come first. CCXT's own way would make doubles of them, and sort texts as texts.
+    const levels = (side: string[][]) =>
+      side.map((level) => level.map((number) => this.parseNumber(number))) as OrderBook['bids'];
+    return {
+      symbol: market.symbol,
+      bids: levels(data.bids),
+      asks: levels(data.asks),
+      timestamp: this.parse8601(data.timestamp),
+      datetime: data.timestamp,
+      nonce: this.safeInteger(data, 'sequence'),
+    } as OrderBook;
+  }
+
+  /** From `since` on the earliest, else the latest. */
+  override async fetchTrades(
+    symbol: string,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Trade[]> {
+    await this.loadMarkets();
+    const market = this.market(symbol);
+    const request = { symbol: market.id, ...params };
+    const trades = await this.pages('publicGetTrades', 'trades', request, since, limit);
+    return this.parseTrades(trades, market, since, limit);
+  }
+
+  /** At most 1000 candles: from `since` on the earliest, else the latest. */
+  override async fetchOHLCV(
+    symbol: string,
+    timeframe = '1m',
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<OHLCV[]> {
+    await this.loadMarkets();
+    const market = this.market(symbol);
+    const { data } = await this.publicGetCandles({
+      symbol: market.id,
+      interval: this.safeString(this.timeframes, timeframe, timeframe),
+      ...(since === undefined ? {} : { since }),
+      ...(limit === undefined ? {} : { limit: Math.min(limit, MAX_PAGE) }),
+      ...params,
+    });
+    return this.parseOHLCVs(data.candles, market, timeframe, since, limit);
+  }
+
+  override parseOHLCV(candle: Dict): OHLCV {
+    return [
+      this.parse8601(candle.timestamp),
+      ...['open', 'high', 'low', 'close', 'volume'].map((field) => this.safeNumber(candle, field)),
+    ] as OHLCV;
+  }
+
+  /**
+   * Rows of a list, the earliest first, as many as asked for while there are: a page of the exchange may
+   * hold fewer than its limit, even none, and have another behind it.
+   */
+  protected async pages(
+    method: string,
+    field: string,
+    request: Dict,
+    since: Int,
+    limit: Int = USUAL_PAGE,
+  ): Promise<Dict[]> {
+    const rows: Dict[] = [];
+    const terms = since === undefined ? {} : { since, sort: 'asc' };
+    for (let cursor: Str; ; ) {
+      const page = Math.min(limit - rows.length, MAX_PAGE);
+      const next = cursor === undefined ? {} : { cursor };
+      const { data } = await this[method]({ ...terms, limit: page, ...request, ...next });
+      rows.push(...data[field]);
+      cursor = data.nextCursor ?? undefined;
+      if (cursor === undefined || rows.length >= limit) break;
+    }
+    return since === undefined ? rows.reverse() : rows;
+  }
+}

@@ -1,0 +1,131 @@
+import {
+  ArgumentsRequired,
+  type Dict,
+  type Exchange,
+  functions,
+  InvalidOrder,
+  type Num,
+  type Str,
+} from 'ccxt';
+
+/** What an order asks for, as CCXT's createOrder takes it. Numbers may be texts of their digits. */
+export interface Terms {
+  readonly symbol: string;
+  readonly type: Str;
+  readonly side: Str;
+  readonly amount?: Num;
+  readonly price?: Num;
+  readonly params?: Dict;
+}
+
+const LIMIT = 'limit';
+const MARKET = 'market';
+
+/**
+ * The body of POST /api/orders. Amounts are cut to the market's step and prices rounded to its tick, as
+ * CCXT does. Of `params` the unified ones are read here and the rest goes out as it is, for the exchange
+ * to refuse what it does not know. An order without a clientOrderId gets one, so that a request that is
+ * sent again, by CCXT or by the caller, places no second order.
+ * @throws ArgumentsRequired, InvalidOrder
+ */
+export function orderRequest(exchange: Exchange, terms: Terms): Dict {
+  const { symbol, side, amount, price } = terms;
+  const { cost, postOnly, timeInForce, selfTradePrevention, clientOrderId, ...others } =
+    terms.params ?? {};
+  const { takeProfit, stopLoss, ...rest } = others;
+  const market = exchange.market(symbol);
+  const { type, triggerPrice, params } = triggered(terms.type ?? '', side, rest);
+  const takesLimit = type.endsWith(LIMIT);
+  if (takesLimit && price === undefined) {
+    throw new ArgumentsRequired(`${exchange.id} createOrder() needs a price for a ${type} order`);
+  }
+  if (cost === undefined && amount === undefined) {
+    throw new ArgumentsRequired(`${exchange.id} createOrder() needs an amount`);
+  }
+  const word = (timeInForce as Str)?.toUpperCase();
+  const isPostOnly = postOnly === true || word === 'PO';
+  if (isPostOnly && !takesLimit) {
+    throw new InvalidOrder(`${exchange.id} createOrder() knows no postOnly ${type} orders`);
+  }
+  return {
+    symbol: market.id,
+    side,
+    type,
+    // A market order by cost has no amount, whatever stands in its place.
+    amount: cost === undefined ? exchange.amountToPrecision(symbol, amount) : undefined,
+    cost: cost === undefined ? undefined : costToPrecision(exchange, market.quote, cost),
+    price: takesLimit ? exchange.priceToPrecision(symbol, price) : undefined,
+    triggerPrice: triggerPrice && exchange.priceToPrecision(symbol, triggerPrice),
+    timeInForce: word === 'PO' ? undefined : (word ?? (params.expiresAt && 'GTD')),
+    postOnly: isPostOnly ? true : undefined,
+    selfTradePrevention: (selfTradePrevention as Str)?.toLowerCase(),
+    attached: attached(exchange, symbol, { takeProfit, stopLoss }),
+    clientOrderId: clientOrderId ?? exchange.uuid(),
+    ...params,
+  };
+}
+
+/** The body of PATCH /api/orders/:id: what is to be different. */
+export function amendRequest(
+  exchange: Exchange,
+  symbol: string,
+  amount: Num,
+  price: Num,
+  params: Dict,
+): Dict {
+  const { triggerPrice, stopPrice, ...rest } = params;
+  const trigger = triggerPrice ?? stopPrice;
+  return {
+    amount: exchange.amountToPrecision(symbol, amount),
+    price: price === undefined ? undefined : exchange.priceToPrecision(symbol, price),
+    triggerPrice: trigger === undefined ? undefined : exchange.priceToPrecision(symbol, trigger),
+    ...rest,
+  };
+}
+
+/**
+ * The type that CCXT's ways to ask for a trigger stand for. A plain triggerPrice is a stop unless
+ * triggerDirection says that the price comes from the other side.
+ */
+function triggered(type: string, side: Str, given: Dict) {
+  const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, triggerDirection, ...params } =
+    given;
+  if (stopLossPrice !== undefined && takeProfitPrice !== undefined) {
+    throw new InvalidOrder('an order takes stopLossPrice or takeProfitPrice, not both');
+  }
+  const price = stopLossPrice ?? takeProfitPrice ?? triggerPrice ?? stopPrice;
+  if (price === undefined || (type !== LIMIT && type !== MARKET)) {
+    return { type, triggerPrice: price, params };
+  }
+  const isRising = ['ascending', 'above', 'up'].includes(triggerDirection);
+  const isAgainst = triggerDirection !== undefined && isRising !== (side === 'buy');
+  const isTakeProfit = takeProfitPrice !== undefined || (stopLossPrice === undefined && isAgainst);
+  const kind = isTakeProfit ? 'take_profit' : 'stop';
+  return { type: type === LIMIT ? `${kind}_limit` : kind, triggerPrice: price, params };
+}
+
+/** What waits for the order's fills: CCXT's takeProfit and stopLoss, of which a price makes limit orders. */
+function attached(exchange: Exchange, symbol: string, exits: Record<string, Dict | undefined>) {
+  const fitted = Object.entries(exits).flatMap(([name, exit]) => {
+    if (exit === undefined) return [];
+    // The API tells limit from market by the price.
+    const { triggerPrice, stopPrice, price, type: _, ...rest } = exit;
+    const fit = (value: Num) =>
+      value === undefined ? undefined : exchange.priceToPrecision(symbol, value);
+    return [[name, { triggerPrice: fit(triggerPrice ?? stopPrice), price: fit(price), ...rest }]];
+  });
+  return fitted.length === 0 ? undefined : Object.fromEntries(fitted);
+}
+
+/** Cut to the smallest unit of the quote asset; CCXT would cut it to the tick, which costs know nothing of. */
+function costToPrecision(exchange: Exchange, quote: string, cost: number | string): string {
+  const { precision } = exchange.currency(quote);
+  const { precisionMode, paddingMode } = exchange;
+  return exchange.decimalToPrecision(
+    cost,
+    functions.TRUNCATE,
+    precision,
+    precisionMode,
+    paddingMode,
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  ArgumentsRequired,
+  type Dict,
+  type Int,
+  type Num,
+  type Order,
+  OrderNotFound,
+  type OrderRequest,
+  type OrderSide,
+  type OrderType,
+  type Str,
+} from 'ccxt';
+import { MarketData } from './market-data.ts';
+import { amendRequest, orderRequest } from './order-request.ts';
+
+/** Placing, changing, canceling and listing orders. */
+export class Orders extends MarketData {
+  /**
+   * Every type: `limit` and `market`, with triggerPrice, stopLossPrice or takeProfitPrice in `params`,
+   * or the exchange's own words for those. Also in `params`: cost (market buys), timeInForce, postOnly,
+   * expiresAt (with which an order is GTD), clientOrderId, selfTradePrevention.
+   */
+  override async createOrder(
+    symbol: string,
+    type: OrderType,
+    side: OrderSide,
+    amount: Num,
+    price: Num = undefined,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const terms = { symbol, type, side, amount, price, params };
+    const { data } = await this.privatePostOrders(orderRequest(this, terms));
+    return this.parseOrder(data);
+  }
+
+  /** Spends `cost` of the quote asset, to the last step that it pays for. */
+  override async createMarketBuyOrderWithCost(
+    symbol: string,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createOrder(symbol, 'market', 'buy', undefined, undefined, { ...params, cost });
+  }
+
+  /** One result an order, in their order: one that was refused has the status `rejected`. */
+  override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const sent = orders.map((terms) => orderRequest(this, terms));
+    const { data } = await this.privatePostOrdersBatch({ orders: sent, ...params });
+    return data.results.map((result: Dict, place: number) =>
+      result.success === true ? this.parseOrder(result.data) : this.refused(sent[place]!, result),
+    );
+  }
+
+  private refused(sent: Dict, result: Dict): Order {
+    const { symbol, side, type, amount, price, clientOrderId } = sent;
+    const terms = { symbol, side, type, amount, price, clientOrderId };
+    return this.safeOrder({ ...terms, filled: '0', status: 'rejected', info: result });
+  }
+
+  /** @param amount The new total, what is filled included. */
+  override async editOrder(
+    id: string,
+    symbol: string,
+    _type: OrderType,
+    _side: OrderSide,
+    amount: Num = undefined,
+    price: Num = undefined,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const request = amendRequest(this, symbol, amount, price, params);
+    const { data } = await this.privatePatchOrdersId({ id: this.orderId(id), ...request });
+    return this.parseOrder(data);
+  }
+
+  /** By `id`, or by clientOrderId in `params`. */
+  override async cancelOrder(
+    id: string,
+    _symbol: Str = undefined,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const { clientOrderId } = params;
+    if (clientOrderId === undefined) {
+      const { data } = await this.privateDeleteOrdersId({ id: this.orderId(id), ...params });
+      return this.parseOrder(data);
+    }
+    const { data } = await this.privateDeleteOrders(params);
+    if (data.orders.length === 0) throw this.notFound(clientOrderId);
+    return this.parseOrder(data.orders[0]);
+  }
+
+  /** As one step. What is not open is passed over. */
+  override async cancelOrders(
+    ids: string[],
+    _symbol: Str = undefined,
+    params: Dict = {},
+  ): Promise<Order[]> {
+    await this.loadMarkets();
+    const { data } = await this.privateDeleteOrders({ ids: ids.join(), ...params });
+    return this.parseOrders(data.orders);
+  }
+
+  override async cancelAllOrders(symbol: Str = undefined, params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const which = symbol === undefined ? { all: true } : { symbol: this.market(symbol).id };
+    const { data } = await this.privateDeleteOrders({ ...which, ...params });
+    return this.parseOrders(data.orders);
+  }
+
+  /** @param timeout Milliseconds, which the exchange counts in whole seconds, rounded up; 0 disarms. */
+  override async cancelAllOrdersAfter(timeout: Int, params: Dict = {}): Promise<Dict> {
+    const seconds = Math.ceil((timeout ?? 0) / 1000);
+    return (await this.privatePostOrdersCancelAfter({ timeout: seconds, ...params })).data;
+  }
+
+  /** By `id`, or by clientOrderId in `params`. */
+  override async fetchOrder(
+    id: string,
+    _symbol: Str = undefined,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const { clientOrderId } = params;
+    if (clientOrderId === undefined) {
+      const { data } = await this.privateGetOrdersId({ id: this.orderId(id), ...params });
+      return this.parseOrder(data);
+    }
+    const [order] = await this.pages('privateGetOrders', 'orders', params, undefined, 1);
+    if (order === undefined) throw this.notFound(clientOrderId);
+    return this.parseOrder(order);
+  }
+
+  /** From `since` on the earliest, else the latest; so with every list of orders. */
+  override async fetchOrders(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Order[]> {
+    await this.loadMarkets();
+    const market = symbol === undefined ? undefined : this.market(symbol);
+    const request = { ...(market && { symbol: market.id }), ...params };
+    const orders = await this.pages('privateGetOrders', 'orders', request, since, limit);
+    return this.parseOrders(orders, market, since, limit);
+  }
+
+  override async fetchOpenOrders(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Order[]> {
+    return this.fetchOrders(symbol, since, limit, { status: 'open', ...params });
+  }
+
+  override async fetchClosedOrders(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Order[]> {
+    return this.fetchOrders(symbol, since, limit, { status: 'filled', ...params });
+  }
+
+  override async fetchCanceledOrders(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Order[]> {
+    return this.fetchOrders(symbol, since, limit, { status: 'canceled', ...params });
+  }
+
+  /** Every final status. */
+  override async fetchCanceledAndClosedOrders(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    params: Dict = {},
+  ): Promise<Order[]> {
+    return this.fetchOrders(symbol, since, limit, { status: 'closed', ...params });
+  }
+
+  /** A path without its id would be that of all orders. */
+  protected orderId(id: Str): string {
+    if (id === undefined || id === '') throw new ArgumentsRequired(`${this.id} needs an order id`);
+    return id;
+  }
+
+  private notFound(clientOrderId: string): OrderNotFound {
+    return new OrderNotFound(`${this.id} has no such order with clientOrderId ${clientOrderId}`);
+  }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { Recent } from './recent.ts';
+
+interface Row {
+  readonly id: number;
+  readonly note?: string;
+}
+
+function listOf(limit: number, ...ids: number[]): Recent<Row> {
+  const recent = new Recent<Row>(limit);
+  for (const id of ids) recent.append(`${id}`, { id }, id % 2 === 0 ? 'even' : 'odd');
+  return recent;
+}
+const ids = (rows: readonly Row[]) => rows.map(({ id }) => id);
+
+test('tells what is new, each kind of asker for itself, and the same to all who ask at once', () => {
+  const recent = listOf(10, 1, 2, 3);
+  expect(ids(recent.takeNew())).toEqual([1, 2, 3]);
+  expect(ids(recent.takeNew())).toEqual([1, 2, 3]);
+  recent.append('4', { id: 4 }, 'even');
+  expect(ids(recent.takeNew())).toEqual([4]);
+  expect(ids(recent.takeNew('even'))).toEqual([2, 4]);
+  expect(ids(recent.takeNew('odd'))).toEqual([1, 3]);
+  expect(ids(recent.takeNew('none'))).toEqual([]);
+});
+
+test('what changed is there once, as it is now, at the end', () => {
+  const recent = listOf(10, 1, 2, 3);
+  recent.append('1', { id: 1, note: 'changed' }, 'odd');
+  expect(ids(recent)).toEqual([2, 3, 1]);
+  expect(recent.at(-1)!.note).toBe('changed');
+  expect(ids(recent.takeNew())).toEqual([2, 3, 1]);
+});
+
+test('keeps the last ones only', () => {
+  const recent = listOf(3, 1, 2, 3, 4, 5, 6, 7, 8);
+  expect(ids(recent)).toEqual([6, 7, 8]);
+  expect(ids(recent.takeNew())).toEqual([6, 7, 8]);
+  recent.append('1', { id: 1 }, 'odd');
+  expect(ids(recent)).toEqual([7, 8, 1]);
+});
+
+test('what lists make of it are plain lists', () => {
+  expect(listOf(10, 1, 2).filter(({ id }) => id > 1)).toEqual([{ id: 2 }]);
+  expect(listOf(10, 1).map(({ id }) => id).constructor).toBe(Array);
+});

@@ -1,0 +1,252 @@
+import type {
+  Balances,
+  Dict,
+  Int,
+  OHLCV,
+  Order,
+  OrderBook,
+  Str,
+  Strings,
+  Ticker,
+  Tickers,
+  Trade,
+} from 'ccxt';
+import { type Client, Connection } from './connection.ts';
+import { Recent } from './recent.ts';
+import { keyOf, type Topic } from './requests.ts';
+
+/** Rows that are kept of each stream, unless an option of CCXT says otherwise. */
+const KEPT = 1000;
+const KEPT_OPTIONS: Dict = {
+  trades: 'tradesLimit',
+  fills: 'tradesLimit',
+  orders: 'ordersLimit',
+  candles: 'OHLCVLimit',
+};
+
+/** What CCXT calls watching: each call gives what is new since the last. */
+export class Streams extends Connection {
+  private readonly recent = new Map<string, Recent<never>>();
+
+  override async watchTicker(symbol: string, _params: Dict = {}): Promise<Ticker> {
+    return this.listen(await this.topic('prices', symbol));
+  }
+
+  /** Of all markets unless some are named; each call gives one that changed, with newUpdates off all. */
+  override async watchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<Tickers> {
+    const topics = await this.topics('prices', symbols);
+    const ticker = await this.listenToAny<Ticker>(topics);
+    if (this.newUpdates) return { [ticker.symbol as string]: ticker };
+    return this.filterByArrayTickers(this.tickers, 'symbol', this.marketSymbols(symbols));
+  }
+
+  /** The book as it stands after each change; with `limit` the best levels of it. */
+  override async watchOrderBook(
+    symbol: string,
+    limit: Int = undefined,
+    _params: Dict = {},
+  ): Promise<OrderBook> {
+    const book = await this.listen<OrderBook>(await this.topic('orderbook', symbol));
+    if (limit === undefined) return book;
+    const best = (side: OrderBook['bids']) =>
+      Array.from(side)
+        .slice(0, limit)
+        .map(([price, amount]) => [price, amount] as OrderBook['bids'][number]);
+    return { ...book, bids: best(book.bids), asks: best(book.asks) };
+  }
+
+  override async watchTrades(
+    symbol: string,
+    since: Int = undefined,
+    limit: Int = undefined,
+    _params: Dict = {},
+  ): Promise<Trade[]> {
+    const topic = await this.topic('trades', symbol);
+    await this.listen(topic);
+    return this.news(topic, undefined, since, limit);
+  }
+
+  override async watchOHLCV(
+    symbol: string,
+    timeframe = '1m',
+    since: Int = undefined,
+    limit: Int = undefined,
+    _params: Dict = {},
+  ): Promise<OHLCV[]> {
+    const topic = await this.topic('candles', symbol, timeframe);
+    await this.listen(topic);
+    const rows: OHLCV[] = this.newRows(topic);
+    return this.filterBySinceLimit(rows, since, limit, 0, true);
+  }
+
+  override async watchOrders(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    _params: Dict = {},
+  ): Promise<Order[]> {
+    return this.ownNews('orders', symbol, since, limit);
+  }
+
+  override async watchMyTrades(
+    symbol: Str = undefined,
+    since: Int = undefined,
+    limit: Int = undefined,
+    _params: Dict = {},
+  ): Promise<Trade[]> {
+    return this.ownNews('fills', symbol, since, limit);
+  }
+
+  override async watchBalance(_params: Dict = {}): Promise<Balances> {
+    await this.loadMarkets();
+    return this.listen({ channel: 'balances' });
+  }
+
+  override async unWatchTicker(symbol: string, _params: Dict = {}): Promise<true> {
+    return this.leave(await this.topic('prices', symbol));
+  }
+
+  override async unWatchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<true> {
+    await Promise.all((await this.topics('prices', symbols)).map((topic) => this.leave(topic)));
+    return true;
+  }
+
+  override async unWatchOrderBook(symbol: string, _params: Dict = {}): Promise<true> {
+    return this.leave(await this.topic('orderbook', symbol));
+  }
+
+  override async unWatchTrades(symbol: string, _params: Dict = {}): Promise<true> {
+    return this.leave(await this.topic('trades', symbol));
+  }
+
+  override async unWatchOHLCV(symbol: string, timeframe = '1m', _params: Dict = {}): Promise<true> {
+    return this.leave(await this.topic('candles', symbol, timeframe));
+  }
+
+  /** Of all markets: the stream is the account's. */
+  override async unWatchOrders(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
+    return this.leave({ channel: 'orders' });
+  }
+
+  /** Of all markets: the stream is the account's. */
+  override async unWatchMyTrades(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
+    return this.leave({ channel: 'fills' });
+  }
+
+  override cleanWsData(): void {
+    super.cleanWsData();
+    this.recent.clear();
+  }
+
+  protected override receive(client: Client, topic: Topic, message: Dict): void {
+    const { data } = message;
+    const trades = (rows: Dict[]) => rows.map((row) => this.parseTrade(row));
+    const { channel } = topic;
+    if (channel === 'prices') this.price(client, topic, data);
+    else if (channel === 'orderbook') this.book(client, topic, message);
+    else if (channel === 'balances') this.balances(client, topic, message);
+    else if (channel === 'trades') this.keep(client, topic, trades(data.trades), idOf);
+    // One trade with oneself would be two fills, were there such trades.
+    else if (channel === 'fills')
+      this.keep(client, topic, trades(data.fills), (fill) => `${fill.id} ${fill.order}`);
+    else if (channel === 'orders') {
+      const orders = (data.orders as Dict[]).map((order) => this.parseOrder(order));
+      this.keep(client, topic, orders, idOf);
+    }
+    // There is no candle before the first trade.
+    else if (data !== null)
+      this.keep(client, topic, [this.parseOHLCV(data)], ([start]) => `${start}`);
+  }
+
+  private price(client: Client, topic: Topic, data: Dict): void {
+    const ticker = this.parseTicker(data);
+    this.tickers[ticker.symbol as string] = ticker;
+    this.deliver(client, keyOf(topic), ticker);
+  }
+
+  private balances(client: Client, topic: Topic, { op, data }: Dict): void {
+    if (op === 'update' && data.balances.length === 0) return;
+    const before = op === 'snapshot' ? {} : this.balance;
+    this.balance = this.mergeBalances({ ...before, info: data }, data.balances);
+    this.deliver(client, keyOf(topic), this.balance);
+  }
+
+  private book(client: Client, topic: Topic, { op, sequence, data }: Dict): void {
+    const symbol = topic.symbol!;
+    if (op === 'snapshot' || this.orderbooks[symbol] === undefined) {
+      this.orderbooks[symbol] = this.orderBook({ symbol }) as never;
+    }
+    const book = this.orderbooks[symbol] as never as Dict;
+    for (const side of ['bids', 'asks']) {
+      for (const [price, amount] of data[side]) {
+        // CCXT finds levels by doubles, and takes 0 for a level that is gone.
+        const row: unknown[] = [Number(price), amount === '0' ? 0 : this.parseNumber(amount)];
+        book[side].storeArray(row);
+        row[0] = this.parseNumber(price);
+      }
+    }
+    book.nonce = Number(sequence);
+    this.deliver(client, keyOf(topic), book);
+  }
+
+  private keep<Row>(client: Client, topic: Topic, rows: Row[], idOf: (row: Row) => string): void {
+    if (rows.length === 0) return;
+    const key = keyOf(topic);
+    const cache = this.cache<Row>(topic);
+    const symbols = new Set<string>();
+    for (const row of rows) {
+      const { symbol } = row as { symbol?: string };
+      cache.append(idOf(row), row, symbol ?? '');
+      if (topic.symbol === undefined) symbols.add(`${key} ${symbol}`);
+    }
+    for (const hash of [key, ...symbols]) this.deliver(client, hash, true);
+  }
+
+  /** The rows of a topic, which CCXT's users also find as properties. */
+  private cache<Row>(topic: Topic): Recent<Row> {
+    const key = keyOf(topic);
+    let cache = this.recent.get(key) as Recent<Row> | undefined;
+    if (cache !== undefined) return cache;
+    const { channel, symbol, interval } = topic;
+    cache = new Recent<Row>(this.safeInteger(this.options, KEPT_OPTIONS[channel], KEPT)!);
+    this.recent.set(key, cache as never);
+    if (channel === 'trades') this.trades[symbol!] = cache as never;
+    else if (channel === 'orders') this.orders = cache as never;
+    else if (channel === 'fills') this.myTrades = cache as never;
+    else this.ohlcvs[symbol!] = { ...this.ohlcvs[symbol!], [interval!]: cache as never };
+    return cache;
+  }
+
+  private async ownNews<Row>(channel: string, symbol: Str, since: Int, limit: Int): Promise<Row[]> {
+    await this.loadMarkets();
+    const unified = symbol === undefined ? undefined : this.symbol(symbol);
+    const topic = { channel };
+    await this.listen(topic, unified === undefined ? channel : `${channel} ${unified}`);
+    return this.news(topic, unified, since, limit);
+  }
+
+  private news<Row>(topic: Topic, symbol: Str, since: Int, limit: Int): Row[] {
+    const rows = this.newRows<Row>(topic, symbol);
+    return this.filterBySymbolSinceLimit(rows, symbol, since, limit, true);
+  }
+
+  /** Several messages may have come since this was resolved: with these rows all of them are read. */
+  private newRows<Row>(topic: Topic, scope?: string): Row[] {
+    this.markSeen(scope === undefined ? keyOf(topic) : `${keyOf(topic)} ${scope}`);
+    const cache = this.cache<Row>(topic);
+    return this.newUpdates ? cache.takeNew(scope) : [...cache];
+  }
+
+  private async topic(channel: string, symbol: string, interval?: string): Promise<Topic> {
+    await this.loadMarkets();
+    return { channel, symbol: this.market(symbol).id as string, ...(interval && { interval }) };
+  }
+
+  private async topics(channel: string, symbols: Strings): Promise<Topic[]> {
+    await this.loadMarkets();
+    const names = this.marketSymbols(symbols) ?? this.symbols;
+    return names.map((name: string) => ({ channel, symbol: this.market(name).id as string }));
+  }
+}
+
+const idOf = ({ id }: { id: Str }) => id!;

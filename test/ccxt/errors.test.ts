@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import * as ccxt from 'ccxt';
+import { ERROR_CLASSES } from '../../src/client/ccxt/errors.ts';
+import { buttonwood } from '../../src/client/ccxt/index.ts';
+import { ERRORS, type ErrorCode } from '../../src/gateway/errors.ts';
+import { Venue } from './venue.ts';
+
+const SYMBOL = 'BTC/USDT';
+let venue: Venue;
+let limited: Venue;
+let alice: buttonwood;
+beforeAll(async () => {
+  [venue, limited] = await Promise.all([Venue.open(), Venue.open({ rateLimits: 'spec' })]);
+  alice = venue.bot('alice');
+});
+afterAll(() => Promise.all([venue.close(), limited.close()]));
+
+const limit = (
+  bot: buttonwood,
+  price: number | string,
+  params = {},
+  amount: number | string = 0.1,
+) => bot.createOrder(SYMBOL, 'limit', 'buy', amount as number, price as number, params);
+const setStatus = (status: string) =>
+  venue.exchange.send(
+    'operator',
+    'PATCH',
+    '/api/admin/markets',
+    JSON.stringify({ symbol: SYMBOL, status }),
+  );
+
+/** A way to each code, through CCXT as a bot would use it or, where it guards against it, its raw calls. */
+const WAYS: Partial<Record<ErrorCode, () => Promise<unknown>>> = {
+  INVALID_REQUEST: () => limit(alice, 1000, { postonly: true }),
+  INVALID_SYMBOL: () => alice.publicGetPrices({ symbol: 'NO/SUCH' }),
+  INVALID_SIDE: () => alice.createOrder(SYMBOL, 'limit', 'hold' as 'buy', 0.1, 1000),
+  INVALID_TYPE: () => alice.createOrder(SYMBOL, 'iceberg', 'buy', 0.1, 1000),
+  INVALID_AMOUNT: () => limit(alice, 1000, {}, -1),
+  INVALID_PRICE: () => limit(alice, -1),
+  MIN_NOTIONAL: () => limit(alice, 0.01),
+  INSUFFICIENT_BALANCE: () => limit(alice, 118_000, {}, 1000),
+  POST_ONLY_WOULD_TAKE: async () => {
+    await alice.createOrder(SYMBOL, 'limit', 'sell', 0.1, 118_000);
+    return limit(venue.bot('bob'), 118_000, { postOnly: true }).finally(() =>
+      alice.cancelAllOrders(),
+    );
+  },
+  MARKET_UNAVAILABLE: async () => {
+    await setStatus('halted');
+    return limit(alice, 1000).finally(() => setStatus('online'));
+  },
+  NO_LIQUIDITY: () => alice.createOrder(SYMBOL, 'market', 'buy', 0.1),
+  TOO_MANY_OPEN_ORDERS: async () => {
+    for (let placed = 0; placed <= 2000; placed += 15) {
+      const order = {
+        symbol: 'ETH/USDT',
+        type: 'limit',
+        side: 'buy',
+        amount: 0.001,
+        price: 100,
+      } as const;
+      const results = await alice.createOrders(Array.from({ length: 15 }, () => order));
+      if (results.some(({ status }) => status === 'rejected')) break;
+    }
+    return limit(alice, 1000).finally(() => alice.cancelAllOrders());
+  },
+  ORDER_NOT_OPEN: async () => {
+    const { id } = await limit(alice, 1000);
+    await alice.cancelOrder(id!);
+    return alice.cancelOrder(id!);
+  },
+  UNSUPPORTED_VERSION: () => venue.bot('alice', { headers: { 'X-API-Version': '2' } }).fetchTime(),
+  UNAUTHORIZED: () => venue.bot('alice', { secret: 'other' }).fetchBalance(),
+  INSUFFICIENT_PERMISSIONS: () => limit(venue.bot('reader'), 1000),
+  IP_NOT_ALLOWED: async () => {
+    await venue.exchange.addKey('elsewhere', 'alice', ['read'], { addresses: ['192.0.2.0/24'] });
+    return venue.bot('elsewhere').fetchBalance();
+  },
+  ACCOUNT_FROZEN: async () => {
+    const freeze = (frozen: boolean) =>
+      venue.exchange.send(
+        'operator',
+        'PATCH',
+        '/api/admin/accounts/bob',
+        JSON.stringify({ frozen }),
+      );
+    await freeze(true);
+    return limit(venue.bot('bob'), 1000).finally(() => freeze(false));
+  },
+  BROWSER_NOT_ALLOWED: () =>
+    venue.bot('alice', { headers: { Origin: 'https://example.com' } }).fetchBalance(),
+  ORDER_NOT_FOUND: () => alice.fetchOrder('999999'),
+  NOT_FOUND: () => alice.request('nowhere'),
+  METHOD_NOT_ALLOWED: () => alice.request('time', 'public', 'POST'),
+  PAYLOAD_TOO_LARGE: () => limit(alice, 1000, { clientOrderId: 'x'.repeat(20_000) }),
+  DUPLICATE_CLIENT_ORDER_ID: async () => {
+    await limit(alice, 1000, { clientOrderId: 'twice' });
+    return limit(alice, 1001, { clientOrderId: 'twice' });
+  },
+  RATE_LIMIT_EXCEEDED: async () => {
+    const bot = limited.bot();
+    for (let sent = 0; sent < 101; sent++) await bot.fetchTime();
+  },
+};
+
+async function thrownBy(way: () => Promise<unknown>): Promise<Error> {
+  return way().then(
+    () => {
+      throw new Error('nothing was refused');
+    },
+    (error) => error,
+  );
+}
+
+test('every code of the API has its class', () => {
+  expect(Object.keys(ERROR_CLASSES).sort()).toEqual(Object.keys(ERRORS).sort());
+});
+
+test('CCXT tries again only what may be tried again', () => {
+  const isRetried = ([, errorClass]: [string, unknown]) =>
+    (errorClass as { prototype: unknown }).prototype instanceof ccxt.OperationFailed;
+  const retried = Object.entries(ERROR_CLASSES)
+    .filter(isRetried)
+    .map(([code]) => code);
+  expect(retried.sort()).toEqual([
+    ...['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED'],
+  ]);
+});
+
+test.each(Object.keys(WAYS) as ErrorCode[])('%s', async (code) => {
+  const error = await thrownBy(WAYS[code]!);
+  expect(error.constructor.name).toBe((ERROR_CLASSES[code] as { name: string }).name);
+  expect(error).toBeInstanceOf(ERROR_CLASSES[code]!);
+  expect(error.message).toContain(`"code":"${code}"`);
+});
+
+/** What an exchange that can be asked for nothing answers; these cannot be provoked from outside. */
+const answers = Bun.serve({
+  port: 0,
+  fetch: (request) => {
+    const [, , , status, code] = new URL(request.url).pathname.split('/');
+    const error = { code, message: 'It is so.', details: {} };
+    const body = code === undefined ? '<html>' : JSON.stringify({ success: false, error });
+    return new Response(body, { status: Number(status) });
+  },
+});
+afterAll(() => answers.stop(true));
+const answered = (path: string) => {
+  const bot = new buttonwood({ urls: { api: answers.url.origin }, enableRateLimit: false });
+  return thrownBy(() => bot.request(`x/${path}`));
+};
+
+const others = Object.keys(ERRORS).filter((code) => !(code in WAYS)) as ErrorCode[];
+test.each(others)('%s, from a stand-in', async (code) => {
+  const error = await answered(`${ERRORS[code].status}/${code}`);
+  expect(error.constructor.name).toBe((ERROR_CLASSES[code] as { name: string }).name);
+});
+
+test.each([
+  ['400/SOMETHING_NEW', 'BadRequest'],
+  ['403/SOMETHING_NEW', 'PermissionDenied'],
+  ['409/SOMETHING_NEW', 'BadRequest'],
+  ['418', 'DDoSProtection'],
+  ['429/SOMETHING_NEW', 'RateLimitExceeded'],
+  ['451/constructor', 'ExchangeNotAvailable'],
+  ['402/SOMETHING_NEW', 'ExchangeError'],
+  ['404', 'BadRequest'],
+  ['502', 'ExchangeNotAvailable'],
+  ['503/SOMETHING_NEW', 'ExchangeNotAvailable'],
+  ['200', 'BadResponse'],
+])('what is answered by %s is %s', async (path, name) => {
+  expect((await answered(path)).constructor.name).toBe(name);
+});
+
+test('a market that there is not is known without asking', async () => {
+  const error = await thrownBy(() => alice.fetchTicker('NO/SUCH'));
+  expect(error).toBeInstanceOf(ccxt.BadSymbol);
+});
+
+test('CCXT keeps to the limits by itself', async () => {
+  await limited.exchange.addKey('busy', 'bob', ['read', 'trade']);
+  const order = () => limit(busy, 1000);
+  const busy = limited.bot('busy', { enableRateLimit: true });
+  limited.exchange.peer = '192.0.2.1';
+  await busy.loadMarkets();
+  // What it takes of a window: two public requests, 25 orders, 8 reads.
+  for (let placed = 0; placed < 25; placed++) await order();
+  for (let read = 0; read < 8; read++) await busy.fetchBalance();
+  expect(busy.throttler.totalCost).toBeCloseTo(2 + 25 * 3.333 + 8 * 1.666);
+  expect(busy.throttler.config.maxWeight).toBe(100);
+});
+
+test('nobody there', async () => {
+  const bot = new buttonwood({ urls: { api: 'http://127.0.0.1:1' } });
+  expect(await thrownBy(() => bot.fetchTime())).toBeInstanceOf(ccxt.NetworkError);
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { buttonwood } from '../../src/client/ccxt/index.ts';
+import {
+  expectCandles,
+  expectCurrency,
+  expectInOrder,
+  expectMarket,
+  expectOrderBook,
+  expectTicker,
+  expectTrade,
+} from './structures.ts';
+import { Venue } from './venue.ts';
+
+const SYMBOL = 'BTC/USDT';
+const MINUTE_MS = 60_000;
+let venue: Venue;
+let bot: buttonwood;
+let start: number;
+
+beforeAll(async () => {
+  venue = await Venue.open();
+  bot = venue.bot();
+  start = venue.exchange.now;
+  const place = (name: string, side: string, price: number, amount: number) =>
+    venue.exchange.place(name, { symbol: SYMBOL, side, type: 'limit', price, amount });
+  for (const price of [117_000, 117_500.5, 119_000]) {
+    await place('alice', 'sell', price, 0.02);
+    await place('bob', 'buy', price, 0.015);
+    venue.exchange.now += MINUTE_MS;
+  }
+  await place('bob', 'buy', 100_000, 0.3);
+  await place('bob', 'buy', 100_000.01, 0.2);
+});
+afterAll(() => venue.close());
+
+/** What plain REST says. */
+async function raw(path: string) {
+  return (await venue.exchange.send(undefined, 'GET', path)).data;
+}
+
+test('time and status', async () => {
+  expect(await bot.fetchTime()).toBe(venue.exchange.now);
+  expect(await bot.fetchStatus()).toEqual({
+    ...{ status: 'ok', updated: undefined, eta: undefined, url: undefined },
+    info: await raw('/api/status'),
+  });
+});
+
+test('currencies', async () => {
+  const currencies = await bot.fetchCurrencies();
+  const { assets } = await raw('/api/assets');
+  expect(Object.keys(currencies)).toEqual(assets.map(({ asset }: { asset: string }) => asset));
+  for (const currency of Object.values(currencies)) expectCurrency(currency);
+  expect(currencies.BTC).toMatchObject({ id: 'BTC', name: 'Bitcoin', precision: 1e-13 });
+});
+
+test('markets', async () => {
+  const markets = await bot.fetchMarkets();
+  expect(markets.map((market) => market!.symbol)).toEqual([
+    ...['BTC/USDT', 'ETH/USDT', 'SOL/USDT', 'ETH/BTC'],
+  ]);
+  for (const market of markets) expectMarket(market, bot);
+  await bot.loadMarkets();
+  expect(bot.market('ETH/BTC')).toMatchObject({
+    ...{ id: 'ETH/BTC', active: true, taker: 0.001, maker: 0.0008, created: start },
+    precision: { price: 0.00001, amount: 0.00000001 },
+    limits: { cost: { min: 0.00001 }, price: { min: 0.00001 }, amount: { min: 0.00000001 } },
+  });
+});
+
+test('tickers', async () => {
+  const tickers = await bot.fetchTickers();
+  expect(Object.keys(tickers)).toHaveLength(4);
+  for (const ticker of Object.values(tickers)) expectTicker(ticker, bot);
+  const ticker = await bot.fetchTicker(SYMBOL);
+  expectTicker(ticker, bot);
+  expect(tickers[SYMBOL]).toEqual(ticker);
+  const [price] = (await raw(`/api/prices?symbol=${SYMBOL}`)).prices;
+  expect(ticker).toMatchObject({
+    ...{ symbol: SYMBOL, last: price.price, bid: price.bid, bidVolume: price.bidAmount },
+    ...{ ask: price.ask, askVolume: price.askAmount, open: price.open, high: price.high },
+    ...{ low: price.low, change: price.change, percentage: price.percentage, vwap: price.vwap },
+    ...{ baseVolume: price.baseVolume, quoteVolume: price.quoteVolume },
+  });
+  expect(Object.keys(await bot.fetchTickers(['ETH/USDT']))).toEqual(['ETH/USDT']);
+});
+
+test('order book', async () => {
+  const book = await bot.fetchOrderBook(SYMBOL);
+  expectOrderBook(book, bot);
+  const { bids, asks, sequence } = await raw(`/api/orderbook?symbol=${SYMBOL}`);
+  expect(book).toMatchObject({ symbol: SYMBOL, bids, asks, nonce: sequence });
+  expect(bids).toHaveLength(2);
+  expect((await bot.fetchOrderBook(SYMBOL, 1)).bids).toEqual([bids[0]]);
+});
+
+test('trades', async () => {
+  const trades = await bot.fetchTrades(SYMBOL);
+  for (const trade of trades) expectTrade(trade, bot, false);
+  expectInOrder(trades);
+  const rows = (await raw(`/api/trades?symbol=${SYMBOL}&sort=asc`)).trades;
+  expect(trades).toMatchObject(
+    rows.map(({ id, side, price, amount }: Record<string, unknown>) => {
+      return { id, symbol: SYMBOL, side, price, amount };
+    }),
+  );
+  expect(await bot.fetchTrades(SYMBOL, undefined, 2)).toEqual(trades.slice(-2));
+  expect(await bot.fetchTrades(SYMBOL, start + 1, 1)).toEqual([trades[1]!]);
+});
+
+test('candles', async () => {
+  const candles = await bot.fetchOHLCV(SYMBOL);
+  expectCandles(candles, MINUTE_MS);
+  expect(candles.slice(0, 3)).toEqual([
+    [start, 117_000, 117_000, 117_000, 117_000, 0.015],
+    // What is left of the sell before is the cheaper one.
+    [start + MINUTE_MS, 117_000, 117_500.5, 117_000, 117_500.5, 0.015],
+    [start + 2 * MINUTE_MS, 117_500.5, 119_000, 117_500.5, 119_000, 0.015],
+  ]);
+  expect(await bot.fetchOHLCV(SYMBOL, '1m', start + 1, 1)).toEqual([candles[1]!]);
+  expect(await bot.fetchOHLCV(SYMBOL, '1m', undefined, 1)).toEqual([candles.at(-1)!]);
+  expectCandles(await bot.fetchOHLCV(SYMBOL, '1h'), 60 * MINUTE_MS);
+});
+
+test('where it is: hostname, a whole address, or the sandbox at home', () => {
+  const url = (options: object) =>
+    venue.bot(undefined, { urls: {}, ...options }).sign('time').url as string;
+  expect(url({ hostname: 'exchange.example.com' })).toBe('https://exchange.example.com/api/time');
+  expect(url({ urls: { api: 'http://[::1]:8080/base/' } })).toBe('http://[::1]:8080/base/api/time');
+  expect(url({ sandbox: true })).toBe('http://127.0.0.1:3000/api/time');
+  expect(() => url({})).toThrow('set hostname, urls.api or sandbox');
+});

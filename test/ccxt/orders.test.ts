@@ -1,0 +1,329 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { InvalidOrder, NotSupported, type Order, OrderNotFound, RequestTimeout } from 'ccxt';
+import { requestBody } from '../../src/client/ccxt/exact-json.ts';
+import type { buttonwood } from '../../src/client/ccxt/index.ts';
+import { orderRequest } from '../../src/client/ccxt/order-request.ts';
+import { expectInOrder, expectOrder } from './structures.ts';
+import { Venue } from './venue.ts';
+
+const SYMBOL = 'BTC/USDT';
+let venue: Venue;
+let alice: buttonwood;
+let bob: buttonwood;
+
+beforeAll(async () => {
+  venue = await Venue.open();
+  alice = venue.bot('alice');
+  bob = venue.bot('bob');
+});
+afterAll(() => venue.close());
+beforeEach(async () => {
+  await alice.cancelAllOrders();
+  await bob.cancelAllOrders();
+  venue.exchange.now += 1000;
+});
+
+/** The order as plain REST has it, and as CCXT's structure must tell it. */
+async function expectTold(name: string, order: Order): Promise<Record<string, unknown>> {
+  const bot = name === 'alice' ? alice : bob;
+  expectOrder(order, bot);
+  const raw = (await venue.exchange.send(name, 'GET', `/api/orders/${order.id!}`)).data;
+  const words: Record<string, string> = { filled: 'closed' };
+  const orNone = (value: unknown) => value ?? undefined;
+  expect(order).toMatchObject({
+    ...{ id: raw.orderId, symbol: raw.symbol, side: raw.side, amount: raw.amount },
+    ...{ price: orNone(raw.price), filled: raw.filled, remaining: raw.remaining, cost: raw.cost },
+    ...{ average: orNone(raw.average), status: words[raw.status] ?? raw.status },
+    ...{ triggerPrice: orNone(raw.triggerPrice), timeInForce: raw.timeInForce },
+    ...{ postOnly: raw.postOnly, clientOrderId: orNone(raw.clientOrderId) },
+    timestamp: Date.parse(raw.timestamp),
+    lastUpdateTimestamp: Date.parse(raw.updatedAt),
+    lastTradeTimestamp: raw.lastFillAt === null ? undefined : Date.parse(raw.lastFillAt),
+    fees: raw.fees.map(({ asset, cost }: Record<string, unknown>) => ({ currency: asset, cost })),
+  });
+  return raw;
+}
+
+test('a limit order, and what a trade makes of it', async () => {
+  const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 118_000);
+  expect(order).toMatchObject({ status: 'open', type: 'limit', filled: 0, fee: undefined });
+  const sale = await bob.createLimitSellOrder(SYMBOL, 0.04, 117_000);
+  expect(sale).toMatchObject({ status: 'closed', average: 118_000, fee: { currency: 'USDT' } });
+  await expectTold('bob', sale);
+  const partly = await alice.fetchOrder(order.id!);
+  expect(partly).toMatchObject({ status: 'open', filled: 0.04, cost: 4720 });
+  expect(partly.fee).toEqual({ currency: 'BTC', cost: 0.000032 } as never);
+  await expectTold('alice', partly);
+});
+
+test('prices and amounts fit the grid, as CCXT has it', async () => {
+  const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1 + 0.2, 10_000.129);
+  expect(order).toMatchObject({ amount: 0.3, price: 10_000.13 });
+});
+
+test('market orders, by amount and by cost', async () => {
+  await alice.createOrder(SYMBOL, 'limit', 'sell', 0.5, 118_000);
+  const byAmount = await bob.createMarketBuyOrder(SYMBOL, 0.1);
+  expect(byAmount).toMatchObject({ type: 'market', status: 'closed', price: 118_000 });
+  await expectTold('bob', byAmount);
+  for (const byCost of [
+    await bob.createMarketBuyOrderWithCost(SYMBOL, 100),
+    await bob.createOrder(SYMBOL, 'market', 'buy', 100, undefined, { cost: 100 }),
+  ]) {
+    expect(byCost).toMatchObject({ status: 'closed', amount: 0.00084745, cost: 99.9991 });
+    await expectTold('bob', byCost);
+  }
+  // A double that is not what was meant: 0.1 + 0.2.
+  expect((await bob.createMarketBuyOrderWithCost(SYMBOL, 0.1 + 0.2)).status).toBe('closed');
+  expect(bob.last_request_body).toContain('"cost":0.3,');
+  await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 90_000);
+  expect(await bob.createMarketSellOrder(SYMBOL, 0.1)).toMatchObject({ average: 90_000 });
+  await expect(bob.createMarketOrderWithCost(SYMBOL, 'sell', 100)).rejects.toBeInstanceOf(
+    NotSupported,
+  );
+});
+
+/** Last price of the next test's market. */
+const LAST = 5200;
+const ETH = 'ETH/USDT';
+
+const TRIGGERS: [type: string, ...Parameters<buttonwood['createOrder']>][] = [
+  ['stop', ETH, 'market', 'sell', 1, undefined, { stopLossPrice: LAST - 100 }],
+  ['stop_limit', ETH, 'limit', 'sell', 1, 5000, { stopLossPrice: LAST - 100 }],
+  ['take_profit', ETH, 'market', 'sell', 1, undefined, { takeProfitPrice: LAST + 100 }],
+  ['take_profit_limit', ETH, 'limit', 'sell', 1, 5300, { takeProfitPrice: LAST + 100 }],
+  ['stop', ETH, 'market', 'buy', 1, undefined, { triggerPrice: LAST + 100 }],
+  ['stop_limit', ETH, 'limit', 'buy', 1, 5400, { stopPrice: LAST + 100 }],
+  [
+    'stop',
+    ETH,
+    'market',
+    'buy',
+    1,
+    undefined,
+    { triggerPrice: 5300, triggerDirection: 'ascending' },
+  ],
+  [
+    'take_profit',
+    ETH,
+    'market',
+    'buy',
+    1,
+    undefined,
+    { triggerPrice: 5100, triggerDirection: 'descending' },
+  ],
+  [
+    'take_profit_limit',
+    ETH,
+    'limit',
+    'sell',
+    1,
+    5400,
+    { triggerPrice: 5300, triggerDirection: 'above' },
+  ],
+  ['stop_limit', ETH, 'stop_limit', 'sell', 1, 5000, { triggerPrice: LAST - 100 }],
+  ['take_profit', ETH, 'take_profit', 'buy', 1, undefined, { triggerPrice: LAST - 100 }],
+];
+
+test.each(TRIGGERS.map(([type, ...terms]) => ({ type, terms })))(
+  'asks for a $type',
+  async ({ type, terms }) => {
+    const order = await alice.createOrder(...terms);
+    const raw = await expectTold('alice', order);
+    expect(raw.type).toBe(type);
+    expect(order.status).toBe('open');
+    expect(order.type).toBe(type.endsWith('limit') ? 'limit' : 'market');
+    const { triggerPrice, stopLossPrice, takeProfitPrice } = order;
+    const isStop = type.startsWith('stop');
+    expect([stopLossPrice, takeProfitPrice]).toEqual(
+      isStop ? [triggerPrice, undefined] : [undefined, triggerPrice],
+    );
+  },
+);
+
+test('CCXT has names of its own for some of these', async () => {
+  const rawType = async (placing: Promise<Order>) =>
+    ((await placing).info as { type: string }).type;
+  const trigger = LAST - 100;
+  expect(await rawType(alice.createStopMarketOrder(ETH, 'sell', 1, trigger))).toBe('stop');
+  expect(await rawType(alice.createStopLimitOrder(ETH, 'sell', 1, 5000, trigger))).toBe(
+    'stop_limit',
+  );
+  expect(await rawType(alice.createStopOrder(ETH, 'market', 'sell', 1, undefined, trigger))).toBe(
+    'stop',
+  );
+  expect(
+    await rawType(alice.createTriggerOrder(ETH, 'market', 'sell', 1, undefined, trigger)),
+  ).toBe('stop');
+  expect(
+    await rawType(alice.createStopLossOrder(ETH, 'market', 'sell', 1, undefined, trigger)),
+  ).toBe('stop');
+  expect(await rawType(alice.createTakeProfitOrder(ETH, 'limit', 'sell', 1, 5400, 5300))).toBe(
+    'take_profit_limit',
+  );
+  const postOnly = await alice.createPostOnlyOrder(ETH, 'limit', 'buy', 1, 5000);
+  expect(postOnly.postOnly).toBe(true);
+});
+
+test('a take profit and a stop go along with the order', async () => {
+  const params = {
+    takeProfit: { triggerPrice: 120_000.001, price: '121000', type: 'limit' },
+    stopLoss: { triggerPrice: 90_000 },
+  };
+  const terms = { symbol: SYMBOL, type: 'limit', side: 'buy', amount: 1, price: 100_000 };
+  const body = orderRequest(alice, { ...terms, params });
+  expect(requestBody(body.attached)).toBe(
+    '{"takeProfit":{"triggerPrice":120000,"price":121000},"stopLoss":{"triggerPrice":90000}}',
+  );
+  expect(orderRequest(alice, terms).attached).toBeUndefined();
+});
+
+test('two triggers are none', async () => {
+  const both = { stopLossPrice: 5000, takeProfitPrice: 5300 };
+  const placing = alice.createOrder(ETH, 'market', 'sell', 1, undefined, both);
+  await expect(placing).rejects.toBeInstanceOf(InvalidOrder);
+});
+
+test("terms: time in force, post-only, an end, self-trades, an id of one's own", async () => {
+  const place = (params: object) => alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 10_000, params);
+  expect((await place({ timeInForce: 'IOC' })).status).toBe('expired');
+  expect(await place({ timeInForce: 'PO' })).toMatchObject({ postOnly: true, timeInForce: 'GTC' });
+  const expiresAt = venue.exchange.now + 60_000;
+  for (const params of [
+    { expiresAt },
+    { timeInForce: 'gtd', expiresAt: alice.iso8601(expiresAt) },
+  ]) {
+    const order = await place(params);
+    expect(order.timeInForce).toBe('GTD');
+    expect((order.info as { expiresAt: string }).expiresAt).toBe(alice.iso8601(expiresAt)!);
+  }
+  const own = await place({ selfTradePrevention: 'DECREMENT', clientOrderId: 'bot-7' });
+  expect(own.clientOrderId).toBe('bot-7');
+  expect((own.info as { selfTradePrevention: string }).selfTradePrevention).toBe('decrement');
+  expect((await place({})).clientOrderId).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a request that is sent again places no second order', async () => {
+  const place = () =>
+    alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 9000, { clientOrderId: 'once' });
+  expect((await place()).id).toBe((await place()).id);
+  // CCXT sends what timed out again, if it is told to: with the same id, made for the first time.
+  const bot = venue.bot('alice', { options: { maxRetriesOnFailure: 1 } });
+  await bot.loadMarkets();
+  const { fetch } = bot;
+  let sent = 0;
+  bot.fetch = async (...request: Parameters<typeof fetch>) => {
+    const answer = await fetch.apply(bot, request);
+    if (sent++ === 0) throw new RequestTimeout('the answer is lost');
+    return answer;
+  };
+  const order = await bot.createOrder(SYMBOL, 'limit', 'buy', 0.1, 8000);
+  expect(sent).toBe(2);
+  const open = await alice.fetchOpenOrders(SYMBOL);
+  expect(open.filter(({ price }) => price === 8000).map(({ id }) => id!)).toEqual([order.id!]);
+});
+
+test('several orders in one request', async () => {
+  const orders = await alice.createOrders([
+    { symbol: SYMBOL, type: 'limit', side: 'buy', amount: 0.1, price: 10_000 },
+    { symbol: SYMBOL, type: 'limit', side: 'buy', amount: 1000, price: 100_000 },
+    { symbol: ETH, type: 'market', side: 'sell', amount: 1, params: { stopLossPrice: 5100 } },
+  ]);
+  expect(orders.map(({ status }) => status)).toEqual(['open', 'rejected', 'open']);
+  await expectTold('alice', orders[0]!);
+  await expectTold('alice', orders[2]!);
+  const error = { code: 'INSUFFICIENT_BALANCE', details: { required: '100000000' } };
+  expect(orders[1]).toMatchObject({ id: undefined, symbol: SYMBOL, amount: 1000, info: { error } });
+});
+
+test('an order is changed in its place', async () => {
+  const order = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 10_000);
+  const less = await alice.editOrder(order.id!, SYMBOL, 'limit', 'buy', 0.05);
+  expect(less).toMatchObject({ id: order.id!, amount: 0.05, price: 10_000 });
+  const moved = await alice.editOrder(order.id!, SYMBOL, 'limit', 'buy', undefined, 10_500.129);
+  expect(moved).toMatchObject({ id: order.id!, amount: 0.05, price: 10_500.13 });
+  await expectTold('alice', moved);
+});
+
+test('cancels: one, by its own id, several, a market, all', async () => {
+  const place = (symbol: string, params = {}) =>
+    alice.createOrder(symbol, 'limit', 'buy', 0.1, 1000, params);
+  const one = await alice.cancelOrder((await place(SYMBOL)).id!);
+  expect(one.status).toBe('canceled');
+  await expectTold('alice', one);
+  const named = await place(SYMBOL, { clientOrderId: 'mine' });
+  expect((await alice.cancelOrderWithClientOrderId('mine')).id).toBe(named.id!);
+  await expect(alice.cancelOrder('', SYMBOL, { clientOrderId: 'mine' })).rejects.toBeInstanceOf(
+    OrderNotFound,
+  );
+  const [a, b, c, d] = [
+    await place(SYMBOL),
+    await place(SYMBOL),
+    await place(ETH),
+    await place(ETH),
+  ];
+  const ids = (orders: Order[]) => orders.map(({ id }) => id!);
+  expect(ids(await alice.cancelOrders([a.id!, c.id!, '999']))).toEqual([a.id!, c.id!]);
+  expect(ids(await alice.cancelAllOrders(ETH))).toEqual([d.id!]);
+  expect(ids(await alice.cancelAllOrders())).toEqual([b.id!]);
+});
+
+test('a cancel without an id cancels nothing', async () => {
+  const id = (await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 1000)).id!;
+  await expect(alice.cancelOrder('')).rejects.toThrow('needs an order id');
+  expect((await alice.fetchOrder(id)).status).toBe('open');
+});
+
+test('cancels what is there when the bot falls silent', async () => {
+  const armed = (answer: { armed: unknown }) => answer.armed;
+  const cancelAt = (ms: number) => alice.iso8601(venue.exchange.now + ms);
+  // Rounded up: half a second must not disarm it.
+  expect(armed((await alice.cancelAllOrdersAfter(500)) as never)).toEqual([
+    { symbol: null, cancelAt: cancelAt(1000) },
+  ]);
+  expect(armed((await alice.cancelAllOrdersAfter(60_000)) as never)).toEqual([
+    { symbol: null, cancelAt: cancelAt(60_000) },
+  ]);
+  expect(armed((await alice.cancelAllOrdersAfter(0)) as never)).toEqual([]);
+});
+
+test('lists, by status, market and time, over more than a page', async () => {
+  const bot = venue.bot('alice');
+  const since = venue.exchange.now;
+  const sent = Array.from(
+    { length: 6 },
+    () => ({ symbol: 'SOL/USDT', type: 'limit', side: 'buy', amount: 1, price: 100 }) as const,
+  );
+  const placed = await bot.createOrders(sent);
+  const ids = (orders: Order[]) => orders.map(({ id }) => id!);
+  const all = ids(placed);
+  await bot.cancelOrder(all[0]!);
+  venue.exchange.now += 1000;
+  await bob.createOrder('SOL/USDT', 'market', 'sell', 1);
+  const orders = await bot.fetchOrders('SOL/USDT');
+  for (const order of orders) await expectTold('alice', order);
+  expectInOrder(orders);
+  expect(ids(orders)).toEqual(all);
+  expect(ids(await bot.fetchOpenOrders('SOL/USDT'))).toEqual(all.slice(2));
+  expect(ids(await bot.fetchClosedOrders('SOL/USDT'))).toEqual([all[1]!]);
+  expect(ids(await bot.fetchCanceledOrders('SOL/USDT'))).toEqual([all[0]!]);
+  expect(ids(await bot.fetchCanceledAndClosedOrders('SOL/USDT'))).toEqual(all.slice(0, 2));
+  expect(ids(await bot.fetchOrders('SOL/USDT', undefined, 2))).toEqual(all.slice(-2));
+  expect(ids(await bot.fetchOrders(undefined, since, 2))).toEqual(all.slice(0, 2));
+  expect(ids(await bot.fetchOrders('SOL/USDT', since + 1))).toEqual([]);
+  // Pages of two rows, whatever was asked for.
+  const { privateGetOrders } = bot;
+  bot.privateGetOrders = (request: object) => privateGetOrders({ ...request, limit: 2 });
+  expect(ids(await bot.fetchOrders('SOL/USDT', since, 5))).toEqual(all.slice(0, 5));
+  expect(ids(await bot.fetchOrders('SOL/USDT'))).toEqual(all);
+});
+
+test('one order, by its id or its own', async () => {
+  const placed = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 1000, {
+    clientOrderId: 'it',
+  });
+  expect(await alice.fetchOrder(placed.id!, SYMBOL)).toEqual(placed);
+  expect(await alice.fetchOrderWithClientOrderId('it')).toEqual(placed);
+  await expect(alice.fetchOrderWithClientOrderId('other')).rejects.toBeInstanceOf(OrderNotFound);
+  await expect(bob.fetchOrder(placed.id!)).rejects.toBeInstanceOf(OrderNotFound);
+});

@@ -1,0 +1,49 @@
+import { buttonwood } from '../../src/client/ccxt/index.ts';
+import { listen } from '../../src/gateway/server.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { TestExchange, type TestOptions } from '../http/exchange.ts';
+
+/** The sandbox behind a real socket, and bots that trade there by way of CCXT. */
+export class Venue {
+  private readonly bots: buttonwood[] = [];
+
+  private constructor(
+    readonly exchange: TestExchange,
+    readonly server: ReturnType<typeof listen>,
+  ) {}
+
+  static async open(options: TestOptions = {}): Promise<Venue> {
+    const { rateLimits = 'off' } = options;
+    const exchange = await TestExchange.open({ ...options, rateLimits });
+    const streams = new Streams(exchange.services, exchange.admission);
+    exchange.onEvents = (events) => streams.note(events);
+    const config = { port: 0, host: '127.0.0.1', rateLimits, trustedProxies: [] };
+    return new Venue(exchange, listen(exchange.gateway, config, streams));
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.server.port}`;
+  }
+
+  /** A CCXT exchange with the key of that name, or without one. */
+  bot(name?: string, options: Record<string, unknown> = {}): buttonwood {
+    const headers = name === undefined ? undefined : this.exchange.headers(name);
+    const bot = new buttonwood({
+      urls: { api: this.url },
+      enableRateLimit: false,
+      ...(headers && {
+        apiKey: headers.Authorization!.slice('Bearer '.length),
+        secret: headers['X-API-Secret'],
+      }),
+      ...options,
+    });
+    this.bots.push(bot);
+    return bot;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.bots.map((bot) => bot.close()));
+    await this.server.stop();
+    await this.exchange.close();
+  }
+}
