@@ -61,6 +61,14 @@ async function runModule(text: string, ...flags: string[]): Promise<string> {
   return run(directory.path, 'node', ...flags, 'program.mjs');
 }
 
+/** Fails where TypeScript finds an error in the program. */
+async function compile(program: string, ...flags: string[]): Promise<void> {
+  writeFileSync(join(directory.path, 'program.ts'), program);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const always = ['--noEmit', '--strict', '--types', '', '--lib', 'ES2023,DOM'];
+  await run(directory.path, 'node', tsc, ...always, ...flags, 'program.ts');
+}
+
 test('publint has nothing to say', async () => {
   const bytes = new Uint8Array(tarball).buffer;
   const { messages } = await publint({ pack: { tarball: bytes }, strict: true });
@@ -71,7 +79,7 @@ test('the types are found wherever ES modules are', async () => {
   const analysis = await checkPackage(createPackageFromTarballData(tarball), {});
   expect(analysis.types).not.toBe(false);
   if (analysis.types === false) return;
-  expect(Object.keys(analysis.entrypoints)).toContain('./client');
+  expect(Object.keys(analysis.entrypoints)).toContainValues(['./client', './ccxt']);
   // A package of ES modules alone, as `attw --profile esm-only` takes it.
   const wrong = analysis.problems.filter(
     (problem) =>
@@ -103,12 +111,19 @@ test('a TypeScript program finds exact prices to be texts', async () => {
     await streams.subscribe({ channel: 'candles', symbol: 'A/B' }, () => {});
     leave();
     console.log(exact, double, wrong);`;
-  writeFileSync(join(directory.path, 'program.ts'), program);
-  const flags = ['--noEmit', '--strict', '--types', '', '--lib', 'ES2023,DOM'];
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  for (const module of [['nodenext'], ['preserve', '--moduleResolution', 'bundler']]) {
-    await run(directory.path, 'node', tsc, ...flags, '--module', ...module, 'program.ts');
-  }
+  await compile(program, '--module', 'nodenext');
+  await compile(program, '--module', 'preserve', '--moduleResolution', 'bundler');
+});
+
+test('a TypeScript program finds the methods of CCXT', async () => {
+  const program = `
+    import { buttonwood } from 'buttonwood/ccxt';
+    const symbol: string | undefined = (await new buttonwood().fetchOrder('1')).symbol;
+    // @ts-expect-error
+    const wrong: number = (await new buttonwood().fetchOrder('1')).symbol;
+    console.log(symbol, wrong);`;
+  // The types of CCXT itself have errors.
+  await compile(program, '--module', 'nodenext', '--skipLibCheck');
 });
 
 test('the client runs on plain Node', async () => {
@@ -134,6 +149,19 @@ test('the streams run on plain Node, which may need a WebSocket', async () => {
     console.log(book.bids[0].join(' '));
     streams.close();`);
   expect(printed).toBe('40000.1 0.12345678\n');
+});
+
+test('the CCXT class runs on plain Node', async () => {
+  const printed = await runModule(`
+    import { buttonwood } from 'buttonwood/ccxt';
+    const { BASE: api, KEY: apiKey, SECRET: secret } = process.env;
+    const exchange = new buttonwood({ urls: { api }, apiKey, secret });
+    const { id } = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.5, 41000);
+    const book = await exchange.watchOrderBook('BTC/USDT');
+    const { status } = await exchange.cancelOrder(id);
+    console.log(book.bids[0].join(' '), status);
+    await exchange.close();`);
+  expect(printed).toBe('41000 0.5 canceled\n');
 });
 
 test('its command works', async () => {
