@@ -61,7 +61,7 @@ test(`${RECONNECTS} reconnects, over restarts and kills, miss nothing and see no
   );
   try {
     // Before anything has happened: from their first snapshot on they are to miss nothing.
-    await Promise.all(readers.map((reader) => reader.readUntil(exchange.baseUrl, () => true)));
+    await Promise.all(readers.map((reader) => reader.readToEnd(exchange.baseUrl)));
     const perStage = Math.ceil(RECONNECTS / (RESTARTS + 1) / READERS);
     for (let stage = 0; stage <= RESTARTS; stage++) {
       let isOver = false;
@@ -96,9 +96,7 @@ test(`${RECONNECTS} reconnects, over restarts and kills, miss nothing and see no
       const orders = await all(exchange, holder, '/api/orders?', 'orders');
       const { json } = await exchange.send(holder, 'GET', '/api/portfolio/balances');
       for (const reader of readers.filter((one) => one.holder === holder)) {
-        await reader.readUntil(exchange.baseUrl, () => {
-          return reader.fills.length >= fills.length && reader.trades.length >= trades.length;
-        });
+        await reader.readToEnd(exchange.baseUrl);
         expect(reader.fills).toEqual(fills);
         expect(reader.trades).toEqual(trades);
         const byId = new Map(orders.map((order) => [order.orderId, order]));

@@ -1,5 +1,7 @@
 import type { Credential } from './exchange-process.ts';
 
+/** Records in a message of what was missed, where there are more. */
+const FULL_PAGE = 500;
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
 
 // biome-ignore lint/suspicious/noExplicitAny: records have every form there is
@@ -15,6 +17,8 @@ export class ReturningReader {
   readonly orders = new Map<string, Record>();
   readonly balances = new Map<string, Record>();
   connections = 0;
+  /** Channels that have told all that was missed, over this connection. */
+  private readonly heard = new Set<string>();
   private readonly sequences = new Map<string, number>();
   private failure: Error | undefined;
 
@@ -31,19 +35,13 @@ export class ReturningReader {
     await this.end(socket);
   }
 
-  async readUntil(baseUrl: string, isDone: () => boolean): Promise<void> {
+  /** Reads all there is, of an exchange where nothing happens. */
+  async readToEnd(baseUrl: string): Promise<void> {
     const socket = await this.open(baseUrl);
-    while (!isDone() || this.sequences.size < CHANNELS.length) {
+    while (CHANNELS.some((channel) => !this.heard.has(channel))) {
       await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
       if (this.failure !== undefined) throw this.failure;
     }
-    // What is answered to a ping comes behind all that was sent before it.
-    socket.send('{"op":"ping"}');
-    await new Promise((resolve) => {
-      socket.addEventListener('message', ({ data }) => {
-        if (data === '{"op":"pong"}') resolve(undefined);
-      });
-    });
     await this.end(socket);
   }
 
@@ -55,6 +53,7 @@ export class ReturningReader {
       socket.onerror = reject;
     });
     this.connections++;
+    this.heard.clear();
     const { apiKey, apiSecret } = this.holder;
     socket.send(JSON.stringify({ op: 'auth', apiKey, apiSecret }));
     for (const channel of CHANNELS) {
@@ -83,6 +82,7 @@ export class ReturningReader {
     const isNext = op === 'snapshot' ? own === undefined : prevSequence === own;
     if (!isNext) this.failure ??= new Error(`${channel}: ${op} after ${prevSequence} at ${own}`);
     this.sequences.set(channel, sequence);
+    if (data[channel].length !== FULL_PAGE) this.heard.add(channel);
     for (const fill of data.fills ?? []) this.fills.push(fill);
     for (const trade of data.trades ?? []) this.trades.push(trade);
     for (const order of data.orders ?? []) this.orders.set(order.orderId, order);
