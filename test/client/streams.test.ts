@@ -68,7 +68,7 @@ async function trade(
     const trader = traders[below(2)]!;
     const side = below(2) === 0 ? 'buy' : 'sell';
     const price = `${below(2) === 0 ? 99_999 : 100_000}.${below(9) + 1}`;
-    const amount = `0.${1 + below(99_999_999)}`;
+    const amount = `0.0${1 + below(9_999_999)}`;
     if (below(10) === 0) await trader.cancelOrders({ symbol });
     else await trader.placeOrder({ symbol, side, type: 'limit', amount, price });
     await between(step);
