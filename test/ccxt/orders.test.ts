@@ -178,6 +178,29 @@ test('a take profit and a stop go along with the order', async () => {
   expect(orderRequest(alice, terms).attached).toBeUndefined();
 });
 
+test('and come alive when it is filled', async () => {
+  const params = [120_000, 90_000] as const;
+  const [amount, price] = [0.1, 100_000];
+  const order = await alice.createOrderWithTakeProfitAndStopLoss(
+    ...[SYMBOL, 'limit', 'buy', amount, price, ...params],
+  );
+  expect(order).toMatchObject({ takeProfitPrice: 120_000, stopLossPrice: 90_000 });
+  expect(order.triggerPrice).toBeUndefined();
+  await venue.bot('bob').createLimitSellOrder(SYMBOL, amount, price);
+  const exits = await alice.fetchOpenOrders(SYMBOL);
+  for (const exit of exits) expectOrder(exit, alice);
+  expect(exits).toMatchObject([
+    { side: 'sell', type: 'market', takeProfitPrice: 120_000, info: { parentOrderId: order.id } },
+    { side: 'sell', type: 'market', stopLossPrice: 90_000, info: { parentOrderId: order.id } },
+  ]);
+  const [gain, loss] = exits.map(({ id }) => id!);
+  const change = (id: string, params: object) =>
+    alice.editOrder(id, SYMBOL, 'market', 'sell', undefined, undefined, params);
+  expect((await change(gain!, { takeProfitPrice: 125_000 })).triggerPrice).toBe(125_000);
+  expect((await change(loss!, { stopLossPrice: 95_000.001 })).triggerPrice).toBe(95_000);
+  expect((await alice.cancelAllOrders(SYMBOL)).map(({ id }) => id!)).toEqual([gain!, loss!]);
+});
+
 test('two triggers are none', async () => {
   const both = { stopLossPrice: 5000, takeProfitPrice: 5300 };
   const placing = alice.createOrder(ETH, 'market', 'sell', 1, undefined, both);

@@ -189,6 +189,9 @@ export class Base extends Exchange {
     const type = this.safeString(order, 'type', '');
     const triggerPrice = this.safeString(order, 'triggerPrice');
     const fees = (this.safeList(order, 'fees') ?? []) as Dict[];
+    const attached = this.safeDict(order, 'attached');
+    const triggerOf = (exit: string) =>
+      this.safeString(this.safeDict(attached, exit), 'triggerPrice');
     return this.safeOrder(
       {
         ...this.moment(order, 'timestamp'),
@@ -203,8 +206,9 @@ export class Base extends Exchange {
         side: order.side,
         price: this.safeString(order, 'price'),
         triggerPrice,
-        stopLossPrice: type.startsWith('stop') ? triggerPrice : undefined,
-        takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : undefined,
+        // Its own trigger, or that of what is attached to it.
+        stopLossPrice: type.startsWith('stop') ? triggerPrice : triggerOf('stopLoss'),
+        takeProfitPrice: type.startsWith('take_profit') ? triggerPrice : triggerOf('takeProfit'),
         amount: order.amount,
         cost: order.cost,
         average: this.safeString(order, 'average'),

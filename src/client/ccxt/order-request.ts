@@ -73,8 +73,8 @@ export function amendRequest(
   price: Num,
   params: Dict,
 ): Dict {
-  const { triggerPrice, stopPrice, ...rest } = params;
-  const trigger = triggerPrice ?? stopPrice;
+  const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, ...rest } = params;
+  const trigger = triggerPrice ?? stopPrice ?? stopLossPrice ?? takeProfitPrice;
   return {
     amount: exchange.amountToPrecision(symbol, amount),
     price: price === undefined ? undefined : exchange.priceToPrecision(symbol, price),
