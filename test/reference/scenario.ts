@@ -477,7 +477,10 @@ function toOrder(
     selfTradePrevention: what.selfTradePrevention,
     price: isLimit ? price : 0,
     amount: isCost ? 0 : amount,
-    cost: isCost ? exact(worth(market, price, amount) + BigInt(what.expiresIn + 1)) : 0,
+    // Above zero, as the gateway has it, however low the reference price was set.
+    cost: isCost
+      ? exact(worth(market, Math.max(1, price), amount) + BigInt(what.expiresIn + 1))
+      : 0,
     expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
     clientOrderId: what.clientOrderId,
   };
