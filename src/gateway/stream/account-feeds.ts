@@ -12,6 +12,8 @@ import type { Socket } from './streams.ts';
 /** The private channels of all accounts that somebody listens to. */
 export class AccountFeeds {
   private readonly feeds = new Map<number, AccountFeed>();
+  /** Those with something to send. */
+  private readonly noted = new Set<AccountFeed>();
 
   /** @param refuse Tells a socket of an error. */
   constructor(
@@ -26,16 +28,22 @@ export class AccountFeeds {
   note(events: readonly Event[]): void {
     for (const event of events) {
       if (event.kind === 'trade') {
-        this.feeds.get(event.makerAccount)?.note(event);
-        if (event.takerAccount !== event.makerAccount) {
-          this.feeds.get(event.takerAccount)?.note(event);
-        }
-      } else this.feeds.get(event.account)?.note(event);
+        this.noteOf(event.makerAccount, event);
+        if (event.takerAccount !== event.makerAccount) this.noteOf(event.takerAccount, event);
+      } else this.noteOf(event.account, event);
     }
   }
 
+  private noteOf(account: number, event: Event): void {
+    const feed = this.feeds.get(account);
+    if (feed === undefined) return;
+    feed.note(event);
+    this.noted.add(feed);
+  }
+
   flush(): void {
-    for (const feed of this.feeds.values()) feed.flush();
+    for (const feed of this.noted) feed.flush();
+    this.noted.clear();
   }
 
   /**
