@@ -5,6 +5,7 @@ import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
 import { missedBy } from './missed.ts';
+import type { Ask, Past } from './past.ts';
 import type { AccountChannel } from './request.ts';
 import { room } from './room.ts';
 import type { Socket } from './streams.ts';
@@ -18,6 +19,7 @@ export class AccountFeeds {
   /** @param refuse Tells a socket of an error. */
   constructor(
     private readonly services: Services,
+    private readonly past: Past,
     private readonly refuse: (socket: Socket, error: unknown) => void,
   ) {}
 
@@ -90,9 +92,10 @@ export class AccountFeeds {
   ): Promise<void> {
     const { socket } = listener;
     const isThere = () => feed.listeners[channel].get(socket) === listener;
+    const ask: Ask = (query) => this.past.ask(socket, query);
     try {
       let previous = since;
-      for await (const { texts, sequence } of missedBy(feed, channel, since, this.services)) {
+      for await (const { texts, sequence } of missedBy(feed, channel, since, ask)) {
         if (!isThere()) return;
         socket.send(updateText(channel, previous, sequence, texts));
         previous = sequence;
