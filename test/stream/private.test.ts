@@ -247,3 +247,32 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   client.send({ op: 'auth', ...keyOf('brief') });
   expect((await client.next()).error.code).toBe('UNAUTHORIZED');
 });
+
+test('a sequence that was told elsewhere leads into the chain too', async () => {
+  const first = await connect('alice');
+  first.send(subscribe('orders'));
+  await first.next();
+  for (let count = 0; count < 3; count++) await exchange.place('bob', limit('buy', 1));
+  const bob = await connect('bob');
+  bob.send(subscribe('orders'));
+  // Three batches beyond the last one that was told of alice.
+  const { sequence } = await bob.next();
+  const second = await connect('alice');
+  second.send(subscribe('orders', sequence));
+  const missed = await second.next();
+  expect(missed).toMatchObject({ prevSequence: sequence, data: { orders: [] } });
+  const placed = (await exchange.place('alice', limit('buy', 1))).data;
+  for (const one of [first, second]) {
+    const told = await one.next();
+    expect(told).toMatchObject({ prevSequence: missed.sequence, data: { orders: [placed] } });
+    expect(told.sequence).toBeGreaterThan(sequence);
+  }
+});
+
+test('a server that stops says so', async () => {
+  const alice = await connect('alice');
+  alice.send(subscribe('orders'));
+  await alice.next();
+  await server.stop();
+  expect(await alice.closed).toBe(1001);
+});
