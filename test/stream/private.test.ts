@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { listen } from '../../src/gateway/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { NOBODY } from '../../src/sandbox.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
+import { Flow, HOLDER_ORDERS } from './flow.ts';
+import { RawReader } from './raw-reader.ts';
 
 let exchange: TestExchange;
 let streams: Streams;
@@ -275,4 +277,53 @@ test('a server that stops says so', async () => {
   await alice.next();
   await server.stop();
   expect(await alice.closed).toBe(1001);
+});
+
+test('who does not read an account is disconnected, missing nothing, and goes on where it was', async () => {
+  const slow = await RawReader.open(server.port);
+  slow.send({ op: 'auth', ...keyOf('alice') });
+  slow.send(subscribe('orders'));
+  await slow.until(() => slow.messages.length === 2);
+  slow.pause();
+  const { index } = exchange.state.accountsById.get('alice')!;
+  const flow = new Flow(7);
+  const execute = (commands: readonly Command[]) =>
+    Promise.all(commands.map((command) => exchange.replica.execute(command)));
+  let isClosed = false;
+  const close = streams.close.bind(streams);
+  streams.close = (socket) => {
+    isClosed = true;
+    close(socket);
+  };
+  let rounds = 0;
+  // Tells of 2,000 orders twice, in messages of a megabyte.
+  const round = async () => {
+    await execute(flow.levels(index, 0));
+    await execute([flow.clear(index)]);
+    rounds++;
+  };
+  while (!isClosed) await round();
+  // That much at least it has missed.
+  await round();
+  slow.resume();
+  await slow.until(() => slow.closed !== undefined);
+  expect(slow.closed!.code).toBe(4002);
+  const [, snapshot, ...updates] = slow.messages;
+  slow.destroy();
+
+  const again = await connect('alice');
+  const ended = new Set<string>();
+  let { sequence } = snapshot;
+  type Ended = { orderId: string; status: string };
+  const take = (update: { prevSequence: number; sequence: number; data: { orders: Ended[] } }) => {
+    expect(update.prevSequence).toBe(sequence);
+    sequence = update.sequence;
+    for (const { orderId, status } of update.data.orders) {
+      if (status === 'canceled') ended.add(orderId);
+    }
+  };
+  for (const update of updates) take(update);
+  expect(ended.size).toBeLessThan(rounds * HOLDER_ORDERS);
+  again.send(subscribe('orders', sequence));
+  while (ended.size < rounds * HOLDER_ORDERS) take(await again.next());
 });
