@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { listen } from '../../src/gateway/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { NOBODY } from '../../src/sandbox.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
+import { Flow, HOLDER_ORDERS } from './flow.ts';
+import { RawReader } from './raw-reader.ts';
 
 let exchange: TestExchange;
 let streams: Streams;
@@ -246,4 +248,82 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   expect(await brief.closed).toBe(4001);
   client.send({ op: 'auth', ...keyOf('brief') });
   expect((await client.next()).error.code).toBe('UNAUTHORIZED');
+});
+
+test('a sequence that was told elsewhere leads into the chain too', async () => {
+  const first = await connect('alice');
+  first.send(subscribe('orders'));
+  await first.next();
+  for (let count = 0; count < 3; count++) await exchange.place('bob', limit('buy', 1));
+  const bob = await connect('bob');
+  bob.send(subscribe('orders'));
+  // Three batches beyond the last one that was told of alice.
+  const { sequence } = await bob.next();
+  const second = await connect('alice');
+  second.send(subscribe('orders', sequence));
+  const missed = await second.next();
+  expect(missed).toMatchObject({ prevSequence: sequence, data: { orders: [] } });
+  const placed = (await exchange.place('alice', limit('buy', 1))).data;
+  for (const one of [first, second]) {
+    const told = await one.next();
+    expect(told).toMatchObject({ prevSequence: missed.sequence, data: { orders: [placed] } });
+    expect(told.sequence).toBeGreaterThan(sequence);
+  }
+});
+
+test('a server that stops says so', async () => {
+  const alice = await connect('alice');
+  alice.send(subscribe('orders'));
+  await alice.next();
+  await server.stop();
+  expect(await alice.closed).toBe(1001);
+});
+
+test('who does not read an account is disconnected, missing nothing, and goes on where it was', async () => {
+  const slow = await RawReader.open(server.port);
+  slow.send({ op: 'auth', ...keyOf('alice') });
+  slow.send(subscribe('orders'));
+  await slow.until(() => slow.messages.length === 2);
+  slow.pause();
+  const { index } = exchange.state.accountsById.get('alice')!;
+  const flow = new Flow(7);
+  const execute = (commands: readonly Command[]) =>
+    Promise.all(commands.map((command) => exchange.replica.execute(command)));
+  let isClosed = false;
+  const close = streams.close.bind(streams);
+  streams.close = (socket) => {
+    isClosed = true;
+    close(socket);
+  };
+  let rounds = 0;
+  // Tells of 2,000 orders twice, in messages of a megabyte.
+  const round = async () => {
+    await execute(flow.levels(index, 0));
+    await execute([flow.clear(index)]);
+    rounds++;
+  };
+  while (!isClosed) await round();
+  // That much at least it has missed.
+  await round();
+  slow.resume();
+  await slow.until(() => slow.closed !== undefined);
+  expect(slow.closed!.code).toBe(4002);
+  const [, snapshot, ...updates] = slow.messages;
+  slow.destroy();
+
+  const again = await connect('alice');
+  const ended = new Set<string>();
+  let { sequence } = snapshot;
+  type Ended = { orderId: string; status: string };
+  const take = (update: { prevSequence: number; sequence: number; data: { orders: Ended[] } }) => {
+    expect(update.prevSequence).toBe(sequence);
+    sequence = update.sequence;
+    for (const { orderId, status } of update.data.orders) {
+      if (status === 'canceled') ended.add(orderId);
+    }
+  };
+  for (const update of updates) take(update);
+  expect(ended.size).toBeLessThan(rounds * HOLDER_ORDERS);
+  again.send(subscribe('orders', sequence));
+  while (ended.size < rounds * HOLDER_ORDERS) take(await again.next());
 });

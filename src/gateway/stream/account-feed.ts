@@ -28,7 +28,7 @@ export class AccountFeed {
   /** Of the last message of a channel. */
   readonly sequences: Record<AccountChannel, number>;
   private readonly orders = new Map<number, OrderRecord>();
-  private fills: ShownFill[] = [];
+  private readonly fills: ShownFill[] = [];
   private readonly assets = new Set<number>();
 
   constructor(
@@ -74,22 +74,21 @@ export class AccountFeed {
 
   /** Sends what was noted. */
   flush(): void {
+    const { orders, fills, assets } = this;
     const { position } = this.replica;
-    if (this.orders.size > 0) {
-      const texts = Array.from(this.orders.values(), (order) => this.orderText(order));
-      this.orders.clear();
-      this.send('orders', position, texts);
+    if (orders.size > 0) {
+      this.send('orders', position, () =>
+        Array.from(orders.values(), (order) => this.orderText(order)),
+      );
+      orders.clear();
     }
-    if (this.fills.length > 0) {
-      const { fills } = this;
-      this.fills = [];
-      const texts = fills.map((fill) => this.fillText(fill));
-      this.send('fills', fills.at(-1)!.tradeId, texts);
+    if (fills.length > 0) {
+      this.send('fills', fills.at(-1)!.tradeId, () => fills.map((fill) => this.fillText(fill)));
+      fills.length = 0;
     }
-    if (this.assets.size > 0) {
-      const texts = Array.from(this.assets, (asset) => this.balanceText(asset));
-      this.assets.clear();
-      this.send('balances', position, texts);
+    if (assets.size > 0) {
+      this.send('balances', position, () => Array.from(assets, (asset) => this.balanceText(asset)));
+      assets.clear();
     }
   }
 
@@ -123,10 +122,14 @@ export class AccountFeed {
     return balanceText(this.account.balances[asset]!, this.state.assets[asset]!);
   }
 
-  private send(channel: AccountChannel, sequence: number, texts: readonly string[]): void {
-    const message = updateText(channel, this.sequences[channel], sequence, texts);
+  /** @param texts The records, made only where somebody hears the channel. */
+  private send(channel: AccountChannel, sequence: number, texts: () => string[]): void {
+    const prevSequence = this.sequences[channel];
     this.sequences[channel] = sequence;
-    for (const { socket, gathered } of this.listeners[channel].values()) {
+    const listeners = this.listeners[channel];
+    if (listeners.size === 0) return;
+    const message = updateText(channel, prevSequence, sequence, texts());
+    for (const { socket, gathered } of listeners.values()) {
       if (gathered === undefined) socket.send(message);
       else gathered.push(message);
     }

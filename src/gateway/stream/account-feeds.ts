@@ -5,6 +5,7 @@ import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
 import { missedBy } from './missed.ts';
+import type { Ask, Past } from './past.ts';
 import type { AccountChannel } from './request.ts';
 import { room } from './room.ts';
 import type { Socket } from './streams.ts';
@@ -12,10 +13,13 @@ import type { Socket } from './streams.ts';
 /** The private channels of all accounts that somebody listens to. */
 export class AccountFeeds {
   private readonly feeds = new Map<number, AccountFeed>();
+  /** Those with something to send. */
+  private readonly noted = new Set<AccountFeed>();
 
   /** @param refuse Tells a socket of an error. */
   constructor(
     private readonly services: Services,
+    private readonly past: Past,
     private readonly refuse: (socket: Socket, error: unknown) => void,
   ) {}
 
@@ -26,16 +30,22 @@ export class AccountFeeds {
   note(events: readonly Event[]): void {
     for (const event of events) {
       if (event.kind === 'trade') {
-        this.feeds.get(event.makerAccount)?.note(event);
-        if (event.takerAccount !== event.makerAccount) {
-          this.feeds.get(event.takerAccount)?.note(event);
-        }
-      } else this.feeds.get(event.account)?.note(event);
+        this.noteOf(event.makerAccount, event);
+        if (event.takerAccount !== event.makerAccount) this.noteOf(event.takerAccount, event);
+      } else this.noteOf(event.account, event);
     }
   }
 
+  private noteOf(account: number, event: Event): void {
+    const feed = this.feeds.get(account);
+    if (feed === undefined) return;
+    feed.note(event);
+    this.noted.add(feed);
+  }
+
   flush(): void {
-    for (const feed of this.feeds.values()) feed.flush();
+    for (const feed of this.noted) feed.flush();
+    this.noted.clear();
   }
 
   /**
@@ -82,9 +92,10 @@ export class AccountFeeds {
   ): Promise<void> {
     const { socket } = listener;
     const isThere = () => feed.listeners[channel].get(socket) === listener;
+    const ask: Ask = (query) => this.past.ask(socket, query);
     try {
       let previous = since;
-      for await (const { texts, sequence } of missedBy(feed, channel, since, this.services)) {
+      for await (const { texts, sequence } of missedBy(feed, channel, since, ask)) {
         if (!isThere()) return;
         socket.send(updateText(channel, previous, sequence, texts));
         previous = sequence;

@@ -1,8 +1,8 @@
 import type { Market } from '../../engine/markets.ts';
 import type { EndedOrder, Fill, Page } from '../../history/history.ts';
 import { tradeText } from '../rest/trades.ts';
-import type { Services } from '../services.ts';
 import type { AccountFeed } from './account-feed.ts';
+import type { Ask } from './past.ts';
 import type { AccountChannel } from './request.ts';
 
 /** Most records in one message. */
@@ -23,12 +23,12 @@ export function missedBy(
   feed: AccountFeed,
   channel: AccountChannel,
   since: number,
-  services: Services,
+  ask: Ask,
 ): AsyncGenerator<Missed> {
   const upTo = feed.sequences[channel];
-  if (channel === 'fills') return missedFills(feed, since, upTo, services);
+  if (channel === 'fills') return missedFills(feed, since, upTo, ask);
   if (channel === 'orders') {
-    return missedOrders(feed, since, upTo, feed.openOrderTexts(), services);
+    return missedOrders(feed, since, upTo, feed.openOrderTexts(), ask);
   }
   return once({ texts: feed.balanceTexts(), sequence: upTo });
 }
@@ -41,13 +41,13 @@ async function* missedFills(
   feed: AccountFeed,
   since: number,
   upTo: number,
-  { archivist, replica }: Services,
+  ask: Ask,
 ): AsyncGenerator<Missed> {
   const account = feed.account.index;
   for (let afterId = since; ; ) {
     const terms = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
     const query = { kind: 'fills', filter: { account, ...terms } } as const;
-    const { items } = (await archivist.ask(query, replica.position)) as Page<Fill>;
+    const { items } = (await ask(query)) as Page<Fill>;
     const page = items.slice(0, PAGE);
     const isLast = items.length <= PAGE;
     if (!isLast) afterId = page.at(-1)!.tradeId;
@@ -64,12 +64,12 @@ async function* missedOrders(
   since: number,
   upTo: number,
   openOrders: readonly string[],
-  { archivist, replica }: Services,
+  ask: Ask,
 ): AsyncGenerator<Missed> {
   const account = feed.account.index;
   for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {
     const filter = { account, after, upTo, limit: PAGE + 1 };
-    const answer = await archivist.ask({ kind: 'endedOrders', filter }, replica.position);
+    const answer = await ask({ kind: 'endedOrders', filter });
     const items = answer as EndedOrder[];
     const page = items.slice(0, PAGE);
     const texts = page.map(({ order }) => feed.orderText(order));
@@ -89,12 +89,12 @@ export async function* missedTrades(
   market: Market,
   since: number,
   upTo: number,
-  { archivist, replica }: Services,
+  ask: Ask,
 ): AsyncGenerator<Missed> {
   for (let afterId = since; ; ) {
     const terms = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
     const query = { kind: 'trades', filter: { market: market.index, ...terms } } as const;
-    const found = (await archivist.ask(query, replica.position)) as Fill[];
+    const found = (await ask(query)) as Fill[];
     const page = found.slice(0, PAGE);
     const isLast = found.length <= PAGE;
     if (!isLast) afterId = page.at(-1)!.tradeId;

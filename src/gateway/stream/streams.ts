@@ -6,6 +6,7 @@ import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
 import { missedTrades } from './missed.ts';
+import { type Ask, Past } from './past.ts';
 import { READY_BYTES, Readers, type Reading } from './readers.ts';
 import {
   ACCOUNT_CHANNELS,
@@ -49,6 +50,7 @@ export class Streams {
 
   readonly readers: Readers;
   private readonly feeds: AccountFeeds;
+  private readonly past: Past;
   private readonly sessions: Sessions;
 
   constructor(
@@ -57,7 +59,8 @@ export class Streams {
   ) {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
     this.readers = new Readers(() => this.sendAll(), refuse, services.now);
-    this.feeds = new AccountFeeds(services, refuse);
+    this.past = new Past(services);
+    this.feeds = new AccountFeeds(services, this.past, refuse);
     this.sessions = new Sessions(services);
   }
 
@@ -185,9 +188,10 @@ export class Streams {
     const gathered: string[] = [];
     topic.gathering.set(socket, gathered);
     const isThere = () => topic.gathering.get(socket) === gathered;
+    const ask: Ask = (query) => this.past.ask(socket, query);
     try {
       let previous = since;
-      const pages = missedTrades(topic.market, since, topic.sentTradeId, this.services);
+      const pages = missedTrades(topic.market, since, topic.sentTradeId, ask);
       for await (const { texts, sequence } of pages) {
         if (!isThere()) return;
         const numbers = `"prevSequence":${previous},"sequence":${sequence}`;

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test';
+import type { Services } from '../services.ts';
+import { Past } from './past.ts';
+
+const QUESTION = { kind: 'trades', filter: { market: 0, descending: false, limit: 501 } } as const;
+
+/** Answers every question with so many records. */
+function pastOf(records: number): Past {
+  const archivist = { ask: () => Promise.resolve(new Array(records).fill(0)) };
+  return new Past({ archivist, replica: { position: 1 } } as unknown as Services);
+}
+
+test('whoever asks much waits, and those who ask little get theirs between', async () => {
+  const past = pastOf(500);
+  const answered: string[] = [];
+  const ask = (reader: object, name: string) =>
+    past.ask(reader, QUESTION).then(() => answered.push(name));
+  const [greedy, modest] = [{}, {}];
+  const start = performance.now();
+  const all = Array.from({ length: 8 }, () => ask(greedy, 'greedy'));
+  all.push(ask(modest, 'modest'));
+  await Promise.all(all);
+  expect(answered.indexOf('modest')).toBeLessThan(6);
+  // Nine pages of 500 records: the last one's own rest is not waited for.
+  expect(performance.now() - start).toBeGreaterThan(50);
+});
+
+test('many small answers hardly wait', async () => {
+  const past = pastOf(1);
+  const start = performance.now();
+  await Promise.all(Array.from({ length: 40 }, (_, index) => past.ask({ index }, QUESTION)));
+  expect(performance.now() - start).toBeLessThan(1000);
+});

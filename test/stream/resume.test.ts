@@ -1,0 +1,221 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import type { Query } from '../../src/replica/archive.ts';
+import type { Archivist } from '../../src/replica/archivist.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { Flow } from './flow.ts';
+import { UnreadSocket } from './unread-socket.ts';
+
+const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
+type Channel = (typeof CHANNELS)[number];
+/** Far more than anything here takes. */
+const PATIENCE_MS = 10_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: records have every form there is
+type Item = any;
+
+/** Keeps what it hears and, when it goes away, no more than the last sequence of each channel. */
+class Returning {
+  readonly fills: Item[] = [];
+  readonly trades: Item[] = [];
+  readonly orders = new Map<string, Item>();
+  readonly balances = new Map<string, Item>();
+  readonly sequences = new Map<Channel, number>();
+  readonly faults: unknown[] = [];
+  /** Channels that were answered since they were last subscribed to. */
+  readonly answered = new Set<Channel>();
+  socket: UnreadSocket | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly exchange: TestExchange,
+    private readonly streams: Streams,
+    private readonly sockets: Set<UnreadSocket>,
+  ) {}
+
+  come(): UnreadSocket {
+    if (this.socket !== undefined) return this.socket;
+    const socket = new UnreadSocket(this.streams, (message) => this.take(JSON.parse(message)));
+    this.socket = socket;
+    this.sockets.add(socket);
+    const { Authorization, 'X-API-Secret': apiSecret } = this.exchange.headers(this.name);
+    socket.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
+    return socket;
+  }
+
+  subscribe(channel: Channel): void {
+    const market = channel === 'trades' ? { symbol: 'BTC/USDT' } : {};
+    const socket = this.come();
+    // What was sent before must not be taken for an answer to this.
+    socket.read();
+    this.answered.delete(channel);
+    socket.receive({ op: 'unsubscribe', channel, ...market });
+    socket.receive({
+      ...{ op: 'subscribe', channel, ...market },
+      sequence: this.sequences.get(channel),
+    });
+  }
+
+  go(): void {
+    if (this.socket === undefined) return;
+    this.sockets.delete(this.socket);
+    this.socket.close();
+    this.socket = undefined;
+  }
+
+  private take(message: Item): void {
+    const { op, channel, prevSequence, sequence, data } = message;
+    if (op === 'error') this.faults.push(message);
+    if (op !== 'snapshot' && op !== 'update') return;
+    const own = this.sequences.get(channel);
+    const follows = op === 'snapshot' ? own === undefined : prevSequence === own;
+    if (!follows || sequence < (own ?? 0)) this.faults.push({ own, ...message, data: {} });
+    this.sequences.set(channel, sequence);
+    this.answered.add(channel);
+    this.fills.push(...(data.fills ?? []));
+    this.trades.push(...(data.trades ?? []));
+    for (const order of data.orders ?? []) this.orders.set(order.orderId, order);
+    for (const balance of data.balances ?? []) this.balances.set(balance.asset, balance);
+  }
+}
+
+/** Answers some batches later, as a thread of its own does. */
+class SlowArchivist {
+  /** Questions under way. */
+  private asked = 0;
+
+  constructor(
+    private readonly archivist: Archivist,
+    private readonly flow: Flow,
+  ) {}
+
+  async ask(query: Query, position: number): Promise<unknown> {
+    this.asked++;
+    for (let turns = this.flow.below(8); turns > 0; turns--) await nextTurn();
+    const answer = await this.archivist.ask(query, position);
+    this.asked--;
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    while (this.asked > 0) await nextTurn();
+  }
+}
+
+const readerOf = { reader: fc.nat(3) };
+const ofChannel = { ...readerOf, channel: fc.constantFrom(...CHANNELS) };
+const steps = fc.array(
+  fc.oneof(
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('trade'), count: fc.nat(30) }) },
+    // More than one page of a resume, in one batch.
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('burst'), count: fc.nat(900) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), who: fc.nat(1) }) },
+    { weight: 5, arbitrary: fc.record({ kind: fc.constant('subscribe'), ...ofChannel }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('unsubscribe'), ...ofChannel }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('go'), ...readerOf }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('pause'), ...readerOf }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('read'), ...readerOf }) },
+    { weight: 8, arbitrary: fc.record({ kind: fc.constant('wait'), count: fc.nat(4) }) },
+  ),
+  { minLength: 20, maxLength: 100 },
+);
+type Step = { kind: string; count?: number; who?: number; reader?: number; channel?: Channel };
+
+async function run(program: readonly Step[], seed: number): Promise<void> {
+  const exchange = await TestExchange.open();
+  const flow = new Flow(seed);
+  const archivist = new SlowArchivist(exchange.archivist, flow);
+  const services = { ...exchange.services, archivist: archivist as unknown as Archivist };
+  const streams = new Streams(services, exchange.admission);
+  const sockets = new Set<UnreadSocket>();
+  streams.publish = (topic, message) => {
+    for (const socket of sockets) socket.publish(topic, message);
+  };
+  exchange.onEvents = (events) => streams.note(events);
+  const readers = ['alice', 'bob', 'alice', 'bob'].map(
+    (name) => new Returning(name, exchange, streams, sockets),
+  );
+  const indexOf = (name: string) => exchange.state.accountsById.get(name)!.index;
+  const accounts = [indexOf('alice'), indexOf('bob')];
+  const near = () => flow.near(accounts[flow.below(2)]!);
+  const submit = (commands: readonly Command[]) => {
+    for (const command of commands) exchange.replica.submit(command, () => {});
+  };
+  try {
+    for (const reader of readers) for (const channel of CHANNELS) reader.subscribe(channel);
+    for (const { kind, count = 0, who = 0, reader = 0, channel = 'orders' } of program) {
+      exchange.now += 500;
+      const one = readers[reader]!;
+      if (kind === 'trade' || kind === 'burst') submit(Array.from({ length: count }, near));
+      else if (kind === 'clear') submit([flow.clear(accounts[who]!)]);
+      else if (kind === 'subscribe') one.subscribe(channel);
+      else if (kind === 'unsubscribe') {
+        const market = channel === 'trades' ? { symbol: 'BTC/USDT' } : {};
+        one.socket?.receive({ op: 'unsubscribe', channel, ...market });
+      } else if (kind === 'go') one.go();
+      else if (kind === 'pause') one.socket?.pause();
+      else if (kind === 'read') one.socket?.read();
+      else for (let turn = 0; turn <= count; turn++) await nextTurn();
+    }
+    await exchange.replica.execute({ kind: CommandKind.tick });
+    await check(exchange, readers);
+  } finally {
+    for (const socket of sockets) socket.close();
+    await archivist.close();
+    await exchange.close();
+  }
+}
+
+/** All come back once more, and then have what REST tells. */
+async function check(exchange: TestExchange, readers: readonly Returning[]): Promise<void> {
+  const page = 'sort=asc&limit=1000';
+  const trades = await all(exchange, 'alice', `/api/trades?symbol=BTC/USDT&${page}`, 'trades');
+  for (const name of ['alice', 'bob']) {
+    const fills = await all(exchange, name, `/api/fills?${page}`, 'fills');
+    const orders = await all(exchange, name, `/api/orders?${page}`, 'orders');
+    const { balances } = (await exchange.send(name, 'GET', '/api/portfolio/balances')).data;
+    for (const reader of readers.filter((one) => one.name === name)) {
+      for (const channel of CHANNELS) reader.subscribe(channel);
+      const until = performance.now() + PATIENCE_MS;
+      const isThere = () =>
+        reader.answered.size === CHANNELS.length &&
+        reader.fills.length >= fills.length &&
+        reader.trades.length >= trades.length &&
+        orders.every(({ orderId, status }) => reader.orders.get(orderId)?.status === status);
+      while (!isThere() && performance.now() < until) await nextTurn();
+      expect(reader.faults).toEqual([]);
+      expect(reader.fills).toEqual(fills);
+      expect(reader.trades).toEqual(trades);
+      expect(Object.fromEntries(reader.orders)).toEqual(
+        Object.fromEntries(orders.map((order) => [order.orderId, order])),
+      );
+      expect([...reader.balances.values()]).toEqual(balances);
+    }
+  }
+}
+
+/** Everything of a list of REST. */
+async function all(exchange: TestExchange, who: string, path: string, field: string) {
+  const items: Item[] = [];
+  for (let cursor = ''; ; ) {
+    const { data } = await exchange.send(who, 'GET', path + cursor);
+    items.push(...data[field]);
+    if (data.nextCursor === null) return items;
+    cursor = `&cursor=${data.nextCursor}`;
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+test('whatever is cut, unread or left and taken again, nothing is missed or told twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, fc.nat(1e6), (program, seed) => run(program, seed)),
+    { numRuns: 40 },
+  );
+}, 60_000);
