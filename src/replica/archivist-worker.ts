@@ -14,7 +14,7 @@ import { yieldToServing } from './thread-priority.ts';
 declare const self: Worker;
 
 /** A commit costs less a row the more it holds; what waits for it is answered from memory. */
-const FLUSH_EVERY_MS = 500;
+const FLUSH_EVERY_MS = 1000;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 

@@ -99,6 +99,36 @@ test('prices and candles carry the latest value', async () => {
   await client.until(() => client.latest('candles')?.close === 117_000);
 });
 
+test('a candle that ended is told as it ended, even where the next has begun meanwhile', async () => {
+  client.send({ op: 'subscribe', channel: 'candles', symbol: 'BTC/USDT', interval: '1m' });
+  expect((await client.next()).data).toBeNull();
+  const trade = async (price: number) => {
+    const order = { symbol: 'BTC/USDT', type: 'limit', amount: 1, price };
+    await exchange.place('alice', { ...order, side: 'sell' });
+    await exchange.place('bob', { ...order, side: 'buy' });
+  };
+  await trade(100_000);
+  await client.until(() => client.latest('candles')?.close === 100_000);
+  // The archivist answers when both are made.
+  const ask = exchange.archivist.ask.bind(exchange.archivist);
+  const waiting: (() => void)[] = [];
+  exchange.archivist.ask = async (query) => {
+    if (query.kind === 'candles') await new Promise<void>((resolve) => waiting.push(resolve));
+    return ask(query);
+  };
+  await trade(101_000);
+  exchange.now += 60_000;
+  await trade(102_000);
+  exchange.archivist.ask = ask;
+  for (const go of waiting) go();
+  await client.until(() => client.latest('candles')?.close === 102_000);
+  const told = client.messages.map(({ data }) => [data.timestamp, data.close, data.volume]);
+  expect(told.slice(-2)).toEqual([
+    ['2026-01-05T12:00:00.000Z', 101_000, 2],
+    ['2026-01-05T12:01:00.000Z', 102_000, 1],
+  ]);
+});
+
 test('what is wrong with a message is said, and the connection lives', async () => {
   const wrong: [unknown, string][] = [
     ['nonsense', 'malformedJson'],

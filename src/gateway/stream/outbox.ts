@@ -18,6 +18,12 @@ export class Outbox {
     if (!this.isResting) this.flush();
   }
 
+  /** Sends a message in place of the last one, if that waits still. */
+  replaceLast(text: string): void {
+    this.waiting.pop();
+    this.push(text);
+  }
+
   /** Sends all that waits. */
   flush(): void {
     if (this.waiting.length === 0) return;

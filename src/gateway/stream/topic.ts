@@ -26,6 +26,8 @@ export class Topic {
   sentTradeId: number;
   private isStale = false;
   private isAsking = false;
+  /** When the last candle began that was told. */
+  private sentCandle: number | undefined;
 
   constructor(
     readonly name: string,
@@ -106,11 +108,20 @@ export class Topic {
     this.isAsking = true;
     while (this.isStale) {
       this.isStale = false;
-      const latest = await this.current();
-      this.outbox.drop();
-      this.send(latest);
+      if (this.channel === 'candles') await this.sendCandles();
+      else this.outbox.replaceLast(this.message('update', this.price()));
     }
     this.isAsking = false;
+  }
+
+  /** One that has ended since is told as it ended, before the one being made. */
+  private async sendCandles(): Promise<void> {
+    const [before, last] = await this.lastCandles();
+    if (before !== undefined && before.start === this.sentCandle) {
+      this.outbox.replaceLast(this.message('update', this.candle(before)));
+      this.send(this.candle(last));
+    } else this.outbox.replaceLast(this.message('update', this.candle(last)));
+    this.sentCandle = last?.start;
   }
 
   private present(kind: 'snapshot' | 'update'): string | Promise<string> {
@@ -128,18 +139,37 @@ export class Topic {
   }
 
   private current(): string | Promise<string> {
-    const { market, services } = this;
-    const { archivist, now, replica, statistics } = services;
     if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
-    if (this.channel === 'prices') {
-      const time = now();
-      return `"data":${priceText(market, statistics.of(market.index).at(time), time)}`;
-    }
-    const terms = { since: undefined, until: undefined, limit: 1, now: now() };
-    const filter = { market: market.index, width: INTERVALS_MS[this.interval!], ...terms };
-    return archivist.ask({ kind: 'candles', filter }, replica.position).then((answer) => {
-      const [candle] = answer as Candle[];
-      return `"data":${candle === undefined ? 'null' : candleText(candle, market)}`;
+    if (this.channel === 'prices') return this.price();
+    return this.lastCandles().then(([, last]) => {
+      this.sentCandle ??= last?.start;
+      return this.candle(last);
     });
+  }
+
+  private price(): string {
+    const { market, services } = this;
+    const time = services.now();
+    return `"data":${priceText(market, services.statistics.of(market.index).at(time), time)}`;
+  }
+
+  private candle(candle: Candle | undefined): string {
+    return `"data":${candle === undefined ? 'null' : candleText(candle, this.market)}`;
+  }
+
+  /** The one being made, and the one before it; undefined where there is none yet. */
+  private async lastCandles(): Promise<[before: Candle | undefined, last: Candle | undefined]> {
+    const { archivist, now, replica } = this.services;
+    const terms = { since: undefined, until: undefined, limit: 2, now: now() };
+    const filter = {
+      market: this.market.index,
+      width: INTERVALS_MS[this.interval!],
+      ...terms,
+    };
+    const candles = (await archivist.ask(
+      { kind: 'candles', filter },
+      replica.position,
+    )) as Candle[];
+    return [candles.at(-2), candles.at(-1)];
   }
 }
