@@ -26,8 +26,8 @@ export class Topic {
   sentTradeId: number;
   private isStale = false;
   private isAsking = false;
-  /** When the last candle began that was told. */
-  private sentCandle: number | undefined;
+  /** The last candle that was told. */
+  private sentCandle: { readonly start: number | undefined; readonly text: string } | undefined;
 
   constructor(
     readonly name: string,
@@ -114,14 +114,17 @@ export class Topic {
     this.isAsking = false;
   }
 
-  /** One that has ended since is told as it ended, before the one being made. */
+  /** One that has ended since, with more than was told of it, is told before the one being made. */
   private async sendCandles(): Promise<void> {
+    const { sentCandle } = this;
     const [before, last] = await this.lastCandles();
-    if (before !== undefined && before.start === this.sentCandle) {
+    const text = this.candle(last);
+    this.sentCandle = { start: last?.start, text };
+    const isEnd = before !== undefined && before.start === sentCandle?.start;
+    if (isEnd && this.candle(before) !== sentCandle!.text) {
       this.outbox.replaceLast(this.message('update', this.candle(before)));
-      this.send(this.candle(last));
-    } else this.outbox.replaceLast(this.message('update', this.candle(last)));
-    this.sentCandle = last?.start;
+      this.send(text);
+    } else this.outbox.replaceLast(this.message('update', text));
   }
 
   private present(kind: 'snapshot' | 'update'): string | Promise<string> {
@@ -142,8 +145,9 @@ export class Topic {
     if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
     if (this.channel === 'prices') return this.price();
     return this.lastCandles().then(([, last]) => {
-      this.sentCandle ??= last?.start;
-      return this.candle(last);
+      const text = this.candle(last);
+      this.sentCandle ??= { start: last?.start, text };
+      return text;
     });
   }
 
