@@ -26,10 +26,13 @@ interface SandboxFile {
   readonly accounts: readonly { apiKey: string; apiSecret: string; permissions: string[] }[];
 }
 
-/** Aborts at Ctrl-C, and where a supervisor asks the program to end. */
+/**
+ * Aborts at Ctrl-C, and where a supervisor asks the program to end. A terminal may say so twice, by
+ * itself and through what started the program: that must not end it before its orders are canceled.
+ */
 export function stopSignal(): AbortSignal {
   const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopping.abort());
   return stopping.signal;
 }
 

@@ -57,6 +57,8 @@ class Bot {
 
   /** Ends it as Ctrl-C does. */
   async interrupt(): Promise<number> {
+    // As a terminal does: once to the program, once through what started it.
+    this.child.kill('SIGINT');
     this.child.kill('SIGINT');
     return this.child.exited;
   }
