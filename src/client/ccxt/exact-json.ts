@@ -1,16 +1,11 @@
-/** A text, passed over as it is, or a number as JSON writes them. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+import { NUMBER, readJson } from '../json.ts';
 
 /**
- * Parses JSON with every number as the text of its digits, which is what CCXT computes with. One way
- * for every runtime: Node 20 has no reviver that sees the source.
+ * Parses JSON with every number as the text of its digits, which is what CCXT computes with.
  * @throws SyntaxError
  */
 export function parseQuotingNumbers(text: string): unknown {
-  return JSON.parse(
-    text.replace(TEXT_OR_NUMBER, (token) => (token[0] === '"' ? token : `"${token}"`)),
-  );
+  return readJson(text, (digits) => digits);
 }
 
 /** The fields of requests that the API takes as numbers. */
