@@ -1,6 +1,7 @@
 import type { OrderDetails } from './order-details.ts';
 import { waitsForRise } from './order-terms.ts';
 import type { OrderStore } from './orders.ts';
+import { SlotHeap } from './slot-heap.ts';
 import { NONE, type Side } from './terms.ts';
 
 /**
@@ -72,81 +73,31 @@ export class Triggers {
   }
 }
 
-/** A binary heap of slots, each knowing its place, so that a canceled order leaves at once. */
-class TriggerHeap {
-  private readonly heap: number[] = [];
-
+/** The nearest trigger first. */
+class TriggerHeap extends SlotHeap {
   /** @param sign 1 where the lowest trigger comes first, -1 where the highest does. */
   constructor(
     private readonly orders: OrderStore,
     private readonly details: OrderDetails,
     private readonly sign: 1 | -1,
-  ) {}
-
-  get size(): number {
-    return this.heap.length;
-  }
-
-  /** Only where there is one. */
-  get first(): number {
-    return this.heap[0]!;
+  ) {
+    super();
   }
 
   inOrder(): number[] {
     return this.heap.toSorted((a, b) => (this.isBefore(a, b) ? -1 : 1));
   }
 
-  isInPlace(slot: number): boolean {
-    const place = this.orders.level(slot);
-    if (this.heap[place] !== slot) return false;
-    return place === 0 || !this.isBefore(slot, this.heap[(place - 1) >> 1]!);
+  /** An order that waits is at no level: its place stands there. */
+  protected placeOf(slot: number): number {
+    return this.orders.level(slot);
   }
 
-  add(slot: number): void {
-    this.heap.push(slot);
-    this.rise(this.heap.length - 1, slot);
-  }
-
-  remove(slot: number): void {
-    const place = this.orders.level(slot);
-    const last = this.heap.pop()!;
-    if (last === slot) return;
-    this.sink(place, last);
-    this.rise(this.orders.level(last), last);
-  }
-
-  private rise(start: number, slot: number): void {
-    let place = start;
-    while (place > 0) {
-      const parent = (place - 1) >> 1;
-      if (!this.isBefore(slot, this.heap[parent]!)) break;
-      this.set(place, this.heap[parent]!);
-      place = parent;
-    }
-    this.set(place, slot);
-  }
-
-  private sink(start: number, slot: number): void {
-    let place = start;
-    for (;;) {
-      let child = place * 2 + 1;
-      if (child >= this.heap.length) break;
-      if (child + 1 < this.heap.length && this.isBefore(this.heap[child + 1]!, this.heap[child]!)) {
-        child++;
-      }
-      if (!this.isBefore(this.heap[child]!, slot)) break;
-      this.set(place, this.heap[child]!);
-      place = child;
-    }
-    this.set(place, slot);
-  }
-
-  private set(place: number, slot: number): void {
-    this.heap[place] = slot;
+  protected setPlace(slot: number, place: number): void {
     this.orders.setLevel(slot, place);
   }
 
-  private isBefore(a: number, b: number): boolean {
+  protected isBefore(a: number, b: number): boolean {
     const { details } = this;
     const difference = (details.triggerPrice(a) - details.triggerPrice(b)) * this.sign;
     return difference === 0 ? details.id(a) < details.id(b) : difference < 0;
