@@ -18,7 +18,7 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     subscribers: { type: 'string', default: '2000' },
-    orders: { type: 'string', default: '400' },
+    orders: { type: 'string', default: '800' },
   },
 });
 const seconds = Number(values.seconds);

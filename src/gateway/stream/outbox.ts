@@ -1,11 +1,12 @@
-const MAX_REST_MS = 15;
+const MAX_REST_MS = 10;
 /** What takes less is not worth a timer. */
 const LEAST_REST_MS = 1;
 
 /**
  * The updates of one topic on their way to all who hear it. Writing to 2,000 sockets takes some
- * 20 ms, however little is written, so that a topic rests for as long as its last writes took: half
- * of the thread is left to orders, however many listen, and what comes meanwhile leaves in one write.
+ * 20 ms, however little is written, so that a topic rests for as long as its last writes took, 10 ms
+ * at most: a third of the thread is left to orders, however many listen, and what comes meanwhile
+ * leaves in one write.
  */
 export class Outbox {
   private waiting: string[] = [];
