@@ -33,3 +33,8 @@ export const MAX_TRANSFERS = 8_000_000;
  * change that sum, so no balance, hold or fee ever reaches it either.
  */
 export const MAX_ASSET_TOTAL = 10n ** 30n;
+/**
+ * Where a market has no collar, a stop or take profit that buys without a limit holds, and trades, up
+ * to its trigger and this much more, millionths: it must hold something that a bad market cannot exceed.
+ */
+export const WIDTH_WITHOUT_COLLAR = 100_000;

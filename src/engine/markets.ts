@@ -2,7 +2,7 @@ import { Book } from './book.ts';
 import type { MarketRules } from './command.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { type Exact, product } from './exact.ts';
-import { MAX_UNITS } from './limits.ts';
+import { MAX_UNITS, WIDTH_WITHOUT_COLLAR } from './limits.ts';
 import type { OrderDetails } from './order-details.ts';
 import type { OrderStore } from './orders.ts';
 import { MarketStatus, Side } from './terms.ts';
@@ -64,7 +64,7 @@ export class Market {
 
   /** The worst price that an order without a limit trades at, where `from` is the market's price. */
   collarPrice(side: Side, from: number): number {
-    const { collar } = this.rules;
+    const collar = this.rules.collar === 0 ? WIDTH_WITHOUT_COLLAR : this.rules.collar;
     const millions = Math.floor(from / 1_000_000);
     const rest = from - millions * 1_000_000;
     // Millions and the rest apart: every step is exact.

@@ -114,8 +114,10 @@ export class Gateway {
   private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
-    const methods = PATHS.find(({ pattern }) => pattern.test(path))?.methods;
-    if (methods === undefined) return answerError(request, new ApiError('NOT_FOUND'), admitted);
+    // A word in a path may be a parameter of another.
+    const found = PATHS.filter(({ pattern }) => pattern.test(path));
+    const methods = [...new Set([...found.flatMap((each) => each.methods), 'OPTIONS'])];
+    if (found.length === 0) return answerError(request, new ApiError('NOT_FOUND'), admitted);
     const headers = { Allow: methods.join(', ') };
     if (request.method !== 'OPTIONS') {
       return answerError(request, new ApiError('METHOD_NOT_ALLOWED'), admitted, headers);
@@ -205,5 +207,5 @@ const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {
   const own = ROUTES.filter((route) => route.path === path);
   const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
-  return { pattern, methods: [...methods, 'OPTIONS'] };
+  return { pattern, methods };
 });

@@ -1,5 +1,6 @@
 import { exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { WIDTH_WITHOUT_COLLAR } from '../engine/limits.ts';
 import type { Market } from '../engine/markets.ts';
 import { hasLimit } from '../engine/order-terms.ts';
 import { Side } from '../engine/terms.ts';
@@ -43,7 +44,7 @@ export function readStop(
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { price, amount, cost: 0, triggerPrice };
   }
-  const { collar } = market.rules;
+  const collar = market.rules.collar === 0 ? WIDTH_WITHOUT_COLLAR : market.rules.collar;
   const worst = isLimit
     ? BigInt(price)
     : BigInt(triggerPrice) + (BigInt(triggerPrice) * BigInt(collar)) / 1_000_000n;

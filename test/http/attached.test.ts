@@ -98,3 +98,17 @@ test.each([
   expect([answer.code, answer.details.field]).toEqual([code, field]);
   expect(exchange.state.digest).toBe(digest);
 });
+
+test('a new price beyond what is attached is refused as the price that was sent', async () => {
+  const { data } = await place({ stopLoss: { triggerPrice: 100_000 } });
+  const answer = await exchange.send(
+    'alice',
+    'PATCH',
+    `/api/orders/${data.orderId}`,
+    '{"price":99000}',
+  );
+  expect([answer.code, answer.details]).toEqual([
+    'INVALID_PRICE',
+    { field: 'price', rule: 'beyondPrice' },
+  ]);
+});

@@ -162,3 +162,14 @@ describe('the collar', () => {
     });
   });
 });
+
+test('without a collar a stop buy holds a tenth more than its trigger, and trades up to there', async () => {
+  const change = JSON.stringify({ symbol: 'BTC/USDT', collar: 0 });
+  expect((await exchange.send('operator', 'PATCH', '/api/admin/markets', change)).status).toBe(200);
+  const { orderId } = (await place('alice')).data;
+  expect(await heldBy('alice', 'USDT')).toBe(1320);
+  await limit('bob', 'sell', 120_000);
+  await limit('bob', 'sell', 131_000);
+  await limit('alice', 'buy', 120_000);
+  expect(await orderOf('alice', orderId)).toMatchObject({ status: 'filled', average: 131_000 });
+});

@@ -168,6 +168,7 @@ describe('paths', () => {
   test.each([
     ['/api/orders', 'POST, GET, HEAD, DELETE, OPTIONS'],
     ['/api/orders/1', 'GET, HEAD, DELETE, PATCH, OPTIONS'],
+    ['/api/orders/batch', 'GET, HEAD, DELETE, PATCH, POST, OPTIONS'],
     ['/api/markets', 'GET, HEAD, OPTIONS'],
     ['/', 'GET, HEAD, OPTIONS'],
   ])('OPTIONS %s says Allow: %s', async (path, allow) => {

@@ -29,7 +29,8 @@ export function priceOf({ lastPrice, rules }: NaiveMarket): number {
 
 /** As far from a price as the collar lets an order without a limit trade. */
 export function collared({ rules }: NaiveMarket, side: number, price: number): number {
-  const width = Number((BigInt(price) * BigInt(rules.collar)) / 1_000_000n);
+  const collar = rules.collar === 0 ? 100_000n : BigInt(rules.collar);
+  const width = Number((BigInt(price) * collar) / 1_000_000n);
   return side === BUY ? Math.min(price + width, MAX_UNITS) : price - width;
 }
 

@@ -39,7 +39,9 @@ export async function amendOrder(call: Call): Promise<string> {
   if (outcome.code === RejectionCode.amountBelowFilled) throw belowFilled(call, orderId);
   const price = command.price === 0 ? order.price : command.price;
   const triggerPrice = command.triggerPrice === 0 ? order.triggerPrice : command.triggerPrice;
-  throw rejectionError(outcome, state, { ...order, price, triggerPrice });
+  // What is attached is not in the request: its own price is what does not fit.
+  const { attached, ...own } = outcome;
+  throw rejectionError(own, state, { ...order, price, triggerPrice });
 }
 
 amendOrder.description = describe({
