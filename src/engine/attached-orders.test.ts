@@ -167,14 +167,6 @@ test.each([
     },
   ],
   [
-    'the trade went through the trigger',
-    ['limit 4 rejected trigger_crossed', 'stop 4 rejected trigger_crossed'],
-    (desk: Desk) => {
-      desk.buy(CAROL, 2, 90);
-      desk.sell(BOB, 7, 90);
-    },
-  ],
-  [
     'the market takes no such order',
     ['limit 3 rejected market_unavailable', 'stop 3 rejected market_unavailable'],
     (desk: Desk, id: number) => {
@@ -278,4 +270,18 @@ test('they outlive a snapshot, waiting and alive', () => {
   restored.apply(fill, desk.time);
   expect(restored.events).toEqual(desk.events);
   expect(writeSnapshot(restored)).toEqual(writeSnapshot(desk.exchange));
+});
+
+test('a stop whose trigger is passed by the trade that fills its order runs at once', () => {
+  const desk = new Desk();
+  place(desk, BOTH);
+  desk.buy(CAROL, 20, 90);
+  desk.sell(BOB, 7, 90);
+  expect(children(desk)).toEqual([
+    'limit 5 open null',
+    'stop 5 open null',
+    'limit 5 canceled linked',
+    'stop 5 filled null',
+  ]);
+  expect(open(desk)).toEqual([]);
 });

@@ -114,9 +114,11 @@ function bring(state: State, parent: OrderRecord, attached: Attached): void {
   const terms = { ...parent, side: opposite(parent.side), amount, expiresAt: 0 };
   const legs = attachedOrdersOf(terms, attached);
   const orderIds = legs.map(() => takeOrderId(state, account, null, 0));
-  const refusal = refusalOfLegs(state, legs, account, market);
+  const refusal = refusalOfLegs(state, legs, account, market, true);
   if (refusal === undefined) {
     placeLegs(state, legs, orderIds, account, market, parent.id);
+    // A stop that the trade which filled its order went past is for just that: it runs next.
+    state.triggerReached(market);
     return;
   }
   const reason = reasonOf(refusal);
@@ -143,7 +145,6 @@ const REASONS: Partial<Record<RejectionCode, number>> = {
   [RejectionCode.minNotional]: OrderReason.outOfBounds,
   [RejectionCode.marketUnavailable]: OrderReason.marketUnavailable,
   [RejectionCode.postOnlyWouldTake]: OrderReason.postOnlyWouldTake,
-  [RejectionCode.triggerCrossed]: OrderReason.triggerCrossed,
   [RejectionCode.tooManyOpenOrders]: OrderReason.tooManyOpenOrders,
 };
 

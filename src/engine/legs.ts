@@ -15,12 +15,16 @@ import { OrderStatus, Side } from './terms.ts';
 
 /** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
 
-/** Why they are not accepted. With several reasons the first counts; the take profit is looked at first. */
+/**
+ * Why they are not accepted. With several reasons the first counts; the take profit is looked at first.
+ * @param mayBeCrossed As of `stopNotAdmitted`.
+ */
 export function refusalOfLegs(
   state: State,
   legs: readonly Leg[],
   account: Account,
   market: Market,
+  mayBeCrossed = false,
 ): Rejection | undefined {
   const [{ side, amount }] = legs as readonly [Leg];
   const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
@@ -35,7 +39,7 @@ export function refusalOfLegs(
   for (const leg of legs) {
     const broken =
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, leg, account, market)
+        ? stopNotAdmitted(state, leg, account, market, mayBeCrossed)
         : notAdmitted(state, leg, account, market);
     if (broken !== undefined) return broken;
   }

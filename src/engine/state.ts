@@ -117,6 +117,11 @@ export class State {
     this.staleBooks.push(market);
   }
 
+  /** Triggers those that have come to wait for a price which the last one has reached. */
+  triggerReached(market: Market): void {
+    if (market.triggers.isReachedBy(market.price)) this.trigger(market, market.price);
+  }
+
   /** Takes the orders that a trade at `price` triggers from those that wait to those that run next. */
   private trigger({ triggers }: Market, price: number): void {
     for (let slot = triggers.nextReachedBy(price); slot !== NONE; ) {

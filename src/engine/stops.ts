@@ -147,16 +147,18 @@ export function isCrossed(
   return waitsForRise(type, side) ? market.price >= triggerPrice : market.price <= triggerPrice;
 }
 
+/** @param mayBeCrossed One that the last price has reached is taken, and runs next. */
 export function stopNotAdmitted(
   state: State,
   command: PlaceStopOrder,
   account: Account,
   market: Market,
+  mayBeCrossed = false,
 ): Rejection | undefined {
   const { expiresAt, clientOrderId } = command;
   if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
-  if (isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
+  if (!mayBeCrossed && isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
     return rejected(RejectionCode.tooManyOpenOrders);
   }

@@ -65,7 +65,6 @@ export const orderReasons = [
   'linked',
   'insufficient_balance',
   'out_of_bounds',
-  'trigger_crossed',
   'too_many_open_orders',
 ] as const;
 export const OrderReason = {
@@ -86,8 +85,7 @@ export const OrderReason = {
   insufficientBalance: 14,
   outOfBounds: 15,
   // From here on only of orders that never were open: those have room for 15.
-  triggerCrossed: 16,
-  tooManyOpenOrders: 17,
+  tooManyOpenOrders: 16,
 } as const;
 
 export const marketStatuses = [

@@ -6,6 +6,7 @@ import { refuse } from './naive-administration.ts';
 import { legOutOfBounds, placeLegs, refusalOfLegs } from './naive-legs.ts';
 import { BUY, hasLimit, inBase, orderOf, priceOf, run, SELL } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
+import { trigger } from './naive-stops.ts';
 import {
   type NaiveTradeOutcome,
   notAdmitted,
@@ -75,9 +76,11 @@ export function bringAttached(state: NaiveState): void {
     const amount = amountOf(market, parent);
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
     const legs = attachedOrdersOf({ ...terms, selfTradePrevention }, parent.attached!);
-    const refusal = refusalOfLegs(state, market, legs);
-    if (refusal === undefined) placeLegs(state, market, legs, parent.id);
-    else for (const leg of legs) reject(state, leg, parent.id, refusal);
+    const refusal = refusalOfLegs(state, market, legs, true);
+    if (refusal === undefined) {
+      placeLegs(state, market, legs, parent.id);
+      trigger(state, market, priceOf(market));
+    } else for (const leg of legs) reject(state, leg, parent.id, refusal);
   }
 }
 
@@ -93,7 +96,6 @@ function reject(state: NaiveState, leg: Leg, parentId: number, { code }: Rejecti
     [RejectionCode.insufficientBalance]: OrderReason.insufficientBalance,
     [RejectionCode.marketUnavailable]: OrderReason.marketUnavailable,
     [RejectionCode.postOnlyWouldTake]: OrderReason.postOnlyWouldTake,
-    [RejectionCode.triggerCrossed]: OrderReason.triggerCrossed,
     [RejectionCode.tooManyOpenOrders]: OrderReason.tooManyOpenOrders,
   };
   const order = orderOf(state, leg, state.nextOrderId++);

@@ -14,6 +14,7 @@ export function refusalOfLegs(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],
+  mayBeReached = false,
 ): Rejection | undefined {
   const { account } = legs[0]!;
   const hold = holdOf(market, legs);
@@ -26,7 +27,7 @@ export function refusalOfLegs(
     ...legs.map((leg) => legOutOfBounds(state, market, leg)),
     ...legs.map((leg) =>
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, market, leg)
+        ? stopNotAdmitted(state, market, leg, mayBeReached)
         : notAdmitted(state, market, leg),
     ),
   ];

@@ -63,7 +63,6 @@ export interface OperatorOrder<N = number> {
     | 'linked'
     | 'insufficient_balance'
     | 'out_of_bounds'
-    | 'trigger_crossed'
     | 'too_many_open_orders'
     | null;
   /** When it last traded. */
