@@ -4,6 +4,7 @@ import { auditState } from './audit.ts';
 import { type Attached, CommandKind, type PlaceOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import type { Exchange } from './exchange.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import {
@@ -160,7 +161,7 @@ test('a key that falls silent keeps none of them', () => {
 test.each([
   [
     'too little is left for the market',
-    ['limit 1 rejected out_of_bounds', 'stop 1 rejected out_of_bounds'],
+    ['limit 1 rejected too_small', 'stop 1 rejected too_small'],
     (desk: Desk, id: number) => {
       desk.sell(BOB, 2, 100);
       desk.cancel(ALICE, id);
@@ -284,4 +285,26 @@ test('a stop whose trigger is passed by the trade that fills its order runs at o
     'stop 5 filled null',
   ]);
   expect(open(desk)).toEqual([]);
+});
+
+test('once accepted they open at their prices, whatever tick and bounds are by then', () => {
+  const desk = new Desk();
+  place(desk, { ...BOTH, takeProfit: { price: 111, triggerPrice: 0 } });
+  const rules = { tick: 10, minPrice: 100, maxPrice: 110, maxAmount: 4 };
+  desk.apply({ kind: CommandKind.changeMarketRules, ...NOBODY, market: 0, rules });
+  desk.sell(BOB, 4, 100);
+  desk.sell(BOB, 1, 100);
+  expect(children(desk)).toEqual(alive);
+});
+
+test('the room of what is attached is taken with its order, so that a full account keeps it', () => {
+  const desk = new Desk();
+  for (let n = 1; n < MAX_OPEN_ORDERS_PER_ACCOUNT; n++) desk.buy(ALICE, 1, 10);
+  place(desk, BOTH);
+  desk.sell(BOB, 5, 100);
+  expect(children(desk)).toEqual(alive);
+  const code = RejectionCode.tooManyOpenOrders;
+  desk.sell(BOB, 5, 100);
+  const now = { type: OrderType.market, timeInForce: TimeInForce.ioc };
+  expect(place(desk, BOTH, 5, now)).toMatchObject({ kind: 'rejected', code });
 });

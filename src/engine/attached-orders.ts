@@ -1,12 +1,13 @@
-import { lackOfFunds, notAdmitted, outOfBounds } from './acceptance.ts';
+import { admits, lackOfFunds, notAdmitted, outOfBounds, wouldTake } from './acceptance.ts';
 import type { Account } from './accounts.ts';
-import type { Attached, PlaceAttached, PlaceOrder } from './command.ts';
+import { type Attached, CommandKind, type PlaceAttached, type PlaceOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
-import { legOutOfBounds, placeLegs, refusalOfLegs } from './legs.ts';
+import { lackOfFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
 import { attachedOrdersOf, fingerprintOfAttached, hasLimit, type Leg } from './order-terms.ts';
 import { placedBefore, takeOrderId } from './placement.ts';
-import { invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
+import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { OrderReason, OrderStatus, Side } from './terms.ts';
 import type { Trading } from './trading.ts';
@@ -46,9 +47,17 @@ export class AttachedOrders {
       outOfBounds(order, market) ??
       attachedOutOfBounds(order, attached, market) ??
       misplaced(order, attached, market) ??
-      notAdmitted(state, order, account, market)
+      notAdmitted(state, order, account, market) ??
+      roomless(account)
     );
   }
+}
+
+/** Also of an order that does not rest: what it brings does. */
+function roomless({ openOrders }: Account): Rejection | undefined {
+  return openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT
+    ? undefined
+    : rejected(RejectionCode.tooManyOpenOrders);
 }
 
 /** What is known to be refused now is refused now. An order by cost has no amount to look at. */
@@ -114,17 +123,39 @@ function bring(state: State, parent: OrderRecord, attached: Attached): void {
   const terms = { ...parent, side: opposite(parent.side), amount, expiresAt: 0 };
   const legs = attachedOrdersOf(terms, attached);
   const orderIds = legs.map(() => takeOrderId(state, account, null, 0));
-  const refusal = refusalOfLegs(state, legs, account, market, true);
-  if (refusal === undefined) {
+  const reason = refusalToBring(legs, account, market);
+  if (reason === OrderReason.none) {
     placeLegs(state, legs, orderIds, account, market, parent.id);
     // A stop that the trade which filled its order went past is for just that: it runs next.
     state.triggerReached(market);
     return;
   }
-  const reason = reasonOf(refusal);
   for (const [place, leg] of legs.entries()) {
     state.events.push(refused(leg, orderIds[place]!, reason, parent.id, state.time));
   }
+}
+
+/**
+ * Why they cannot open. Their prices stay as they were accepted, whatever the grid and the bounds
+ * are by now, like those of an order that rests; their room they had taken with their order.
+ */
+function refusalToBring(legs: readonly Leg[], account: Account, market: Market): number {
+  if (lackOfFundsForLegs(legs, account, market)) return OrderReason.insufficientBalance;
+  if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
+  for (const leg of legs) {
+    if (!admits(market.status, leg)) return OrderReason.marketUnavailable;
+    const isLimit = leg.kind === CommandKind.placeOrder;
+    if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
+  }
+  return OrderReason.none;
+}
+
+function isTooSmall(leg: Leg, market: Market): boolean {
+  const { minAmount, minNotional } = market.rules;
+  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : leg.triggerPrice;
+  return (
+    leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
+  );
 }
 
 /** What an order has traded, of a buy what its fees left of it; whole steps, so that it can be sold. */
@@ -135,23 +166,6 @@ function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Ma
     traded = Number(left / BigInt(market.baseUnit));
   }
   return traded - (traded % market.rules.step);
-}
-
-const REASONS: Partial<Record<RejectionCode, number>> = {
-  [RejectionCode.insufficientBalance]: OrderReason.insufficientBalance,
-  [RejectionCode.amountOutOfBounds]: OrderReason.outOfBounds,
-  [RejectionCode.priceOutOfBounds]: OrderReason.outOfBounds,
-  [RejectionCode.triggerOutOfBounds]: OrderReason.outOfBounds,
-  [RejectionCode.minNotional]: OrderReason.outOfBounds,
-  [RejectionCode.marketUnavailable]: OrderReason.marketUnavailable,
-  [RejectionCode.postOnlyWouldTake]: OrderReason.postOnlyWouldTake,
-  [RejectionCode.tooManyOpenOrders]: OrderReason.tooManyOpenOrders,
-};
-
-function reasonOf({ code }: Rejection): number {
-  const reason = REASONS[code];
-  invariant(reason !== undefined, `an attached order is refused for ${code}`);
-  return reason;
 }
 
 /** An order that was accepted with its parent and never opened. */

@@ -15,22 +15,14 @@ import { OrderStatus, Side } from './terms.ts';
 
 /** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
 
-/**
- * Why they are not accepted. With several reasons the first counts; the take profit is looked at first.
- * @param mayBeCrossed As of `stopNotAdmitted`.
- */
+/** Why they are not accepted. With several reasons the first counts; the take profit is looked at first. */
 export function refusalOfLegs(
   state: State,
   legs: readonly Leg[],
   account: Account,
   market: Market,
-  mayBeCrossed = false,
 ): Rejection | undefined {
-  const [{ side, amount }] = legs as readonly [Leg];
-  const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
-  const isBuy = side === Side.buy;
-  const needed: Exact = isBuy ? market.notional(worst, amount) : market.baseAmount(amount);
-  const refusal = shortOf(account, (isBuy ? market.quote : market.base).index, needed);
+  const refusal = lackOfFundsForLegs(legs, account, market);
   if (refusal !== undefined) return refusal;
   for (const leg of legs) {
     const broken = legOutOfBounds(leg, market);
@@ -39,13 +31,26 @@ export function refusalOfLegs(
   for (const leg of legs) {
     const broken =
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, leg, account, market, mayBeCrossed)
+        ? stopNotAdmitted(state, leg, account, market)
         : notAdmitted(state, leg, account, market);
     if (broken !== undefined) return broken;
   }
   return account.openOrders + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
     ? rejected(RejectionCode.tooManyOpenOrders)
     : undefined;
+}
+
+/** What they need, which hold once, that the account does not have. */
+export function lackOfFundsForLegs(
+  legs: readonly Leg[],
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const [{ side, amount }] = legs as readonly [Leg];
+  const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
+  const isBuy = side === Side.buy;
+  const needed: Exact = isBuy ? market.notional(worst, amount) : market.baseAmount(amount);
+  return shortOf(account, (isBuy ? market.quote : market.base).index, needed);
 }
 
 export function legOutOfBounds(leg: Leg, market: Market): Rejection | undefined {

@@ -13,7 +13,10 @@ export const MAX_MARKETS = 1_000;
 export const MAX_ASSET_DECIMALS = 22;
 export const MAX_KEYS_PER_ACCOUNT = 100;
 export const MAX_FEE_TIERS = 50;
-/** Ten times what Binance allows per symbol; a market maker's ladder on every market fits. */
+/**
+ * Ten times what Binance allows per symbol; a market maker's ladder on every market fits. What is
+ * attached to an order comes beside: with two attached to each there can be twice as many.
+ */
 export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
 /** One for every market there may be, of one key or of several. */
 export const MAX_DEADLINES_PER_ACCOUNT = 1_000;

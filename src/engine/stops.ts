@@ -123,13 +123,12 @@ export function worstPrice(command: PlaceStopOrder, market: Market): number {
 export function stopOutOfBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
   const { type, price, triggerPrice, amount } = command;
   const { rules } = market;
-  const isLimit = hasLimit(type);
   const refusal =
     amountOutOfBounds(amount, rules) ??
-    (isLimit ? priceOutOfBounds(price, rules) : undefined) ??
+    (hasLimit(type) ? priceOutOfBounds(price, rules) : undefined) ??
     triggerOutOfBounds(triggerPrice, rules);
   if (refusal !== undefined) return refusal;
-  return market.notional(isLimit ? price : triggerPrice, amount) < rules.minNotional
+  return market.notional(price || triggerPrice, amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
 }
@@ -147,18 +146,16 @@ export function isCrossed(
   return waitsForRise(type, side) ? market.price >= triggerPrice : market.price <= triggerPrice;
 }
 
-/** @param mayBeCrossed One that the last price has reached is taken, and runs next. */
 export function stopNotAdmitted(
   state: State,
   command: PlaceStopOrder,
   account: Account,
   market: Market,
-  mayBeCrossed = false,
 ): Rejection | undefined {
   const { expiresAt, clientOrderId } = command;
   if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
-  if (!mayBeCrossed && isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
+  if (isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
     return rejected(RejectionCode.tooManyOpenOrders);
   }

@@ -64,8 +64,7 @@ export const orderReasons = [
   'post_only_would_take',
   'linked',
   'insufficient_balance',
-  'out_of_bounds',
-  'too_many_open_orders',
+  'too_small',
 ] as const;
 export const OrderReason = {
   none: 0,
@@ -83,9 +82,7 @@ export const OrderReason = {
   postOnlyWouldTake: 12,
   linked: 13,
   insufficientBalance: 14,
-  outOfBounds: 15,
-  // From here on only of orders that never were open: those have room for 15.
-  tooManyOpenOrders: 16,
+  tooSmall: 15,
 } as const;
 
 export const marketStatuses = [

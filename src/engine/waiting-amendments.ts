@@ -17,12 +17,12 @@ import { OrderReason, OrderStatus, Side } from './terms.ts';
 export function amendWaiting(state: State, command: AmendOrder, slot: number): Outcome {
   const { orders, details, links } = state;
   // It is to run next: it may trade in this very moment.
-  if (details.isTriggered(slot)) return rejected(RejectionCode.notAmendable);
+  if (details.isTriggered(slot)) return rejected(RejectionCode.notAmendable, 'triggered');
   const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
   const changed = withChanges(order, command);
   const { price, triggerPrice, amount } = changed;
   if (amount !== order.amount && links.of(slot) !== undefined) {
-    return rejected(RejectionCode.notAmendable);
+    return rejected(RejectionCode.notAmendable, 'pair');
   }
   if (command.price !== 0 && !hasLimit(order.type)) return rejected(RejectionCode.takesNoPrice);
   const hasNewTrigger = triggerPrice !== order.triggerPrice;

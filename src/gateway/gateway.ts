@@ -8,6 +8,7 @@ import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
+import { STREAM_PATH } from './stream/path.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
 const SLASH = 0x2f;
@@ -38,6 +39,10 @@ export class Gateway {
         this.serve(request, peers, parameters, endpoint, index),
       );
     });
+    // An upgrade that is one does not come here.
+    this.router.add('GET', STREAM_PATH, (request, peers) =>
+      this.refuse(request, peers, NO_UPGRADE),
+    );
     for (const page of PAGES) {
       let content: Promise<string> | undefined;
       this.router.add('GET', page.path, (request, peers) => {
@@ -110,6 +115,11 @@ export class Gateway {
     }
   }
 
+  private refuse(request: Request, peers: PeerSource, reason: ApiError): Response {
+    const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
+    return answerError(request, admitted.error ?? reason, admitted);
+  }
+
   /** What matches no endpoint, by its path or by its method; counted by its address. */
   private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
@@ -126,6 +136,12 @@ export class Gateway {
     return answer(request, 200, body, admitted, headers);
   }
 }
+
+const NO_UPGRADE = new ApiError(
+  'INVALID_REQUEST',
+  'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',
+  { field: 'Upgrade', rule: 'websocket' },
+);
 
 /** Where the router put each parameter of a path. */
 type Places = Readonly<Record<string, number>>;
@@ -191,7 +207,7 @@ function checkVersion(request: Request): void {
 }
 
 /** Repeated slashes count as one: a base address may end in a slash. */
-function pathOf(request: Request): string {
+export function pathOf(request: Request): string {
   // Without a sound Host header, which HTTP/1.0 does not ask for, the URL is the path alone.
   const isWhole = request.url.charCodeAt(0) !== SLASH;
   const path = getPath(isWhole ? request : ({ url: `http://-${request.url}` } as Request));
@@ -200,7 +216,9 @@ function pathOf(request: Request): string {
 
 /** Every path that there is, and the methods that it takes. */
 const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  ...PAGES.map(({ path }) => ({ method: 'GET', path }) as const),
+  ...[STREAM_PATH, ...PAGES.map(({ path }) => path)].map(
+    (path) => ({ method: 'GET', path }) as const,
+  ),
   ...ENDPOINTS,
 ];
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {

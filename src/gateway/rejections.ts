@@ -65,11 +65,17 @@ function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiE
         { field: order?.triggerPrice === 0 ? 'price' : 'triggerPrice', rule: 'beyondPrice' },
       );
     case RejectionCode.notAmendable:
-      return new ApiError(
-        'INVALID_REQUEST',
-        'This is not changed on one of a pair, or on an order that is to trade now: cancel it and place another.',
-        { field: 'amount', rule: 'pair' },
-      );
+      return rule === 'pair'
+        ? new ApiError(
+            'INVALID_REQUEST',
+            'One of a pair keeps its amount: cancel it and place another pair.',
+            { field: 'amount', rule },
+          )
+        : new ApiError(
+            'INVALID_REQUEST',
+            'The trigger has been reached and the order is about to trade: look at it again.',
+            { rule },
+          );
     case RejectionCode.takesNoPrice:
       return new ApiError('INVALID_PRICE', 'This type takes no price: send triggerPrice.', {
         field: 'price',

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
-import type { Gateway } from './gateway.ts';
+import { type Gateway, pathOf } from './gateway.ts';
 import { Connections } from './stream/connections.ts';
+import { STREAM_PATH } from './stream/path.ts';
 import { type Connection, MAX_MESSAGE_BYTES, type Streams } from './stream/streams.ts';
 
 /** Far above what a body may have, so that too large a one is refused by us, in an envelope. */
@@ -11,6 +12,7 @@ const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
 /** How long a stop waits for requests under way: far longer than an order takes. */
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
+const SLASH = 0x2f;
 
 type Peers = Bun.Server<Connection>;
 
@@ -22,6 +24,16 @@ export function listen(
 ): { readonly port: number; stop(): Promise<void> } {
   const { port, host, certificate } = config;
   const connections = new Connections(config);
+  const openStream = (request: Request, peers: Peers) => {
+    const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
+    const refusal = connections.open(address, Date.now());
+    if (refusal !== undefined) return refusal;
+    const { headers } = request;
+    const from = { address, origin: headers.get('origin'), host: headers.get('host') };
+    if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
+    connections.close(address);
+    return gateway.fetch(request, peers);
+  };
   const server = Bun.serve<Connection>({
     port,
     hostname: host,
@@ -30,21 +42,11 @@ export function listen(
     development: false,
     // Without development mode Bun would share the port with whoever listens there already.
     reusePort: false,
-    routes: {
-      '/ws': {
-        GET: (request: Request, peers: Peers) => {
-          const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-          const refusal = connections.open(address, Date.now());
-          if (refusal !== undefined) return refusal;
-          const { headers } = request;
-          const from = { address, origin: headers.get('origin'), host: headers.get('host') };
-          if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
-          connections.close(address);
-          return gateway.fetch(request, peers);
-        },
-      },
-    },
-    fetch: (request, bunServer) => gateway.fetch(request, bunServer),
+    routes: { [STREAM_PATH]: { GET: openStream } },
+    fetch: (request, peers) =>
+      hasRepeatedSlash(request.url) && request.method === 'GET' && pathOf(request) === STREAM_PATH
+        ? openStream(request, peers)
+        : gateway.fetch(request, peers),
     websocket: {
       maxPayloadLength: MAX_MESSAGE_BYTES,
       backpressureLimit: MAX_BACKPRESSURE_BYTES,
@@ -66,6 +68,10 @@ export function listen(
   });
   streams.publish = (topic, message) => server.publish(topic, message);
   return { port: server.port ?? port, stop: () => stop(server) };
+}
+
+function hasRepeatedSlash(url: string): boolean {
+  return url.includes('//', url.charCodeAt(0) === SLASH ? 0 : 'https://'.length);
 }
 
 /** Takes no more connections, lets the requests under way be answered, and ends them all. */

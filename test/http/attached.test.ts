@@ -61,7 +61,7 @@ test('what cannot be placed is an order that was rejected, with the reason', asy
   await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
   await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
   expect((await ordersOf('alice')).at(-1)).toMatchObject({
-    ...{ status: 'rejected', reason: 'out_of_bounds', parentOrderId: data.orderId, filled: 0 },
+    ...{ status: 'rejected', reason: 'too_small', parentOrderId: data.orderId, filled: 0 },
   });
 });
 

@@ -43,6 +43,21 @@ test('rules change while orders rest; everyone sees the new ones', async () => {
   expect((await change(back)).status).toBe(200);
 });
 
+test('a change of ticks shows the orders whose trigger or attached orders it would not take', async () => {
+  const stop = { symbol: 'BTC/USDT', side: 'sell', type: 'stop_limit', amount: 0.01 };
+  const trigger = await exchange.place('alice', { ...stop, price: 4000, triggerPrice: 4000.01 });
+  const parent = await place('alice', {
+    ...{ price: 3000, attached: { stopLoss: { triggerPrice: 2500, price: 2400.01 } } },
+  });
+  const preview = await change({ ...BTC, tickSize: 0.5, minPrice: 0.5 }, '?preview=true');
+  expect(ids(preview.data.orders)).toContain(trigger.data.orderId);
+  expect(ids(preview.data.orders)).toContain(parent);
+  expect(preview.data.affected).toBe(preview.data.orders.length);
+  for (const id of [trigger.data.orderId, parent]) {
+    expect((await exchange.send('alice', 'DELETE', `/api/orders/${id}`)).status).toBe(200);
+  }
+});
+
 describe('refused, and nothing changes', () => {
   test.each([
     [{ ...BTC }, 'status', 'statusOrRules'],

@@ -1,13 +1,31 @@
-import type { Attached, PlaceAttached, PlaceOrder } from '../../src/engine/command.ts';
+import {
+  type Attached,
+  CommandKind,
+  type PlaceAttached,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from '../../src/engine/command.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { attachedOrdersOf, type Leg } from '../../src/engine/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { legOutOfBounds, placeLegs, refusalOfLegs } from './naive-legs.ts';
-import { BUY, hasLimit, inBase, orderOf, priceOf, run, SELL } from './naive-matching.ts';
+import { legOutOfBounds, placeLegs, shortOfFundsForLegs } from './naive-legs.ts';
+import {
+  BUY,
+  hasLimit,
+  inBase,
+  orderOf,
+  priceOf,
+  reaches,
+  run,
+  SELL,
+  worth,
+} from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
 import {
+  isAdmitted,
   type NaiveTradeOutcome,
   notAdmitted,
   outOfBounds,
@@ -45,11 +63,13 @@ function refusalOf(
   const amount = command.cost > 0 ? market.rules.maxAmount : command.amount;
   const side = command.side === BUY ? SELL : BUY;
   const legs = attachedOrdersOf({ ...command, side, amount }, attached);
+  const open = state.open.filter((order) => order.account === command.account).length;
   const code =
     outOfBounds(state, market, command) ??
     legs.map((leg) => legOutOfBounds(state, market, leg)).find((each) => each !== undefined) ??
     (isMisplaced(market, command, attached) ? RejectionCode.attachedMisplaced : undefined) ??
-    notAdmitted(state, market, command);
+    notAdmitted(state, market, command) ??
+    (open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined);
   return code === undefined ? undefined : refuse(code);
 }
 
@@ -76,12 +96,38 @@ export function bringAttached(state: NaiveState): void {
     const amount = amountOf(market, parent);
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
     const legs = attachedOrdersOf({ ...terms, selfTradePrevention }, parent.attached!);
-    const refusal = refusalOfLegs(state, market, legs, true);
-    if (refusal === undefined) {
+    const reason = reasonNotToOpen(state, market, legs);
+    if (reason === OrderReason.none) {
       placeLegs(state, market, legs, parent.id);
       trigger(state, market, priceOf(market));
-    } else for (const leg of legs) reject(state, leg, parent.id, refusal);
+      continue;
+    }
+    for (const leg of legs) {
+      const order = orderOf(state, leg, state.nextOrderId++);
+      state.report({ ...order, parentId: parent.id, status: OrderStatus.rejected, reason });
+    }
   }
+}
+
+/** Prices were looked at with the parent, and so was the number of open orders. */
+function reasonNotToOpen(state: NaiveState, market: NaiveMarket, legs: readonly Leg[]): number {
+  if (shortOfFundsForLegs(state, market, legs) !== undefined) {
+    return OrderReason.insufficientBalance;
+  }
+  for (const leg of legs) {
+    const price = leg.price !== 0 ? leg.price : (leg as PlaceStopOrder).triggerPrice;
+    const isWorthEnough = worth(market, price, leg.amount) >= market.rules.minNotional;
+    if (leg.amount < market.rules.minAmount || !isWorthEnough) return OrderReason.tooSmall;
+  }
+  for (const leg of legs) {
+    if (!isAdmitted(market, leg)) return OrderReason.marketUnavailable;
+    if (leg.kind === CommandKind.placeStopOrder) continue;
+    const others = state.side(market.index, leg.side === BUY ? SELL : BUY);
+    if (others.some((maker) => reaches(leg.side, leg.price, maker.price))) {
+      return OrderReason.postOnlyWouldTake;
+    }
+  }
+  return OrderReason.none;
 }
 
 /** As many whole steps as there are in what was bought, less its fees, or sold. */
@@ -89,16 +135,4 @@ function amountOf(market: NaiveMarket, { side, amount, remaining, fees }: NaiveO
   const step = inBase(market, market.rules.step);
   const left = inBase(market, amount - remaining) - (side === BUY ? fees : 0n);
   return Number(left / step) * market.rules.step;
-}
-
-function reject(state: NaiveState, leg: Leg, parentId: number, { code }: Rejection): void {
-  const reasons: Record<number, number> = {
-    [RejectionCode.insufficientBalance]: OrderReason.insufficientBalance,
-    [RejectionCode.marketUnavailable]: OrderReason.marketUnavailable,
-    [RejectionCode.postOnlyWouldTake]: OrderReason.postOnlyWouldTake,
-    [RejectionCode.tooManyOpenOrders]: OrderReason.tooManyOpenOrders,
-  };
-  const order = orderOf(state, leg, state.nextOrderId++);
-  const reason = reasons[code] ?? OrderReason.outOfBounds;
-  state.report({ ...order, parentId, status: OrderStatus.rejected, reason });
 }

@@ -14,20 +14,15 @@ export function refusalOfLegs(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],
-  mayBeReached = false,
 ): Rejection | undefined {
   const { account } = legs[0]!;
-  const hold = holdOf(market, legs);
-  const available = state.available(account, hold.asset);
-  if (hold.amount > available) {
-    const code = RejectionCode.insufficientBalance;
-    return { kind: 'rejected', code, required: hold.amount, available, asset: hold.asset };
-  }
+  const shortage = shortOfFundsForLegs(state, market, legs);
+  if (shortage !== undefined) return shortage;
   const refusals = [
     ...legs.map((leg) => legOutOfBounds(state, market, leg)),
     ...legs.map((leg) =>
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, market, leg, mayBeReached)
+        ? stopNotAdmitted(state, market, leg)
         : notAdmitted(state, market, leg),
     ),
   ];
@@ -37,6 +32,18 @@ export function refusalOfLegs(
   return open + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
     ? refuse(RejectionCode.tooManyOpenOrders)
     : undefined;
+}
+
+export function shortOfFundsForLegs(
+  state: NaiveState,
+  market: NaiveMarket,
+  legs: readonly Leg[],
+): Rejection | undefined {
+  const hold = holdOf(market, legs);
+  const available = state.available(legs[0]!.account, hold.asset);
+  if (hold.amount <= available) return undefined;
+  const code = RejectionCode.insufficientBalance;
+  return { kind: 'rejected', code, required: hold.amount, available, asset: hold.asset };
 }
 
 export function legOutOfBounds(

@@ -70,12 +70,11 @@ export function stopNotAdmitted(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceStopOrder,
-  mayBeReached = false,
 ): RejectionCode | undefined {
   const { account, timeInForce, expiresAt } = command;
   if (!isAdmitted(market, command)) return RejectionCode.marketUnavailable;
   if (timeInForce === TimeInForce.gtd && expiresAt <= state.time) return RejectionCode.expiryPassed;
-  if (!mayBeReached && isReached(command, priceOf(market))) return RejectionCode.triggerCrossed;
+  if (isReached(command, priceOf(market))) return RejectionCode.triggerCrossed;
   const open = state.open.filter((order) => order.account === account).length;
   return open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined;
 }

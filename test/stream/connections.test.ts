@@ -22,9 +22,9 @@ afterEach(async () => {
 });
 
 /** Opens a connection as a client behind the proxy. */
-async function open(address: string): Promise<WebSocket> {
+async function open(address: string, path = '/ws'): Promise<WebSocket> {
   const headers = { 'X-Forwarded-For': address };
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/ws`, { headers });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers });
   sockets.push(socket);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
@@ -58,7 +58,25 @@ test('an address has 100 connections at a time, and another its own', async () =
   await open('2001:db8:0:1::1');
 });
 
-test('what is no upgrade does not count', async () => {
-  const plain = () => fetch(`http://127.0.0.1:${server.port}/ws`);
-  for (let count = 0; count < 101; count++) expect((await plain()).status).toBe(404);
+test('what is no upgrade says what to send, and is no connection', async () => {
+  const address = '2001:db8:0:3::1';
+  const headers = { 'X-Forwarded-For': address };
+  const url = `http://127.0.0.1:${server.port}/ws`;
+  const answer = await fetch(url, { headers });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'INVALID_REQUEST', details: { field: 'Upgrade', rule: 'websocket' } },
+  });
+  for (let count = 0; count < 100; count++) await fetch(url, { headers });
+  await open(address);
+});
+
+test('another method is told the one there is', async () => {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/ws`, { method: 'POST' });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get('Allow')).toBe('GET, HEAD, OPTIONS');
+});
+
+test('a base address may end in a slash', async () => {
+  for (const path of ['//ws', '///ws?']) await open('2001:db8:0:4::1', path);
 });

@@ -163,8 +163,7 @@ export interface Order<N = number> {
     | 'post_only_would_take'
     | 'linked'
     | 'insufficient_balance'
-    | 'out_of_bounds'
-    | 'too_many_open_orders'
+    | 'too_small'
     | null;
   /** When it last traded. */
   readonly lastFillAt: string | null;

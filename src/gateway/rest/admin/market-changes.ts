@@ -171,11 +171,20 @@ function previewRules(call: Call, market: Market, changes: Partial<ChangeableRul
   return survey(
     call,
     market,
-    (price, amount) =>
-      amountOutOfBounds(amount, rules) !== undefined ||
-      priceOutOfBounds(price, rules) !== undefined ||
-      market.notional(price, amount) < rules.minNotional,
+    (order) =>
+      amountOutOfBounds(order.amount, rules) !== undefined ||
+      pricesOf(order).some((price) => priceOutOfBounds(price, rules) !== undefined) ||
+      market.notional(order.price || order.triggerPrice, order.amount) < rules.minNotional,
   );
+}
+
+/** Of the order, and of what is attached to it. */
+function pricesOf({ price, triggerPrice, attached }: OrderRecord): number[] {
+  const { takeProfit, stopLoss } = attached ?? {};
+  const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>
+    each ? [each.price, each.triggerPrice] : [],
+  );
+  return all.filter((each) => each !== 0);
 }
 
 function refused(call: Call, rule: string): ApiError {
@@ -183,18 +192,14 @@ function refused(call: Call, rule: string): ApiError {
 }
 
 /** Goes through the market's open orders, the first to trade first. */
-function survey(
-  call: Call,
-  market: Market,
-  isMeant: (price: number, amount: number) => boolean,
-): string {
+function survey(call: Call, market: Market, isMeant: (order: OrderRecord) => boolean): string {
   const { state } = call.exchange;
   const { orders } = state;
   const shown: OrderRecord[] = [];
   let count = 0;
   state.forEachOrderOf(market, (slot) => {
     const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
-    if (!isMeant(order.price === 0 ? order.triggerPrice : order.price, order.amount)) return;
+    if (!isMeant(order)) return;
     count++;
     if (count <= MAX_SHOWN) shown.push(order);
   });

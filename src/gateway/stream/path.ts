@@ -1,0 +1,2 @@
+/** Where streams are opened (API section 6). */
+export const STREAM_PATH = '/ws';
