@@ -24,7 +24,7 @@ beforeEach(() => {
   bodies = [];
 });
 
-const client = new Client({ baseUrl: server.url.origin, timeoutMs: 50 });
+const client = new Client({ baseUrl: server.url.origin, timeoutMs: 250 });
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: '1' } as const;
 
 function refusal(code: string, status: number, retryAfter?: number): Response {

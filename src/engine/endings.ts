@@ -60,19 +60,19 @@ export function reduce(
   const { orders, details, events } = state;
   settleLink(state, slot);
   const market = state.markets[details.market(slot)]!;
-  state.noteBookChange(market);
   const before = orders.remaining(slot);
   state.exclude(state.hashOrder(slot, before));
   details.reduceAmount(slot, quantity);
   details.change(slot, reason, state.time);
   releaseHold(state, slot, quantity);
   if (quantity === before) {
-    market.book.remove(slot);
+    state.removeFromBook(slot, market);
     const order = state.record(slot, 0, endStatus);
     events.push(order);
     state.unlink(slot);
     return order;
   }
+  state.noteBookChange(market);
   market.book.reduce(slot, quantity);
   state.include(state.hashOrder(slot, before - quantity));
   const order = state.record(slot, before - quantity, OrderStatus.open);

@@ -53,8 +53,11 @@ export class State {
   readonly attachments = new Attachments();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
-  /** Orders as they stood before the command being applied took them from their place for another. */
-  readonly vacated: OrderRecord[] = [];
+  /**
+   * The levels that orders have left by the command being applied, other than by being filled: of
+   * each the market, the side and the price, one after the other.
+   */
+  readonly vacated: number[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
   /** Remembered client order ids, the first to be forgotten first. */
@@ -151,10 +154,17 @@ export class State {
     const { details } = this;
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
-      this.noteBookChange(market);
-      market.book.remove(slot);
+      this.removeFromBook(slot, market);
     } else if (details.waits(slot)) market.triggers.remove(slot);
     else this.triggered.delete(slot);
+  }
+
+  /** Takes an order that is not filled out of its book. */
+  removeFromBook(slot: number, market: Market): void {
+    const { orders } = this;
+    this.noteBookChange(market);
+    this.vacated.push(market.index, orders.side[slot]!, orders.price(slot));
+    market.book.remove(slot);
   }
 
   /** Makes room for `count` open orders at once, so that none has to wait until memory has grown. */

@@ -86,7 +86,6 @@ export class Trading implements CrossHandler {
     state.exclude(state.hashOrder(slot, before.remaining));
     releaseHold(state, slot, before.remaining);
     state.leave(slot);
-    state.vacated.push(before);
     state.unlink(slot);
     const account = state.accounts[taker.account]!;
     this.begin(taker, account, state.markets[taker.market]!, before.id);

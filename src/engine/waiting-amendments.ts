@@ -38,7 +38,6 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
     notAdmitted(order, changed, market);
   if (refusal !== undefined) return refusal;
 
-  if (!details.isPending(slot)) state.vacated.push(order);
   state.exclude(state.hashOrder(slot, order.remaining));
   moveHold(state, slot, worst, amount);
   state.leave(slot);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { listen } from '../../src/gateway/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -158,4 +158,101 @@ test('a flood and a message that is too long close the connection', async () => 
   const other = await StreamClient.open(server.port);
   other.send('x'.repeat(5000));
   expect([1006, 1009]).toContain(await other.closed);
+});
+
+describe('what does not rest is told to nobody', () => {
+  const market = { symbol: 'BTC/USDT', amount: 0.01 };
+  const sell = { ...market, side: 'sell' };
+  const resting = { ...sell, type: 'limit', price: 118_100 };
+  /** What everybody hears of the book and of prices, until an order comes that rests at 100. */
+  async function heard(act: () => Promise<unknown>) {
+    await exchange.place('alice', resting);
+    for (const channel of ['orderbook', 'prices']) {
+      client.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
+      await client.next();
+    }
+    await act();
+    await exchange.place('bob', { ...market, side: 'buy', type: 'limit', price: 100 });
+    const levels: Record<string, number[][]> = { bids: [], asks: [] };
+    let prices = 0;
+    for (;;) {
+      const { channel, data } = await client.next();
+      if (channel === 'prices') prices++;
+      else for (const side of ['bids', 'asks']) levels[side]!.push(...data[side]);
+      if (channel === 'orderbook' && data.bids.some(([price]: number[]) => price === 100)) break;
+    }
+    return { bids: levels.bids!, asks: levels.asks!, prices };
+  }
+  const only = { bids: [[100, 0.01]] };
+
+  test('a taker’s limit', async () => {
+    const order = { ...market, side: 'buy', type: 'limit', price: 118_777.77, timeInForce: 'IOC' };
+    const told = await heard(() => exchange.place('bob', { ...order, amount: 0.02 }));
+    expect(told).toMatchObject({ ...only, asks: [[118_100, 0]] });
+  });
+
+  test('a market order', async () => {
+    const order = { ...market, side: 'buy', type: 'market' };
+    const told = await heard(() => exchange.place('bob', order));
+    expect(told).toMatchObject({ ...only, asks: [[118_100, 0]] });
+  });
+
+  test('orders that wait for a trigger, placed, changed and canceled', async () => {
+    const stop = { ...sell, type: 'stop_limit', price: 118_100, triggerPrice: 90_000 };
+    const told = await heard(async () => {
+      const { data } = await exchange.place('alice', stop);
+      await exchange.place('bob', { ...stop, price: 89_123.45 });
+      const change = JSON.stringify({ price: 87_654.32 });
+      await exchange.send('alice', 'PATCH', `/api/orders/${data.orderId}`, change);
+      await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
+    });
+    expect(told).toEqual({ ...only, asks: [], prices: 0 });
+  });
+
+  test('all of an account’s orders, canceled at once with one that rests', async () => {
+    const stop = { ...sell, type: 'stop_limit', price: 89_123.45, triggerPrice: 90_000 };
+    const told = await heard(async () => {
+      await exchange.place('alice', stop);
+      await exchange.send('alice', 'DELETE', '/api/orders?all=true');
+    });
+    expect(told).toMatchObject({ ...only, asks: [[118_100, 0]] });
+  });
+});
+
+test('of a channel left and taken again while it is asked for, one snapshot comes', async () => {
+  const candles = { channel: 'candles', symbol: 'BTC/USDT', interval: '1m' };
+  const other = await StreamClient.open(server.port);
+  other.send({ op: 'subscribe', ...candles });
+  await other.next();
+  for (let round = 0; round < 10; round++) {
+    client.send({ op: 'subscribe', ...candles });
+    client.send({ op: 'unsubscribe', ...candles });
+  }
+  client.send({ op: 'subscribe', ...candles });
+  const ops: string[] = [];
+  while (ops.filter((op) => op === 'unsubscribed').length < 10 || ops.at(-1) !== 'snapshot') {
+    ops.push((await client.next()).op);
+  }
+  client.send({ op: 'ping' });
+  for (let op = ''; op !== 'pong'; ops.push(op)) op = (await client.next()).op;
+  expect(ops.slice(ops.lastIndexOf('unsubscribed')).filter((op) => op === 'snapshot')).toHaveLength(
+    1,
+  );
+  other.close();
+});
+
+test('a candle begins and figures of 24 hours pass though nobody trades', async () => {
+  const order = { symbol: 'BTC/USDT', type: 'limit', amount: 1, price: 117_000 };
+  await exchange.place('alice', { ...order, side: 'sell' });
+  await exchange.place('bob', { ...order, side: 'buy' });
+  client.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
+  expect((await client.next()).data.baseVolume).toBe(1);
+  client.send({ op: 'subscribe', channel: 'candles', symbol: 'BTC/USDT', interval: '1m' });
+  const first = (await client.next()).data.timestamp;
+  exchange.now += 60_000;
+  await client.until(
+    () => Date.parse(client.latest('candles')?.timestamp) === Date.parse(first) + 60_000,
+  );
+  exchange.now += 24 * 3_600_000;
+  await client.until(() => client.latest('prices')?.baseVolume === 0);
 });

@@ -5,14 +5,17 @@ import { Side } from '../../engine/terms.ts';
 import type { Replica } from '../../replica/replica.ts';
 import { balancesText, balanceText, orderText } from '../records.ts';
 import { fillText, type ShownFill } from '../rest/fills.ts';
+import type { Gathered } from './gathered.ts';
+import type { Returning } from './past.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
 import type { Socket } from './streams.ts';
 
 /** One socket on one channel of its account. */
 export interface Listener {
   readonly socket: Socket;
+  readonly returning: Returning;
   /** What it is to get once it has what it missed; undefined when it hears at once. */
-  gathered: string[] | undefined;
+  gathered: Gathered | undefined;
 }
 
 /**
@@ -131,7 +134,7 @@ export class AccountFeed {
     const message = updateText(channel, prevSequence, sequence, texts());
     for (const { socket, gathered } of listeners.values()) {
       if (gathered === undefined) socket.send(message);
-      else gathered.push(message);
+      else gathered.add(message, socket);
     }
   }
 

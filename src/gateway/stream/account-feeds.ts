@@ -4,8 +4,9 @@ import { ApiError } from '../errors.ts';
 import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
-import { missedBy } from './missed.ts';
-import type { Ask, Past } from './past.ts';
+import { Gathered } from './gathered.ts';
+import { type Missed, missedBy } from './missed.ts';
+import { type Ask, LeftError, type Past, returning } from './past.ts';
 import type { AccountChannel } from './request.ts';
 import { room } from './room.ts';
 import type { Socket } from './streams.ts';
@@ -63,16 +64,39 @@ export class AccountFeeds {
     const listeners = feed.listeners[channel];
     if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
     if (since !== undefined && since > this.reached(channel)) throw ahead();
-    const listener: Listener = { socket, gathered: since === undefined ? undefined : [] };
+    const listener: Listener = {
+      socket,
+      returning: returning(`account ${account.index}`),
+      gathered: new Gathered(),
+    };
     this.feeds.set(account.index, feed);
     listeners.set(socket, listener);
-    if (since === undefined) socket.send(feed.snapshot(channel));
-    else void this.resume(feed, listener, channel, since);
+    void (since === undefined
+      ? this.begin(feed, listener, channel)
+      : this.resume(feed, listener, channel, since));
+  }
+
+  /** Sends what there is. All open orders may be many: whoever asks again and again has to wait. */
+  private async begin(
+    feed: AccountFeed,
+    listener: Listener,
+    channel: AccountChannel,
+  ): Promise<void> {
+    const { socket, returning } = listener;
+    const records = channel === 'orders' ? feed.account.openOrders : 0;
+    if (!this.past.takeAtOnce(records)) await this.past.takeInTurn(returning, records);
+    if (returning.isOver) return;
+    // What is noted and not sent yet is in the snapshot, and must not be told again as news.
+    this.flush();
+    listener.gathered = undefined;
+    socket.send(feed.snapshot(channel));
   }
 
   leave(socket: Socket, channel: AccountChannel): void {
     const { key } = socket.data;
     const feed = key === undefined ? undefined : this.feeds.get(key.account.index);
+    const listener = feed?.listeners[channel].get(socket);
+    if (listener !== undefined) this.past.end(listener.returning);
     feed?.listeners[channel].delete(socket);
     if (feed?.isUnheard) this.feeds.delete(feed.account.index);
   }
@@ -90,24 +114,57 @@ export class AccountFeeds {
     channel: AccountChannel,
     since: number,
   ): Promise<void> {
-    const { socket } = listener;
-    const isThere = () => feed.listeners[channel].get(socket) === listener;
-    const ask: Ask = (query) => this.past.ask(socket, query);
+    const { socket, returning } = listener;
+    const ask: Ask = (query) => this.past.ask(returning, query);
     try {
       let previous = since;
-      for await (const { texts, sequence } of missedBy(feed, channel, since, ask)) {
-        if (!isThere()) return;
-        socket.send(updateText(channel, previous, sequence, texts));
-        previous = sequence;
+      for await (const page of missedBy(feed, channel, since, ask)) {
+        if (returning.isOver) return;
+        if (page.isLast) {
+          await this.finish(feed, listener, channel, previous, page);
+          return;
+        }
+        socket.send(updateText(channel, previous, page.sequence, page.texts));
+        previous = page.sequence;
         await room(socket);
       }
-      if (!isThere()) return;
-      for (const message of listener.gathered!) socket.send(message);
-      listener.gathered = undefined;
     } catch (error) {
-      if (isThere()) this.leave(socket, channel);
+      if (error instanceof LeftError) return;
+      if (!returning.isOver) this.leave(socket, channel);
       this.refuse(socket, error);
     }
+  }
+
+  /**
+   * Sends the last of what was missed and what was said meanwhile; of orders the open ones too, as
+   * they are at the end of it: made at last, so that none are kept while others have their turn.
+   */
+  private async finish(
+    feed: AccountFeed,
+    listener: Listener,
+    channel: AccountChannel,
+    previous: number,
+    { texts, sequence }: Missed,
+  ): Promise<void> {
+    const { socket, returning } = listener;
+    const records = channel === 'orders' ? feed.account.openOrders : 0;
+    if (records > 0 && !this.past.takeAtOnce(records)) {
+      await this.past.takeInTurn(returning, records);
+      if (returning.isOver) return;
+    }
+    this.flush();
+    const gathered = listener.gathered!.texts;
+    listener.gathered = undefined;
+    const openOrders = channel === 'orders' ? feed.openOrderTexts() : [];
+    if (gathered.length === 0) {
+      socket.send(updateText(channel, previous, sequence, [...texts, ...openOrders]));
+      return;
+    }
+    socket.send(updateText(channel, previous, sequence, texts));
+    for (const message of gathered) socket.send(message);
+    if (openOrders.length === 0) return;
+    const present = feed.sequences[channel];
+    socket.send(updateText(channel, present, present, openOrders));
   }
 }
 

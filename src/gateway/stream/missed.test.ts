@@ -39,7 +39,6 @@ test('who is cut off between any two pages of ended orders misses none when it c
       const feed = {
         account: { index: 0 },
         sequences: { orders: upTo },
-        openOrderTexts: () => [],
         orderText: ({ id }: OrderRecord) => `${id}`,
       } as unknown as AccountFeed;
       const ask = historyOf(endedIn);

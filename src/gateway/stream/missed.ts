@@ -12,12 +12,13 @@ const PAGE = 500;
 export interface Missed {
   readonly texts: readonly string[];
   readonly sequence: number;
+  readonly isLast: boolean;
 }
 
 /**
  * What an account's channel said since `since`, a page at a time, the last one with the feed's
- * sequence of now. At least one page, so that the client knows it is heard. Fills are all of them;
- * of orders those that became final, and at last the open ones as they are now.
+ * sequence of now. At least one page, so that the client knows it is heard. Fills are all of them,
+ * of orders those that became final.
  */
 export function missedBy(
   feed: AccountFeed,
@@ -27,10 +28,8 @@ export function missedBy(
 ): AsyncGenerator<Missed> {
   const upTo = feed.sequences[channel];
   if (channel === 'fills') return missedFills(feed, since, upTo, ask);
-  if (channel === 'orders') {
-    return missedOrders(feed, since, upTo, feed.openOrderTexts(), ask);
-  }
-  return once({ texts: feed.balanceTexts(), sequence: upTo });
+  if (channel === 'orders') return missedOrders(feed, since, upTo, ask);
+  return once({ texts: feed.balanceTexts(), sequence: upTo, isLast: true });
 }
 
 async function* once(page: Missed): AsyncGenerator<Missed> {
@@ -54,6 +53,7 @@ async function* missedFills(
     yield {
       texts: page.map((fill) => feed.fillText(fill)),
       sequence: isLast ? upTo : afterId,
+      isLast,
     };
     if (isLast) return;
   }
@@ -63,7 +63,6 @@ async function* missedOrders(
   feed: AccountFeed,
   since: number,
   upTo: number,
-  openOrders: readonly string[],
   ask: Ask,
 ): AsyncGenerator<Missed> {
   const account = feed.account.index;
@@ -74,13 +73,13 @@ async function* missedOrders(
     const page = items.slice(0, PAGE);
     const texts = page.map(({ order }) => feed.orderText(order));
     if (items.length <= PAGE) {
-      yield { texts: [...texts, ...openOrders], sequence: upTo };
+      yield { texts, sequence: upTo, isLast: true };
       return;
     }
     const { endedIn, order } = page.at(-1)!;
     after = { endedIn, id: order.id };
     // The batch may have ended more: who has come this far only asks for all of it again.
-    yield { texts, sequence: Math.max(since, endedIn - 1) };
+    yield { texts, sequence: Math.max(since, endedIn - 1), isLast: false };
   }
 }
 
@@ -101,6 +100,7 @@ export async function* missedTrades(
     yield {
       texts: page.map((trade) => tradeText(trade, market)),
       sequence: isLast ? upTo : afterId,
+      isLast,
     };
     if (isLast) return;
   }

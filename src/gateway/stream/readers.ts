@@ -1,4 +1,6 @@
 import { BookReader } from './book-reader.ts';
+import { Gathered } from './gathered.ts';
+import { giveRoom } from './room.ts';
 import type { Socket } from './streams.ts';
 import type { Topic } from './topic.ts';
 
@@ -11,9 +13,11 @@ const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
 /** So is one that has not read as far as READY_BYTES for so long. */
 const MAX_STALL_MS = 10_000;
 const LOOK_EVERY_MS = 100;
-/** How long the exchange is kept from other work to let readers catch up. */
+/** How long the exchange is kept from other work to let readers catch up, */
 const TURN_MS = 2;
-const TOO_SLOW = 4002;
+/** and how many times as long it then does other work. */
+const REST_TURNS = 3;
+export const TOO_SLOW = 4002;
 
 /** How far behind a socket is. */
 export interface Reading {
@@ -34,6 +38,7 @@ export class Readers {
   /** Those with something to get, in turn. */
   private readonly waiting = new Set<Socket>();
   private isTurnDue = false;
+  private restUntilMs = 0;
   private timer: ReturnType<typeof setInterval> | undefined;
 
   /**
@@ -61,17 +66,27 @@ export class Readers {
 
   /** Sends what there is of a topic now; from then on the socket hears it. */
   sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
-    if (typeof message === 'string') socket.send(message);
-    this.join(socket, topic);
-    if (typeof message === 'string') return;
-    // Answers come in the order of the questions: an update that is sent before this message is the
-    // older one, and none that comes after it is missed.
+    if (typeof message === 'string') {
+      socket.send(message);
+      this.join(socket, topic);
+      return;
+    }
+    // What is said meanwhile is older: answers come in the order of the questions.
+    const gathered = new Gathered();
+    topic.gathering.set(socket, gathered);
+    const isThere = () => topic.gathering.get(socket) === gathered;
     message.then(
       (text) => {
+        if (!isThere()) return;
         topic.outbox.flush();
-        if (socket.data.topics.has(topic)) socket.send(text);
+        topic.gathering.delete(socket);
+        socket.send(text);
+        this.join(socket, topic);
       },
-      (error) => this.refuse(socket, error),
+      (error) => {
+        if (isThere()) topic.gathering.delete(socket);
+        this.refuse(socket, error);
+      },
     );
   }
 
@@ -92,7 +107,6 @@ export class Readers {
     socket.data.reading.books.set(topic, new BookReader(topic.book, false));
     if (this.waiting.has(socket) || socket.data.reading.isBehind) return;
     this.waiting.add(socket);
-    this.serve(socket);
     this.scheduleTurn();
   }
 
@@ -123,6 +137,7 @@ export class Readers {
       const unread = socket.getBufferedAmount();
       const { reading } = socket.data;
       if (unread <= READY_BYTES) {
+        giveRoom(socket);
         if (reading.stalledSinceMs !== undefined) this.drained(socket);
         continue;
       }
@@ -161,16 +176,22 @@ export class Readers {
   private scheduleTurn(): void {
     if (this.isTurnDue || this.waiting.size === 0) return;
     this.isTurnDue = true;
-    setImmediate(() => {
-      this.isTurnDue = false;
-      this.flush();
-      const until = performance.now() + TURN_MS;
-      for (const socket of this.waiting) {
-        this.serve(socket);
-        if (performance.now() > until) break;
-      }
-      this.scheduleTurn();
-    });
+    const restMs = this.restUntilMs - performance.now();
+    if (restMs > TURN_MS) setTimeout(() => this.turn(), restMs);
+    else setImmediate(() => this.turn());
+  }
+
+  private turn(): void {
+    this.isTurnDue = false;
+    this.flush();
+    const start = performance.now();
+    for (const socket of this.waiting) {
+      this.serve(socket);
+      if (performance.now() > start + TURN_MS) break;
+    }
+    const end = performance.now();
+    this.restUntilMs = Math.max(this.restUntilMs, start) + (end - start) * (1 + REST_TURNS);
+    this.scheduleTurn();
   }
 
   /** Sends one message of one book, and puts the socket at the end of the row if there is more. */

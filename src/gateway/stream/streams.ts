@@ -1,12 +1,15 @@
 import type { ApiKey } from '../../engine/accounts.ts';
 import type { Event } from '../../engine/event.ts';
+import type { Side } from '../../engine/terms.ts';
+import { addressScope } from '../address.ts';
 import type { Admission, StreamOrigin } from '../admission.ts';
 import { ApiError, errorText } from '../errors.ts';
 import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
+import { Gathered } from './gathered.ts';
 import { missedTrades } from './missed.ts';
-import { type Ask, Past } from './past.ts';
+import { type Ask, LeftError, Past, returning } from './past.ts';
 import { READY_BYTES, Readers, type Reading } from './readers.ts';
 import {
   ACCOUNT_CHANNELS,
@@ -26,6 +29,8 @@ export const MAX_MESSAGE_BYTES = 4096;
 const MAX_SUBSCRIPTIONS = 200;
 const MAX_MESSAGES_PER_SECOND = 50;
 const POLICY_VIOLATION = 1008;
+/** How often the clock is looked at for what changes by itself. */
+const LOOK_EVERY_MS = 1000;
 
 /** What a socket carries. */
 export interface Connection {
@@ -45,6 +50,7 @@ export type Socket = Bun.ServerWebSocket<Connection>;
 export class Streams {
   private readonly topics = new Map<string, Topic>();
   private isGatherDue = false;
+  private timer: ReturnType<typeof setInterval> | undefined;
   /** Sends a message to all who subscribe to a topic; set by the server. */
   publish: (topic: string, message: string) => void = () => {};
 
@@ -78,8 +84,9 @@ export class Streams {
     if (events.length === 0 || (this.topics.size === 0 && this.feeds.isEmpty)) return;
     const { vacated } = this.services.replica.exchange.state;
     for (const topic of this.topics.values()) {
-      for (const order of vacated) {
-        if (order.market === topic.market.index) topic.vacate(order.side, order.price);
+      for (let at = 0; at < vacated.length; at += 3) {
+        if (vacated[at] === topic.market.index)
+          topic.vacate(vacated[at + 1] as Side, vacated[at + 2]!);
       }
       for (const event of events) topic.note(event);
     }
@@ -170,12 +177,15 @@ export class Streams {
     }
     const publish = (text: string) => {
       this.publish(name, text);
-      for (const gathered of topic.gathering.values()) gathered.push(text);
+      for (const [reader, gathered] of topic.gathering) gathered.add(text, reader);
     };
     const topic: Topic =
       known ?? new Topic(name, channel, market, interval, this.services, publish);
     if (sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
     this.topics.set(name, topic);
+    this.timer ??= setInterval(() => {
+      for (const each of this.topics.values()) each.passTime();
+    }, LOOK_EVERY_MS);
     topic.sockets.add(socket);
     topics.add(topic);
     if (sequence !== undefined) void this.resume(socket, topic, sequence);
@@ -185,27 +195,30 @@ export class Streams {
 
   /** Sends the trades that were missed before those that happen meanwhile, none of them twice. */
   private async resume(socket: Socket, topic: Topic, since: number): Promise<void> {
-    const gathered: string[] = [];
+    const gathered = new Gathered();
+    const one = returning(addressScope(socket.data.from.address));
     topic.gathering.set(socket, gathered);
-    const isThere = () => topic.gathering.get(socket) === gathered;
-    const ask: Ask = (query) => this.past.ask(socket, query);
+    topic.returning.set(socket, one);
+    const ask: Ask = (query) => this.past.ask(one, query);
     try {
       let previous = since;
       const pages = missedTrades(topic.market, since, topic.sentTradeId, ask);
       for await (const { texts, sequence } of pages) {
-        if (!isThere()) return;
+        if (one.isOver) return;
         const numbers = `"prevSequence":${previous},"sequence":${sequence}`;
         socket.send(topic.message('update', `${numbers},"data":{"trades":[${texts.join(',')}]}`));
         previous = sequence;
         await room(socket);
       }
-      if (!isThere()) return;
+      if (one.isOver) return;
       this.sendAll();
-      for (const message of gathered) socket.send(message);
+      for (const message of gathered.texts) socket.send(message);
       topic.gathering.delete(socket);
+      topic.returning.delete(socket);
       this.readers.join(socket, topic);
     } catch (error) {
-      if (isThere()) this.leave(socket, topic);
+      if (error instanceof LeftError) return;
+      if (!one.isOver) this.leave(socket, topic);
       this.refuse(socket, error);
     }
   }
@@ -215,9 +228,15 @@ export class Streams {
     socket.data.topics.delete(topic);
     topic.sockets.delete(socket);
     topic.gathering.delete(socket);
+    const one = topic.returning.get(socket);
+    if (one !== undefined) this.past.end(one);
+    topic.returning.delete(socket);
     if (topic.sockets.size > 0) return;
     this.topics.delete(topic.name);
     topic.outbox.close();
+    if (this.topics.size > 0) return;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   /** Makes the updates of what commands have caused. */

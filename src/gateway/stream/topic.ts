@@ -1,6 +1,7 @@
-import type { Event } from '../../engine/event.ts';
+import type { Event, OrderRecord } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets.ts';
-import { Side, sides } from '../../engine/terms.ts';
+import { isStop } from '../../engine/order-terms.ts';
+import { NONE, OrderStatus, Side, sides } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Candle } from '../../history/history.ts';
 import { INTERVALS_MS } from '../query.ts';
@@ -8,15 +9,19 @@ import { priceText, timeText } from '../records.ts';
 import { candleText } from '../rest/candles.ts';
 import type { Services } from '../services.ts';
 import { BookChanges } from './book-changes.ts';
+import type { Gathered } from './gathered.ts';
 import { Outbox } from './outbox.ts';
+import type { Returning } from './past.ts';
 import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
 
 /** One channel of one market: each of its messages is made once for all who subscribe to it. */
 export class Topic {
   readonly sockets = new Set<Socket>();
-  /** Of sockets that are told first what they missed: what to send them after. */
-  readonly gathering = new Map<Socket, string[]>();
+  /** Of sockets that are told first what they missed or what there is: what is said meanwhile. */
+  readonly gathering = new Map<Socket, Gathered>();
+  /** Those of them that missed something. */
+  readonly returning = new Map<Socket, Returning>();
   readonly book: BookChanges;
   readonly outbox: Outbox;
   private readonly head: string;
@@ -26,6 +31,8 @@ export class Topic {
   sentTradeId: number;
   private isStale = false;
   private isAsking = false;
+  /** Of the clock, as it was last looked at. */
+  private period: number;
   /** The last candle that was told. */
   private sentCandle: { readonly start: number | undefined; readonly text: string } | undefined;
 
@@ -39,6 +46,7 @@ export class Topic {
   ) {
     this.outbox = new Outbox(publish);
     this.book = new BookChanges(market, market.bookSequence);
+    this.period = Math.floor(services.now() / INTERVALS_MS[interval ?? '1m']);
     this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
     this.sentTradeId = this.lastTradeId;
     const ofInterval = interval === undefined ? '' : `,"interval":"${interval}"`;
@@ -48,7 +56,7 @@ export class Topic {
   note(event: Event): void {
     if (event.kind === 'entry' || event.market !== this.market.index) return;
     if (this.channel === 'orderbook') {
-      if (event.kind === 'order') this.book.touch(event.side, event.price);
+      if (event.kind === 'order') this.noteOrder(event);
       else this.book.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
     } else if (event.kind === 'trade' && this.channel === 'trades') {
       const { symbol, rules } = this.market;
@@ -59,12 +67,36 @@ export class Topic {
           `"amount":${formatUnits(event.amount, rules.amountDecimals)},` +
           `"timestamp":${timeText(event.time)}}`,
       );
-    } else if (event.kind === 'trade' || this.channel === 'prices') this.isStale = true;
+    } else if (event.kind === 'trade') this.isStale = true;
   }
 
-  /** An order has left the level at `price` for another. */
-  vacate(side: Side, price: number): void {
+  /**
+   * Only an order that rests is in a level: the prices of those that wait for a trigger, or took what
+   * they could, are nobody else's business. One that has left a level is known by that (`vacate`).
+   */
+  private noteOrder({ id, status, type, side, price }: OrderRecord): void {
+    if (status !== OrderStatus.open) return;
+    const { state } = this.services.replica.exchange;
+    if (isStop(type)) {
+      const slot = state.index.find(id);
+      if (slot === NONE || state.details.isPending(slot)) return;
+    }
     this.book.touch(side, price);
+  }
+
+  /** An order has left the level at `price` without being filled. */
+  vacate(side: Side, price: number): void {
+    if (this.channel === 'orderbook') this.book.touch(side, price);
+  }
+
+  /** What changes as time passes, though nobody trades: candles, and figures of the last 24 hours. */
+  passTime(): void {
+    if (this.channel !== 'prices' && this.channel !== 'candles') return;
+    const period = Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
+    if (period === this.period) return;
+    this.period = period;
+    this.isStale = true;
+    this.update(() => {});
   }
 
   /** What a new subscriber of any channel but the book gets first. */
@@ -100,7 +132,13 @@ export class Topic {
       const body = `"prevSequence":${previous},"sequence":${this.lastTradeId},"data":{"trades":[${this.trades.join(',')}]}`;
       this.trades = [];
       this.send(body);
-    } else if (this.isStale && !this.isAsking) void this.sendLatest();
+    } else {
+      if (this.channel === 'prices' && this.market.bookSequence !== this.book.sequence) {
+        this.book.sequence = this.market.bookSequence;
+        this.isStale = true;
+      }
+      if (this.isStale && !this.isAsking) void this.sendLatest();
+    }
   }
 
   /** While a value is being asked for, those that come meanwhile are one. */
