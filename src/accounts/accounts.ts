@@ -67,6 +67,7 @@ export class Accounts {
       ...{ database, passwords, sessions, secondFactor, signUp, now, openAccount },
     });
     this.timer = setInterval(() => this.tidySoon(), TIDY_EVERY_MS);
+    this.timer.unref();
   }
 
   /** @throws AccountsVersionError */

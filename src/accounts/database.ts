@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { SQL } from 'bun';
 
 export type Value = number | string;
@@ -31,6 +32,7 @@ export class Database implements Queries {
   /** @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…` */
   static async open(url: string): Promise<Database> {
     const isSqlite = url.startsWith('sqlite:');
+    if (isSqlite) createForOwner(url);
     const database = new Database(new SQL(url), isSqlite);
     if (isSqlite) for (const pragma of PRAGMAS) await database.run(pragma);
     return database;
@@ -69,4 +71,10 @@ export class Database implements Queries {
       run: async (text, ...values) => (await sql.unsafe(own(text), values)).count,
     };
   }
+}
+
+/** Nobody else on this machine may read it; SQLite gives its other files the same mode. */
+function createForOwner(url: string): void {
+  const path = url.replace(/^sqlite:(\/\/)?/, '');
+  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
 }
