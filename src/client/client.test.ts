@@ -37,7 +37,7 @@ const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((er
 
 test('an order is sent again under one id until there is an answer', async () => {
   const lost = refusal('OUTCOME_UNKNOWN', 500);
-  script = ['silence', lost, refusal('OVERLOADED', 503, 0)];
+  script = ['silence', lost, 'silence'];
   expect((await client.placeOrder(ORDER)).orderId).toBe('1');
   expect(bodies).toHaveLength(4);
   expect(new Set(bodies).size).toBe(1);
@@ -64,6 +64,49 @@ test('rather fails than waits longer than a window', async () => {
   script = [refusal('RATE_LIMIT_EXCEEDED', 429, 61)];
   expect(await failure(client.getTime())).toMatchObject({ retryAfterSeconds: 61 });
   expect(bodies).toHaveLength(1);
+});
+
+const PLACEMENTS = {
+  placeOrder: (by: Client) => by.placeOrder(ORDER),
+  placeOrders: (by: Client) => by.placeOrders({ orders: [ORDER] }),
+  placePair: (by: Client) =>
+    by.placePair({
+      ...{ symbol: 'BTC/USDT', side: 'sell', amount: 1 },
+      ...{ takeProfit: { price: 2 }, stopLoss: { triggerPrice: 1 } },
+    }),
+};
+const REFUSALS = [
+  ['RATE_LIMIT_EXCEEDED', 429],
+  ['OVERLOADED', 503],
+] as const;
+
+test.each(Object.entries(PLACEMENTS))('%s does not wait, unless it is to', async (_, place) => {
+  for (const [code, status] of REFUSALS) {
+    bodies = [];
+    script = [refusal(code, status, 0)];
+    expect(await failure(place(client))).toMatchObject({ code, retryAfterSeconds: 0 });
+    expect(bodies).toHaveLength(1);
+    script = [refusal(code, status, 0), refusal(code, status, 0)];
+    const patient = new Client({ baseUrl: server.url.origin, waitToPlace: true });
+    expect(await failure(place(patient))).toBeUndefined();
+    expect(bodies).toHaveLength(4);
+    expect(new Set(bodies.slice(1)).size).toBe(1);
+  }
+});
+
+test('says a minute ahead when an order may be placed again', async () => {
+  script = [refusal('RATE_LIMIT_EXCEEDED', 429, 60)];
+  expect(await failure(client.placeOrder(ORDER))).toMatchObject({ retryAfterSeconds: 60 });
+});
+
+test('a refusal does not hide that an order may have been placed before', async () => {
+  script = ['silence', refusal('RATE_LIMIT_EXCEEDED', 429, 60)];
+  expect(await failure(client.placeOrder(ORDER))).toBeInstanceOf(UnreachableError);
+  script = [refusal('OUTCOME_UNKNOWN', 500), refusal('OVERLOADED', 503, 1)];
+  expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+  // Sent again under its id, it would have been answered by the order.
+  script = ['silence', refusal('INSUFFICIENT_BALANCE', 400)];
+  expect(await failure(client.placeOrder(ORDER))).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
 });
 
 test('tries no more often than it was told', async () => {

@@ -160,9 +160,11 @@ test.each([
   ['400/SOMETHING_NEW', 'BadRequest'],
   ['403/SOMETHING_NEW', 'PermissionDenied'],
   ['409/SOMETHING_NEW', 'BadRequest'],
-  ['418', 'DDoSProtection'],
+  ['408', 'RequestTimeout'],
+  ['418', 'BadRequest'],
   ['429/SOMETHING_NEW', 'RateLimitExceeded'],
-  ['451/constructor', 'ExchangeNotAvailable'],
+  ['451', 'RestrictedLocation'],
+  ['451/constructor', 'RestrictedLocation'],
   ['402/SOMETHING_NEW', 'ExchangeError'],
   ['404', 'BadRequest'],
   ['502', 'ExchangeNotAvailable'],
@@ -170,6 +172,13 @@ test.each([
   ['200', 'BadResponse'],
 ])('what is answered by %s is %s', async (path, name) => {
   expect((await answered(path)).constructor.name).toBe(name);
+});
+
+test('of 4xx CCXT tries again only 408 and 429', async () => {
+  const statuses = Array.from({ length: 100 }, (_, place) => 400 + place);
+  const errors = await Promise.all(statuses.map((status) => answered(`${status}`)));
+  const retried = statuses.filter((_, place) => errors[place] instanceof ccxt.OperationFailed);
+  expect(retried).toEqual([408, 429]);
 });
 
 test('a market that there is not is known without asking', async () => {

@@ -34,7 +34,8 @@ async function expectTold(name: string, order: Order): Promise<Record<string, un
     ...{ id: raw.orderId, symbol: raw.symbol, side: raw.side, amount: raw.amount },
     ...{ price: orNone(raw.price), filled: raw.filled, remaining: raw.remaining, cost: raw.cost },
     ...{ average: orNone(raw.average), status: words[raw.status] ?? raw.status },
-    ...{ triggerPrice: orNone(raw.triggerPrice), timeInForce: raw.timeInForce },
+    triggerPrice: orNone(raw.triggerPrice),
+    timeInForce: raw.postOnly && raw.timeInForce === 'GTC' ? 'PO' : raw.timeInForce,
     ...{ postOnly: raw.postOnly, clientOrderId: orNone(raw.clientOrderId) },
     timestamp: Date.parse(raw.timestamp),
     lastUpdateTimestamp: Date.parse(raw.updatedAt),
@@ -210,7 +211,15 @@ test('two triggers are none', async () => {
 test("terms: time in force, post-only, an end, self-trades, an id of one's own", async () => {
   const place = (params: object) => alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 10_000, params);
   expect((await place({ timeInForce: 'IOC' })).status).toBe('expired');
-  expect(await place({ timeInForce: 'PO' })).toMatchObject({ postOnly: true, timeInForce: 'GTC' });
+  for (const params of [{ timeInForce: 'PO' }, { postOnly: true }]) {
+    const maker = await place(params);
+    expect(maker).toMatchObject({
+      postOnly: true,
+      timeInForce: 'PO',
+      info: { timeInForce: 'GTC' },
+    });
+    expect(await alice.fetchOrder(maker.id!)).toEqual(maker);
+  }
   const expiresAt = venue.exchange.now + 60_000;
   for (const params of [
     { expiresAt },
@@ -220,6 +229,8 @@ test("terms: time in force, post-only, an end, self-trades, an id of one's own",
     expect(order.timeInForce).toBe('GTD');
     expect((order.info as { expiresAt: string }).expiresAt).toBe(alice.iso8601(expiresAt)!);
   }
+  const both = await place({ expiresAt, postOnly: true });
+  expect(both).toMatchObject({ postOnly: true, timeInForce: 'GTD' });
   const own = await place({ selfTradePrevention: 'DECREMENT', clientOrderId: 'bot-7' });
   expect(own.clientOrderId).toBe('bot-7');
   expect((own.info as { selfTradePrevention: string }).selfTradePrevention).toBe('decrement');

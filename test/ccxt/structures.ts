@@ -159,7 +159,7 @@ export function expectOrder(order: Structure, bot: buttonwood): void {
   });
   expectMoment(order, bot);
   expect(['limit', 'market']).toContain(order.type);
-  expect(['GTC', 'IOC', 'FOK', 'GTD']).toContain(order.timeInForce);
+  expect(['GTC', 'IOC', 'FOK', 'GTD', 'PO']).toContain(order.timeInForce);
   expect(['open', 'closed', 'canceled', 'expired', 'rejected']).toContain(order.status);
   expect(['buy', 'sell']).toContain(order.side);
   expect(isPositive(order.price) && isPositive(order.average)).toBe(true);

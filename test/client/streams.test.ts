@@ -9,6 +9,8 @@ import {
   type Trade,
 } from '../../src/client/index.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
+import { Flow } from '../stream/flow.ts';
+import { StreamedExchange } from '../stream/streamed-exchange.ts';
 
 /** The client's streams against an exchange, over a connection that is cut again and again. */
 
@@ -91,6 +93,33 @@ test('the local book is the one of REST at the same sequence, whatever is cut', 
     expect({ seed, step, local }).toEqual({ seed, step, local: { bids, asks, sequence } });
   });
   streams.close();
+});
+
+test('a long book says when all of it is there', async () => {
+  const long = new StreamedExchange();
+  const flow = new Flow(5);
+  const first = long.exchange.state.accounts.length;
+  for (const place of [0, 1, 2]) {
+    long.apply([...flow.holder(first + place), ...flow.levels(first + place, place * 1000)]);
+  }
+  const streams = new Streams({ baseUrl: `http://127.0.0.1:${long.port}` });
+  const book = new OrderBook<number>();
+  const steps: unknown[] = [];
+  await streams.subscribe({ channel: 'orderbook', symbol }, (message) => {
+    book.apply(message);
+    steps.push([book.bids.length, book.asks.length, book.isComplete]);
+    wake();
+  });
+  await until(() => book.isComplete);
+  expect(steps).toEqual([
+    [1000, 1000, false],
+    [2000, 2000, false],
+    [3000, 3000, true],
+  ]);
+  const { bids, asks, sequence } = book;
+  expect<unknown>({ bids, asks, sequence }).toEqual(long.book());
+  streams.close();
+  await long.close();
 });
 
 test('no trade, fill, final order or balance is missed, whatever is cut', async () => {

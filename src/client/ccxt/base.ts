@@ -201,7 +201,8 @@ export class Base extends Exchange {
         lastUpdateTimestamp: this.parse8601(this.safeString(order, 'updatedAt')),
         symbol: this.safeSymbol(order.symbol, market),
         type: type.endsWith('limit') ? 'limit' : 'market',
-        timeInForce: order.timeInForce,
+        // CCXT's word for it, where no end is to be told.
+        timeInForce: order.postOnly && order.timeInForce === 'GTC' ? 'PO' : order.timeInForce,
         postOnly: order.postOnly,
         side: order.side,
         price: this.safeString(order, 'price'),

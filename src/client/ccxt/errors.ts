@@ -17,6 +17,7 @@ import {
   PermissionDenied,
   RateLimitExceeded,
   RequestTimeout,
+  RestrictedLocation,
 } from 'ccxt';
 
 export type ErrorClass = new (message: string) => BaseError;
@@ -61,7 +62,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
 
 /**
  * For an answer without a known code. CCXT's own table makes most of these ExchangeNotAvailable, which
- * says to try again: what a client did wrong stays wrong.
+ * says to try again: what a client did wrong stays wrong. Of 4xx only 408 and 429 pass by themselves.
  */
 export const HTTP_ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   '400': BadRequest,
@@ -73,6 +74,8 @@ export const HTTP_ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   '410': BadRequest,
   '413': BadRequest,
   '415': BadRequest,
+  '418': BadRequest,
   '422': BadRequest,
   '429': RateLimitExceeded,
+  '451': RestrictedLocation,
 };

@@ -60,6 +60,25 @@ test('numbers do as well', () => {
   ]);
 });
 
+test('is complete once it was told so, and until a new snapshot is not', () => {
+  const book = new OrderBook<number>();
+  const data = { symbol: 'A/B', bids: [], asks: [] };
+  expect(book.isComplete).toBe(false);
+  const told = [
+    { op: 'snapshot', sequence: 3, data: { ...data, complete: false } },
+    { op: 'update', prevSequence: 3, sequence: 3, data: { ...data, complete: false } },
+    { op: 'update', prevSequence: 3, sequence: 4, data: { ...data, complete: true } },
+    { op: 'update', prevSequence: 4, sequence: 5, data },
+    { op: 'snapshot', sequence: 9, data: { ...data, complete: false } },
+    { op: 'snapshot', sequence: 9, data: { ...data, complete: true } },
+  ] as const;
+  const isComplete = told.map((message) => {
+    book.apply(message);
+    return book.isComplete;
+  });
+  expect(isComplete).toEqual([false, false, true, true, false, true]);
+});
+
 test('what does not follow is refused, a snapshot begins anew', () => {
   const book = new OrderBook<number>();
   const data = { symbol: 'A/B', bids: [], asks: [[9, 2]] as [number, number][] };

@@ -5,11 +5,13 @@ export type Level<N> = readonly [price: N, amount: N];
 
 /**
  * A market's book as of `sequence`, kept by giving it every message of the channel `orderbook`: then it is
- * exactly what `GET /api/orderbook` answers at that sequence.
+ * exactly what `GET /api/orderbook` answers at that sequence, as far down as it has been told.
  */
 export class OrderBook<N extends number | string> {
   /** -1 before the first message. */
   sequence = -1;
+  /** Whether it goes all the way down: a book of more than 1,000 levels a side comes in parts. */
+  isComplete = false;
   /** Best first, as the asks are. */
   readonly bids: Level<N>[] = [];
   readonly asks: Level<N>[] = [];
@@ -23,6 +25,7 @@ export class OrderBook<N extends number | string> {
       throw new Error(`the update follows ${prevSequence}, the book is at ${this.sequence}`);
     }
     this.sequence = sequence!;
+    this.isComplete = data.complete ?? this.isComplete;
     for (const level of data.bids) put(this.bids, level, -1);
     for (const level of data.asks) put(this.asks, level, 1);
   }

@@ -6,6 +6,8 @@ export interface BookLevels<N> {
   readonly symbol: string;
   readonly bids: readonly (readonly [price: N, amount: N])[];
   readonly asks: readonly (readonly [price: N, amount: N])[];
+  /** Whether it is all of the book now: false while parts of a long one are to come, absent once all have. */
+  readonly complete?: boolean;
 }
 
 /** What the messages of each channel hold. */
