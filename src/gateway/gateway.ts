@@ -85,21 +85,24 @@ export class Gateway {
     endpoint: Endpoint,
     index: number,
   ): Promise<Response> {
-    const admitted =
+    const admission =
       endpoint.access === 'public'
         ? this.admission.admitPublic(request, peers, index)
         : this.admission.admitPrivate(request, peers, index, endpoint.access);
+    // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
+    const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     try {
       checkVersion(request);
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
       const call = new Call(request, this.services, parameters, bytes);
-      if (admitted.key !== undefined) {
-        call.key = admitted.key;
-        call.account = admitted.key.account;
-      }
+      if (admitted.holder !== undefined) call.holder = admitted.holder;
       const data = await this.dataOf(call, endpoint, index);
-      return answer(request, 200, successBody(data), admitted);
+      const response = answer(request, 200, successBody(data), admitted);
+      if (call.cookies !== undefined) {
+        for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
+      }
+      return response;
     } catch (error) {
       return answerError(request, error, admitted);
     }

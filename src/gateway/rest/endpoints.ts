@@ -23,8 +23,8 @@ import { getBalances } from './portfolio.ts';
 import { getStatus, getTime } from './service.ts';
 import { getTrades } from './trades.ts';
 
-/** Who may call an endpoint: everyone, or a key with that permission. */
-export type Access = 'public' | 'read' | 'trade' | 'operate';
+/** Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. */
+export type Access = 'public' | 'read' | 'trade' | 'operate' | 'session';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
