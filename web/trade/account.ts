@@ -1,5 +1,5 @@
-import { batch, computed, effect, signal } from '@preact/signals';
-import type { Balance, Fill, Order } from '../../src/client/index.ts';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import { type Balance, type Fill, type Order, StreamClosedError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { type Decimal, exact } from '../decimal.ts';
@@ -55,31 +55,36 @@ export async function loadFills(): Promise<void> {
 export function startAccount(): void {
   effect(() => {
     if (!isSignedIn.value) return;
-    const streams = openStreams(true, announceError);
-    const isNew = new Set<string>();
-    const begun = [
-      streams.subscribe({ channel: 'orders' }, ({ op, data }) =>
-        takeOrders(op === 'snapshot', data.orders, isNew),
-      ),
-      streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
-        if (op === 'update' && data.fills.length > 0) {
-          fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
-          for (const fill of data.fills.slice(-3)) announce(fillText(fill), 'success');
-        }
-      }),
-      streams.subscribe({ channel: 'balances' }, ({ op, data }) => {
-        const known = op === 'snapshot' ? [] : balances.value;
-        const changed = new Set(data.balances.map(({ asset }) => asset));
-        balances.value = [
-          ...known.filter(({ asset }) => !changed.has(asset)),
-          ...data.balances,
-        ].sort((a, b) => (a.asset < b.asset ? -1 : 1));
-      }),
-    ];
-    Promise.all(begun).catch(announceError);
-    Promise.all([loadPastOrders(), loadFills(), loadFees()]).catch(announceError);
-    return () => streams.close();
+    return untracked(followAccount);
   });
+}
+
+function followAccount(): () => void {
+  const streams = openStreams(true, announceError);
+  const isNew = new Set<string>();
+  const begun = [
+    streams.subscribe({ channel: 'orders' }, ({ op, data }) =>
+      takeOrders(op === 'snapshot', data.orders, isNew),
+    ),
+    streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
+      if (op === 'update' && data.fills.length > 0) {
+        fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
+        for (const fill of data.fills.slice(-3)) announce(fillText(fill), 'success');
+      }
+    }),
+    streams.subscribe({ channel: 'balances' }, ({ op, data }) => {
+      const known = op === 'snapshot' ? [] : balances.value;
+      const changed = new Set(data.balances.map(({ asset }) => asset));
+      balances.value = [...known.filter(({ asset }) => !changed.has(asset)), ...data.balances].sort(
+        (a, b) => (a.asset < b.asset ? -1 : 1),
+      );
+    }),
+  ];
+  Promise.all(begun).catch((error) => {
+    if (!(error instanceof StreamClosedError)) announceError(error);
+  });
+  Promise.all([loadPastOrders(), loadFills(), loadFees()]).catch(announceError);
+  return () => streams.close();
 }
 
 async function loadFees(): Promise<void> {

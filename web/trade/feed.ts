@@ -6,6 +6,7 @@ import {
   type Topic,
   type Trade,
 } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
 import { type ExactPrice, markets, prices, symbol } from './markets.ts';
@@ -84,27 +85,43 @@ function askForFrame(): void {
   });
 }
 
+/** @param latest The earliest first, each once, in whatever order the two sources come. */
+function takeTrades(latest: readonly ExactTrade[]): void {
+  const known = new Set(trades.map(({ id }) => id));
+  const unknown = latest.filter(({ id }) => !known.has(id)).reverse();
+  const newest = trades[0];
+  const isOlder =
+    newest !== undefined && unknown.some(({ timestamp }) => timestamp < newest.timestamp);
+  trades = (isOlder ? [...trades, ...unknown] : [...unknown, ...trades]).slice(0, KEPT_TRADES);
+  areTradesNew = true;
+  askForFrame();
+}
+
 function followMarket(shown: string): () => void {
   book = new OrderBook();
   trades = [];
   isBookNew = areTradesNew = false;
   hasBook.value = false;
-  bookFrame.value++;
-  tradeFrame.value++;
+  bookFrame.value = bookFrame.peek() + 1;
+  tradeFrame.value = tradeFrame.peek() + 1;
+  let isOver = false;
   const ends = [
     follow({ channel: 'orderbook', symbol: shown }, (message) => {
       book.apply(message);
       isBookNew = true;
       askForFrame();
     }),
-    follow({ channel: 'trades', symbol: shown }, ({ op, data }) => {
-      const latest = [...data.trades].reverse();
-      trades = [...latest, ...(op === 'snapshot' ? [] : trades)].slice(0, KEPT_TRADES);
-      areTradesNew = true;
-      askForFrame();
-    }),
+    follow({ channel: 'trades', symbol: shown }, ({ data }) => takeTrades(data.trades)),
   ];
+  // What was traded before the subscription, behind what has come since.
+  api
+    .getTrades({ symbol: shown, limit: KEPT_TRADES })
+    .then((earlier) => {
+      if (!isOver) takeTrades([...earlier.trades].reverse());
+    })
+    .catch(announceError);
   return () => {
+    isOver = true;
     for (const end of ends) end();
   };
 }

@@ -5,7 +5,7 @@ import { exact, fixedText, rounded, subtract, textOf } from '../decimal.ts';
 import { grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from './book-view.ts';
-import { book, bookFrame, hasBook } from './feed.ts';
+import { book, bookFrame, hasBook, tradeFrame, trades } from './feed.ts';
 import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
 
@@ -117,9 +117,10 @@ export function OrderBookPanel() {
 
 function Spread() {
   const last = lastPrice.value;
-  const { bid, ask, change } = price.value ?? {};
+  const { bid, ask } = price.value ?? {};
+  void tradeFrame.value;
   if (last === undefined) return <span class="muted">Waiting for the book</span>;
-  const isDown = change?.startsWith('-') ?? false;
+  const isDown = trades[0]?.side === 'sell';
   return (
     <div class="spread">
       <b class={isDown ? 'sell' : 'buy'}>

@@ -29,7 +29,7 @@ import {
   refusal,
   touch,
 } from './order-draft.ts';
-import { Available, Parts, Preview } from './order-preview.tsx';
+import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
 import type { Field as FieldName } from './order-rules.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
@@ -142,6 +142,7 @@ export function OrderForm() {
         <Refusal />
         <Submit side={now.side} base={base} isSending={isSending.value} />
       </form>
+      <MarketRules />
     </section>
   );
 }

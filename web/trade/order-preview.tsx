@@ -112,3 +112,30 @@ function Row({ title, children }: { title: string; children: ComponentChildren }
     </div>
   );
 }
+
+/** What the market asks of an order. */
+export function MarketRules() {
+  const shown = market.value;
+  if (shown === undefined) return null;
+  const { base, quote, tickSize, stepSize, minAmount, minNotional, symbol } = shown;
+  const { makerFee, takerFee } = fees.value.get(symbol) ?? shown;
+  return (
+    <section class="rules" aria-labelledby="rules-title">
+      <h3 id="rules-title">{symbol} rules</h3>
+      <dl>
+        <Row title="Price step">
+          {tickSize} {quote}
+        </Row>
+        <Row title="Amount step">
+          {stepSize} {base}
+        </Row>
+        <Row title="Least order">
+          {minAmount} {base}, {minNotional} {quote}
+        </Row>
+        <Row title="Fee, maker / taker">
+          {rate(makerFee)} / {rate(takerFee)}
+        </Row>
+      </dl>
+    </section>
+  );
+}

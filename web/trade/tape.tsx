@@ -70,7 +70,5 @@ export function Tape() {
 
 function NoTrades() {
   void tradeFrame.value;
-  return trades.length === 0 ? (
-    <p class="empty">Nothing has been traded here since you came.</p>
-  ) : null;
+  return trades.length === 0 ? <p class="empty">Nothing has been traded here yet.</p> : null;
 }

@@ -74,5 +74,6 @@ function Figure({ title, children }: { title: string; children: ComponentChildre
 
 function shown(text: string | null | undefined): string {
   if (text === null || text === undefined) return '–';
-  return grouped(fixedText(rounded(exact(text), priceDecimals.value, 'half')));
+  const fitted = fixedText(rounded(exact(text), priceDecimals.value, 'half'));
+  return grouped(fitted).replace('-', '−');
 }
