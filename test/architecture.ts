@@ -21,6 +21,8 @@ export const arrows: Arrows = {
   accounts: [],
   gateway: ['engine', 'log', 'replica', 'type history', 'type accounts', 'type config.ts'],
   'gateway/rest/account': ['engine', 'accounts'],
+  'gateway/rest/admin/people.ts': ['engine', 'accounts'],
+  'gateway/people-errors.ts': ['accounts/errors.ts'],
   client: [],
   'data-paths.ts': [],
   cli: ['client', 'data-paths.ts'],

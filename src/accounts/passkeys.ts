@@ -165,7 +165,7 @@ export class Passkeys {
 }
 
 /** WebAuthn knows no addresses, and needs a secure page: HTTPS, or localhost. @throws InvalidInputError */
-function demandName({ hostname }: Site): void {
+export function demandName({ hostname }: Site): void {
   if (!/^\[|^[\d.]+$/.test(hostname)) return;
   const message =
     'Passkeys belong to a name: open the exchange by its own, such as localhost, not by an address.';

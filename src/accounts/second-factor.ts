@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { generateSecret, generateURI, verify } from 'otplib';
 import type { Database, Queries } from './database.ts';
-import { InvalidInputError, WrongCredentialsError } from './errors.ts';
+import { InvalidInputError } from './errors.ts';
 import type { Person } from './people.ts';
 import { hashOf } from './secrets.ts';
 
@@ -30,22 +30,24 @@ export class SecondFactor {
     return { secret, uri: generateURI({ issuer: 'Buttonwood', label: person.email, secret }) };
   }
 
-  /** Puts the offered secret in force. @returns The recovery codes. @throws InvalidInputError, WrongCredentialsError */
-  async confirm(person: Person, code: string): Promise<string[]> {
+  /**
+   * Puts the offered secret in force. @returns The recovery codes, undefined where the code is wrong.
+   * @throws InvalidInputError
+   */
+  async confirm(person: Person, code: string): Promise<string[] | undefined> {
     if (person.totpPending === '') {
       const message = 'Ask for a secret first: POST /api/account/second-factor.';
       throw new InvalidInputError('code', 'offered', message);
     }
     const step = await this.stepOf(person.totpPending, code);
-    if (step === undefined) throw new WrongCredentialsError();
+    if (step === undefined) return undefined;
     return this.database.transaction(async (queries) => {
       const changed = await queries.run(
         `UPDATE people SET totp_secret = totp_pending, totp_pending = '', totp_step = $3
          WHERE id = $1 AND totp_pending = $2`,
         ...[person.id, person.totpPending, step],
       );
-      if (changed !== 1) throw new WrongCredentialsError();
-      return newRecoveryCodes(queries, person.id);
+      return changed === 1 ? newRecoveryCodes(queries, person.id) : undefined;
     });
   }
 

@@ -117,6 +117,16 @@ export class SignIn {
     await this.confirmBy(session, () => passwords.verify(password ?? '', person.password));
   }
 
+  /** The password and, where there is a second factor, a code: one guess, or a right half helped with the other. */
+  async confirmBoth(session: Session, person: Person, proof: Proof): Promise<void> {
+    const { passwords, secondFactor } = this.parts;
+    const { password = '', code = '' } = proof;
+    await this.confirmBy(session, async () => {
+      if (!(await passwords.verify(password, person.password))) return false;
+      return person.totpSecret === '' || (await secondFactor.accept(person, code));
+    });
+  }
+
   async confirmCode(session: Session, person: Person, code: string | undefined): Promise<void> {
     const { secondFactor } = this.parts;
     await this.confirmBy(session, async () => {

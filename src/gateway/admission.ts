@@ -3,6 +3,7 @@ import { type Account, type ApiKey, isInForce } from '../engine/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { AddressList, addressScope, clientAddress } from './address.ts';
+import type { Visit } from './call.ts';
 import { sessionSecret } from './cookies.ts';
 import { parseBearer, verifySecret } from './credentials.ts';
 import type { RateLimitState } from './envelope.ts';
@@ -141,6 +142,16 @@ export class Admission {
     return holder;
   }
 
+  /** Who is at the door of people's endpoints. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
+  visitOf(request: Request, peers: PeerSource): Visit {
+    const { headers } = request;
+    // What has no Origin is no page that sends something.
+    if (isForeignPage(headers, true, this.baseUrl)) throw foreign();
+    const address = this.addressOf(request, peers);
+    const origin = headers.get('origin')?.toLowerCase();
+    return { address, scope: addressScope(address), origin };
+  }
+
   /** Key headers decide where there are any, else the session of the cookie. */
   private admitWithoutKey(
     request: Request,
@@ -252,7 +263,7 @@ export class Admission {
   }
 
   /** Of a connection that is gone, an address that no list includes. */
-  addressOf(request: Request, peers: PeerSource): string {
+  private addressOf(request: Request, peers: PeerSource): string {
     const peer = peers.requestIP(request)?.address ?? '';
     const forwardedFor =
       this.options.trustedProxies.length === 0 ? null : request.headers.get('x-forwarded-for');

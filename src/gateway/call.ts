@@ -14,6 +14,16 @@ export const MAX_BODY_BYTES = 16 * 1024;
 const NO_BYTES = new Uint8Array(0);
 const NO_QUERY = new Query(new URLSearchParams(), []);
 
+/** A browser at the door. */
+export interface Visit {
+  /** The client's own, behind proxies too. */
+  readonly address: string;
+  /** As it is counted by: an IPv6 /64 is one. */
+  readonly scope: string;
+  /** The exchange as the browser names it; undefined of what is no browser. */
+  readonly origin: string | undefined;
+}
+
 /** One request on its way through an endpoint: who asks, and what. */
 export class Call {
   /** The holder of the credentials; only where the endpoint asks for them. */
@@ -22,6 +32,8 @@ export class Call {
   key: ApiKey | undefined;
   /** The browser that asks; undefined where a key does. */
   session: Session | undefined;
+  /** Where it comes from, of the endpoints of people. */
+  visit: Visit | undefined;
   /** Headers Set-Cookie of the answer. */
   cookies: string[] | undefined;
 

@@ -12,6 +12,7 @@ import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
+import { peopleError } from './people-errors.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { WEB_PAGES } from './web/pages.ts';
@@ -97,8 +98,10 @@ export class Gateway {
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
       const call = new Call(request, this.services, parameters, bytes);
       if (admitted.holder !== undefined) call.holder = admitted.holder;
+      if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
       const response = answer(request, 200, successBody(data), admitted);
+      if (endpoint.ofPeople) response.headers.set('Cache-Control', 'no-store');
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
@@ -202,8 +205,9 @@ function answerError(
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
+  const known = thrown instanceof ApiError ? thrown : peopleError(thrown);
   let error: ApiError;
-  if (thrown instanceof ApiError) error = thrown;
+  if (known !== undefined) error = known;
   else {
     // The client gets no more than the request's id; the operator finds the rest under it.
     console.error(`request ${requestId} failed:`, thrown);
@@ -211,7 +215,12 @@ function answerError(
   }
   const retryAfter = retryAfterOf(error);
   const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
-  return answer(request, error.status, errorBody(error), admitted, all, requestId);
+  // Who has to wait for another reason than the window has nothing left either.
+  const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
+  const shown = isLimited
+    ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
+    : admitted;
+  return answer(request, error.status, errorBody(error), shown, all, requestId);
 }
 
 function retryAfterOf(error: ApiError): number | undefined {
