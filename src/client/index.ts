@@ -14,6 +14,7 @@ export type {
   LedgerEntry,
   Market,
   Order,
+  PortfolioPoint,
   Price,
   Trade,
 } from './api/records.ts';
