@@ -13,6 +13,7 @@ import type {
   GetAccountBalancesParameters,
   GetAccountParameters,
   GetAuditParameters,
+  ListAccountsParameters,
   ListKeysParameters,
   ListMarketParameters,
   ListOpenOrdersOfParameters,
@@ -31,11 +32,14 @@ import type { Asset, Balance, FeeTier, Market } from './records.ts';
 
 /** A method for each endpoint of operators; prices and amounts of the answers are of the type N. */
 export abstract class OperatorEndpoints<N extends number | string> extends Endpoints<N> {
-  /** `GET /api/admin/accounts`: All accounts */
-  listAccounts(options?: CallOptions): Promise<{
+  /** `GET /api/admin/accounts`: All accounts, or those that a search finds */
+  listAccounts(
+    parameters: ListAccountsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
     readonly accounts: readonly Account[];
   }> {
-    return this.call({ method: 'GET', path: '/api/admin/accounts' }, {}, options);
+    return this.call({ method: 'GET', path: '/api/admin/accounts' }, parameters, options);
   }
 
   /** `POST /api/admin/accounts`: Open an account */

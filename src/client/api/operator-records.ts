@@ -166,6 +166,8 @@ export interface AuditEntry {
   readonly apiKey: string | null;
   /** Name of the command. */
   readonly action: string;
+  /** The account, market or asset that it was done to. */
+  readonly subject: string | null;
   /** What became of it. */
   readonly outcome: 'done' | 'repeated' | 'rejected';
   /** Number of the reason, 0 unless rejected. */
