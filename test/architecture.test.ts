@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { breaches, cycle } from './architecture.ts';
+import { breaches, cycle, webBreaches } from './architecture.ts';
 
 const src = join(import.meta.dir, '../src');
 
@@ -11,6 +11,26 @@ test('src keeps to the arrows, the engine is pure, no file is too long', async (
   expect(files.size).toBeGreaterThan(0);
   expect(breaches(files)).toEqual([]);
 });
+
+test('web imports the client and nothing else of src', async () => {
+  const root = join(src, '..');
+  const paths = [...new Bun.Glob('web/**/*.{ts,tsx}').scanSync(root)].sort();
+  const files = new Map<string, string>();
+  for (const path of paths) files.set(path, await Bun.file(join(root, path)).text());
+  expect(files.size).toBeGreaterThan(0);
+  expect(webBreaches(files)).toEqual([]);
+});
+
+test.each(['../src/gateway/json.ts', '../test/check.ts', 'node:fs', 'bun'])(
+  'web may not import %s',
+  (specifier) => {
+    const text = `import { x } from '${specifier}';\nexport const y = <b>{x}</b>;`;
+    expect(webBreaches(new Map([['web/api.tsx', text]]))).toHaveLength(1);
+    expect(
+      webBreaches(new Map([['web/api.ts', `import type { X } from '${specifier}';`]])),
+    ).toHaveLength(1);
+  },
+);
 
 test('the arrows make no cycle', () => {
   expect(cycle()).toBeUndefined();

@@ -107,6 +107,29 @@ function packageBreach(path: string, specifier: string): string | undefined {
   return undefined;
 }
 
+/**
+ * The same for files of web/ (path from the root → text): they import web/, the client, and packages that
+ * browsers can use.
+ */
+export function webBreaches(files: ReadonlyMap<string, string>): string[] {
+  const found: string[] = [];
+  for (const [path, text] of files) {
+    const lines = text.split('\n').length - 1;
+    if (lines > maxLines) found.push(`${path} has ${lines} lines, over ${maxLines}: divide it`);
+    const { imports, unreadable } = importsOf(text, path.endsWith('.tsx'));
+    for (const line of unreadable)
+      found.push(`${path} has an import the test cannot read: ${line}`);
+    for (const specifier of imports.keys()) {
+      const target = posix.join(posix.dirname(path), specifier);
+      const isOpen = specifier.startsWith('.')
+        ? isWithin(target, 'web') || isWithin(target, 'src/client')
+        : !/^(node:|bun$|bun:)/.test(specifier);
+      if (!isOpen) found.push(`${path} imports ${specifier}: web/ knows only the client`);
+    }
+  }
+  return found;
+}
+
 /** A way from folder to folder along the arrows back to where it began, or undefined: there is none. */
 export function cycle(allowed = arrows): string[] | undefined {
   const walk = (trail: string[]): string[] | undefined => {
@@ -148,6 +171,7 @@ function isTest(path: string): boolean {
 }
 
 const transpiler = new Bun.Transpiler({ loader: 'ts' });
+const markupTranspiler = new Bun.Transpiler({ loader: 'tsx' });
 const importLine = /^import\b(?!\s*[.(]).*/gm;
 const staticImport =
   /^(?:import|export)\b(\s+type\b)?(?:[^'"`;=()]*\bfrom)?\s*['"]([^'"\n]+)['"]/gm;
@@ -159,7 +183,10 @@ const computedImport = /^.*\bimport\(\s*[^'"\s].*/gm;
  * What a file imports (specifier → whether by `import type` only), and the lines that cannot be read.
  * Bun's own parser gives each import of a value, the patterns those of types, which it leaves out.
  */
-function importsOf(text: string): { imports: Map<string, boolean>; unreadable: string[] } {
+function importsOf(
+  text: string,
+  isMarkup = false,
+): { imports: Map<string, boolean>; unreadable: string[] } {
   const imports = new Map<string, boolean>();
   const add = (specifier: string, typeOnly: boolean) =>
     imports.set(specifier, typeOnly && (imports.get(specifier) ?? true));
@@ -170,7 +197,8 @@ function importsOf(text: string): { imports: Map<string, boolean>; unreadable: s
   }
   for (const [, specifier] of text.matchAll(importOfType)) add(specifier!, true);
   for (const [, specifier] of text.matchAll(workerFile)) add(specifier!, false);
-  for (const { path } of transpiler.scanImports(text)) add(path, false);
+  const parser = isMarkup ? markupTranspiler : transpiler;
+  for (const { path } of parser.scanImports(text)) add(path, false);
   const unreadable = [...text.matchAll(importLine)].filter((match) => !read.has(match.index));
   return {
     imports,

@@ -17,6 +17,7 @@ setTimeout(() => {
 const total = { passed: 0, failed: 0, skipped: 0 };
 
 await step('Types', 'node', 'node_modules/typescript/bin/tsc', '-p', '.');
+await step('Types of the pages', 'node', 'node_modules/typescript/bin/tsc', '-p', 'web');
 await step('Lint and format', 'node', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.');
 await tests('Import arrows', arrows);
 await tests('Tests', './src', './test', `--path-ignore-patterns=${arrows.slice(2)}`);

@@ -39,7 +39,10 @@ export interface Admitted {
 
 /** The number in the rate limits of what leads to no endpoint. */
 export const NO_ENDPOINT = ENDPOINTS.length;
-const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT];
+/** That of pages of web/ and their files: a reload takes several, and must not cost a window of the API. */
+export const WEB_FILES = ENDPOINTS.length + 1;
+const WEB_LIMIT = 1200;
+const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
 
 /**
  * Lets a request in or not: credentials (401), then rate limit (429), then permission (403), in the

@@ -1,6 +1,12 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import { type Admission, type Admitted, NO_ENDPOINT, type PeerSource } from './admission.ts';
+import {
+  type Admission,
+  type Admitted,
+  NO_ENDPOINT,
+  type PeerSource,
+  WEB_FILES,
+} from './admission.ts';
 import { Answers } from './answers.ts';
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
@@ -8,9 +14,12 @@ import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
+import { WEB_PAGES } from './web/pages.ts';
+import { type Served, Site } from './web/site.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
 const SLASH = 0x2f;
+const ASSET_PATH = '/assets/:name';
 
 /** What serves a path that exists; a request's parameters are those in the path, by name. */
 type Route = (
@@ -27,6 +36,7 @@ type Parameters = Readonly<Record<string, string>>;
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
+  private readonly site = new Site();
 
   constructor(
     private readonly services: Services,
@@ -45,6 +55,16 @@ export class Gateway {
         return this.servePage(request, peers, page, content);
       });
     }
+    for (const page of WEB_PAGES) {
+      for (const path of page.paths) {
+        this.router.add('GET', path, (request, peers) =>
+          this.serveWeb(request, peers, () => this.site.page(page, acceptedBy(request))),
+        );
+      }
+    }
+    this.router.add('GET', ASSET_PATH, (request, peers, { name }) =>
+      this.serveWeb(request, peers, () => this.site.asset(name!, acceptedBy(request))),
+    );
   }
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
@@ -110,6 +130,23 @@ export class Gateway {
     }
   }
 
+  /** A page of web/ or a file of one, counted apart: a reload takes several. */
+  private async serveWeb(
+    request: Request,
+    peers: PeerSource,
+    content: () => Promise<Served | undefined>,
+  ): Promise<Response> {
+    const admitted = this.admission.admitPublic(request, peers, WEB_FILES);
+    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    try {
+      const served = await content();
+      if (served === undefined) throw new ApiError('NOT_FOUND');
+      return answer(request, 200, served.body, admitted, served.headers);
+    } catch (error) {
+      return answerError(request, error, admitted);
+    }
+  }
+
   /** What matches no endpoint, by its path or by its method; counted by its address. */
   private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
@@ -144,7 +181,7 @@ type Headers = Readonly<Record<string, string>>;
 function answer(
   request: Request,
   status: number,
-  body: string,
+  body: string | Uint8Array<ArrayBuffer>,
   { rateLimit }: Admitted,
   headers?: Headers,
   requestId = newRequestId(),
@@ -190,6 +227,10 @@ function checkVersion(request: Request): void {
   throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
 }
 
+function acceptedBy(request: Request): string | null {
+  return request.headers.get('accept-encoding');
+}
+
 /** Repeated slashes count as one: a base address may end in a slash. */
 function pathOf(request: Request): string {
   // Without a sound Host header, which HTTP/1.0 does not ask for, the URL is the path alone.
@@ -200,7 +241,9 @@ function pathOf(request: Request): string {
 
 /** Every path that there is, and the methods that it takes. */
 const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  ...PAGES.map(({ path }) => ({ method: 'GET', path }) as const),
+  ...[...PAGES.map(({ path }) => path), ...WEB_PAGES.flatMap(({ paths }) => paths), ASSET_PATH].map(
+    (path) => ({ method: 'GET', path }) as const,
+  ),
   ...ENDPOINTS,
 ];
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {

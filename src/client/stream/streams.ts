@@ -19,6 +19,10 @@ export interface StreamsOptions<Exact extends boolean = boolean> {
   readonly apiSecret?: string | undefined;
   /** Prices and amounts as texts with their exact digits, not as doubles. */
   readonly exactNumbers?: Exact;
+  /** Orders, fills and balances by the session cookie of the exchange's own page, instead of a key. */
+  readonly session?: boolean;
+  /** Told when the connection is made, whenever something came over it, and when it has ended. */
+  readonly onConnection?: (event: 'open' | 'heard' | 'closed') => void;
   /** Takes what ends a subscription or all of them. Unless given, it is thrown where nobody catches it. */
   readonly onError?: (error: Error) => void;
   /** How often to ask the exchange for a sign of life: 15,000 unless given. */
@@ -85,7 +89,7 @@ export class Streams<Exact extends boolean = false> {
 
   private connect(): void {
     this.reconnection = undefined;
-    const { apiKey, apiSecret, pingMs = PING_MS } = this.options;
+    const { apiKey, apiSecret, session, onConnection, pingMs = PING_MS } = this.options;
     const Socket =
       this.options.WebSocket ?? (globalThis.WebSocket as StreamSocketClass | undefined);
     if (Socket === undefined) {
@@ -96,11 +100,18 @@ export class Streams<Exact extends boolean = false> {
     }
     this.connection = new Connection(Socket, this.url, pingMs, {
       open: () => {
-        if (apiKey === undefined) this.beReady();
+        onConnection?.('open');
+        if (apiKey === undefined && session !== true) this.beReady();
         else this.connection?.send({ op: 'auth', apiKey, apiSecret });
       },
-      message: (text) => this.take(text),
-      close: (code, reason) => this.closed(code, reason),
+      message: (text) => {
+        onConnection?.('heard');
+        this.take(text);
+      },
+      close: (code, reason) => {
+        onConnection?.('closed');
+        this.closed(code, reason);
+      },
     });
   }
 

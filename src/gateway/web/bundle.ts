@@ -1,0 +1,56 @@
+import { basename, extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file that pages load, by a name that changes with its content. */
+export interface Asset {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Uint8Array;
+}
+
+/** The files of one entry. */
+export interface Entry {
+  readonly script: string;
+  /** None where the entry imports no style sheet. */
+  readonly style: string | undefined;
+}
+
+export interface Bundle {
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly entries: ReadonlyMap<string, Entry>;
+}
+
+const WEB = new URL('../../../web/', import.meta.url);
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/**
+ * Makes one script and one style sheet of each entry of web/.
+ * @param paths Under web/, such as `pages/trade.tsx`.
+ * @throws AggregateError where the sources have faults
+ */
+export async function bundle(paths: readonly string[]): Promise<Bundle> {
+  const build = await Bun.build({
+    entrypoints: paths.map((path) => fileURLToPath(new URL(path, WEB))),
+    target: 'browser',
+    format: 'esm',
+    minify: true,
+    naming: '[name]-[hash].[ext]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    jsx: { runtime: 'automatic', importSource: 'preact', development: false },
+  });
+  const assets = new Map<string, Asset>();
+  const entries = new Map<string, Entry>();
+  for (const output of build.outputs) {
+    const name = basename(output.path);
+    const type = TYPES[extname(name)];
+    if (type === undefined) throw new Error(`web/ makes ${name}: give its type in bundle.ts`);
+    assets.set(name, { name, type, content: new Uint8Array(await output.arrayBuffer()) });
+    const entry = name.slice(0, name.lastIndexOf('-'));
+    const known = entries.get(entry) ?? { script: '', style: undefined };
+    entries.set(entry, { ...known, [type === TYPES['.css'] ? 'style' : 'script']: name });
+  }
+  return { assets, entries };
+}

@@ -1,0 +1,108 @@
+import { type Bundle, bundle, type Entry } from './bundle.ts';
+import { Encodings, encodingFor } from './encodings.ts';
+import { WEB_PAGES, type WebPage } from './pages.ts';
+
+/** What a request for a page or one of its files is answered with. */
+export interface Served {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sets the theme before the first paint: a script of its own, because the policy allows none in the page. */
+const THEME = 'theme';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const EVERYWHERE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  Vary: 'Accept-Encoding',
+};
+const PAGE_HEADERS = {
+  ...EVERYWHERE,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The pages of web/ and their files, built when the first of them is asked for and then kept. */
+export class Site {
+  private building: Promise<Bundle> | undefined;
+  private readonly encodings = new Map<string, Encodings>();
+
+  /** @param accepted The request's Accept-Encoding. */
+  async page(page: WebPage, accepted: string | null): Promise<Served> {
+    const { entries } = await this.bundle();
+    const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!);
+    return this.serve(`page ${page.entry}`, Buffer.from(html), PAGE_HEADERS, accepted);
+  }
+
+  /** Undefined where there is no file of that name. */
+  async asset(name: string, accepted: string | null): Promise<Served | undefined> {
+    const asset = (await this.bundle()).assets.get(name);
+    if (asset === undefined) return undefined;
+    const headers = { ...EVERYWHERE, 'Content-Type': asset.type, 'Cache-Control': FOREVER };
+    return this.serve(name, asset.content, headers, accepted);
+  }
+
+  private bundle(): Promise<Bundle> {
+    this.building ??= bundle([
+      `${THEME}.ts`,
+      ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`),
+    ]);
+    return this.building;
+  }
+
+  private async serve(
+    name: string,
+    content: Uint8Array,
+    headers: Served['headers'],
+    accepted: string | null,
+  ): Promise<Served> {
+    const encodings = this.encodings.get(name) ?? new Encodings(content);
+    this.encodings.set(name, encodings);
+    const encoding = encodingFor(accepted);
+    const body = (await encodings.get(encoding)) as Uint8Array<ArrayBuffer>;
+    const extra: Record<string, string> =
+      encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
+    return { body, headers: { ...headers, ...extra } };
+  }
+}
+
+function pageText({ title }: WebPage, { script, style }: Entry, theme: Entry): string {
+  const sheet = style === undefined ? '' : `<link rel="stylesheet" href="/assets/${style}">\n`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Buttonwood</title>
+<link rel="icon" href="data:image/svg+xml,${ICON}">
+<script src="/assets/${theme.script}"></script>
+${sheet}<script type="module" src="/assets/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript. Everything that it does is in the API too: /docs</noscript>
+</body>
+</html>
+`;
+}
+
+const ICON = encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2f6df6"/>' +
+    '<path d="M9 20v4M9 8v3M7 11h4v9H7zM16 18v6M16 6v4M14 10h4v8h-4zM23 22v3M23 9v5M21 14h4v8h-4z" stroke="#fff" stroke-width="1.6" fill="none" stroke-linecap="round"/></svg>',
+);

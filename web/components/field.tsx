@@ -1,0 +1,102 @@
+import type { ComponentChildren, Ref } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  /** What is wrong with it, and what would be right. */
+  readonly error?: ComponentChildren;
+  readonly hint?: ComponentChildren;
+  /** The unit, behind the input. */
+  readonly unit?: string;
+  /** Beside the label, such as a button that fills it. */
+  readonly aside?: ComponentChildren;
+  readonly input?: InputOptions;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+/** Of the input element itself. */
+export interface InputOptions {
+  readonly type?: 'text' | 'password' | 'email' | 'search' | 'datetime-local';
+  readonly name?: string;
+  readonly autocomplete?: string;
+  readonly placeholder?: string;
+  readonly inputMode?: 'text' | 'decimal' | 'numeric' | 'email' | 'search';
+  readonly maxLength?: number;
+  readonly required?: boolean;
+  readonly disabled?: boolean;
+  readonly autofocus?: boolean;
+  readonly onBlur?: () => void;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** A labelled input; its hint and its error are read out with it. */
+export function Field(props: FieldProps) {
+  const { label, value, onInput, error, hint, unit, aside, input, inputRef } = props;
+  const id = useId();
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : '']
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <div class={`field ${error ? 'has-error' : ''}`}>
+      <div class="field-head">
+        <label for={id}>{label}</label>
+        {aside}
+      </div>
+      <div class="input-box">
+        <input
+          {...{ type: 'text', autocomplete: 'off', ...(input as object) }}
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
+          id={id}
+          value={value}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+        {unit ? <span class="unit">{unit}</span> : null}
+      </div>
+      {hint ? (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p class="error" id={`${id}-error`}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: readonly (readonly [value: Value, label: string])[];
+  readonly onChange: (value: Value) => void;
+  readonly hiddenLabel?: boolean;
+}
+
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, value, options, onChange, hiddenLabel } = props;
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id} class={hiddenLabel ? 'visually-hidden' : ''}>
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value as Value)}
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

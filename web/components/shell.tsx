@@ -1,0 +1,134 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { profile, signInPath, signOut } from '../session.ts';
+import { ThemeToggle } from './theme.tsx';
+import { announceError, Toasts } from './toast.tsx';
+
+interface ShellProps {
+  /** The path that the navigation marks. */
+  readonly at: string;
+  /** In the header, before the account, such as the connection badge. */
+  readonly aside?: ComponentChildren;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+const LINKS = [
+  ['/trade', 'Trade'],
+  ['/portfolio', 'Portfolio'],
+] as const;
+
+/** What every page has around it: navigation, account menu, theme, and where messages appear. */
+export function Shell({ at, aside, children, ...rest }: ShellProps) {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href="/" aria-label="Buttonwood: start page">
+          <svg viewBox="0 0 32 32" aria-hidden="true">
+            <rect width="32" height="32" rx="8" />
+            <path d="M9 20v4M9 8v3M7 11h4v9H7zM16 18v6M16 6v4M14 10h4v8h-4zM23 22v3M23 9v5M21 14h4v8h-4z" />
+          </svg>
+          <span>Buttonwood</span>
+        </a>
+        <nav aria-label="Pages">
+          {LINKS.map(([path, label]) => (
+            <a key={path} href={path} aria-current={path === at ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+          {profile.value?.permissions.includes('operate') ? (
+            <a href="/operator" aria-current={at === '/operator' ? 'page' : undefined}>
+              Operator
+            </a>
+          ) : null}
+        </nav>
+        <div class="top-aside">
+          {profile.value?.isSandbox ? <span class="badge sandbox">Play money</span> : null}
+          {aside}
+          <ThemeToggle />
+          <Account />
+        </div>
+      </header>
+      <main id="main" class={rest.class ?? ''} tabIndex={-1}>
+        {children}
+      </main>
+      <Toasts />
+    </>
+  );
+}
+
+function Account() {
+  if (profile.value === undefined) return <span class="account-wait" aria-hidden="true" />;
+  if (profile.value === null) {
+    return (
+      <>
+        <a class="button quiet" href={signInPath()}>
+          Sign in
+        </a>
+        <a class="button primary wide-only" href="/sign-up">
+          Sign up
+        </a>
+      </>
+    );
+  }
+  return <AccountMenu name={profile.value.name} email={profile.value.email} />;
+}
+
+function AccountMenu({ name, email }: { name: string; email: string }) {
+  const isOpen = useSignal(false);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const close = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) isOpen.value = false;
+    };
+    document.addEventListener('pointerdown', close);
+    document.addEventListener('focusin', close);
+    return () => {
+      document.removeEventListener('pointerdown', close);
+      document.removeEventListener('focusin', close);
+    };
+  }, [isOpen]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen.value) return;
+    isOpen.value = false;
+    box.current?.querySelector('button')?.focus();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what the button opened
+    <div class="menu" ref={box} onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class="button quiet"
+        aria-expanded={isOpen.value}
+        aria-controls="account-menu"
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        <span class="menu-name">{name}</span>
+        <svg viewBox="0 0 20 20" aria-hidden="true">
+          <path d="m5 8 5 5 5-5" />
+        </svg>
+      </button>
+      <div id="account-menu" class="menu-list" hidden={!isOpen.value}>
+        <p>
+          <b>{name}</b>
+          <br />
+          {email}
+        </p>
+        <a href="/portfolio">Portfolio</a>
+        <a href="/settings">Settings</a>
+        <a href="/settings#security">Security</a>
+        <a href="/settings#keys">API keys</a>
+        <a href="/docs">API documentation</a>
+        <button type="button" onClick={() => signOut().catch(announceError)}>
+          Sign out
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  /** Numbers stand at the right, their digits below each other. */
+  readonly numeric?: boolean;
+  /** The title is for screen readers only, as that of a column of buttons. */
+  readonly hiddenTitle?: boolean;
+}
+
+interface TableProps<Row> {
+  /** Read out before the table; not shown. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly rowKey: (row: Row) => string;
+  /** What stands there where there are no rows: why, and what to do. */
+  readonly empty: ComponentChildren;
+}
+
+/** A table that scrolls in its box, on a keyboard too; on a phone each row is a card. */
+export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps<Row>) {
+  if (rows.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table-box" tabIndex={0} aria-label={caption}>
+      <table class="table">
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, title, numeric, hiddenTitle }) => (
+              <th key={key} scope="col" class={numeric ? 'numeric' : ''}>
+                {hiddenTitle ? <span class="visually-hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              {columns.map(({ key, title, cell, numeric, hiddenTitle }) => (
+                <td
+                  key={key}
+                  class={numeric ? 'numeric' : ''}
+                  data-title={hiddenTitle ? undefined : title}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

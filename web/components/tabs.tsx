@@ -1,0 +1,72 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+export interface Tab<Id extends string> {
+  readonly id: Id;
+  readonly label: string;
+  /** How many there are behind it. */
+  readonly count?: number;
+}
+
+interface TabsProps<Id extends string> {
+  readonly label: string;
+  readonly tabs: readonly Tab<Id>[];
+  readonly selected: Id;
+  readonly onSelect: (id: Id) => void;
+  /** Beside the tabs. */
+  readonly aside?: ComponentChildren;
+  readonly class?: string;
+  /** The panel of the tab that is selected. */
+  readonly children: ComponentChildren;
+}
+
+const MOVES: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** Tabs with one panel; arrow keys, Home and End move, as ARIA's pattern has it. */
+export function Tabs<Id extends string>(props: TabsProps<Id>) {
+  const { label, tabs, selected, onSelect, aside, children } = props;
+  const id = useId();
+  const onKeyDown = (event: KeyboardEvent) => {
+    const at = tabs.findIndex((tab) => tab.id === selected);
+    let next = at + (MOVES[event.key] ?? 0);
+    if (event.key === 'Home') next = 0;
+    if (event.key === 'End') next = tabs.length - 1;
+    const tab = tabs[(next + tabs.length) % tabs.length];
+    if (tab === undefined || next === at) return;
+    event.preventDefault();
+    onSelect(tab.id);
+    document.getElementById(`${id}-${tab.id}`)?.focus();
+  };
+  return (
+    <div class={`tabs ${props.class ?? ''}`}>
+      <div class="tabs-bar">
+        <div role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              aria-selected={tab.id === selected}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === selected ? 0 : -1}
+              onClick={() => onSelect(tab.id)}
+            >
+              {tab.label}
+              {tab.count === undefined ? null : <span class="count">{tab.count}</span>}
+            </button>
+          ))}
+        </div>
+        {aside}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        class="tab-panel"
+        aria-labelledby={`${id}-${selected}`}
+      >
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { effect, signal } from '@preact/signals';
+
+export type Theme = 'light' | 'dark';
+const KEY = 'buttonwood-theme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+function current(): Theme {
+  const chosen = document.documentElement.dataset.theme;
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return system.matches ? 'dark' : 'light';
+}
+
+/** The theme that is shown: the system's, until one is chosen. Canvases redraw when it changes. */
+export const theme = signal<Theme>(current());
+system.addEventListener('change', () => {
+  theme.value = current();
+});
+effect(() => {
+  document.documentElement.classList.toggle('dark', theme.value === 'dark');
+});
+
+function choose(chosen: Theme): void {
+  localStorage.setItem(KEY, chosen);
+  document.documentElement.dataset.theme = chosen;
+  theme.value = chosen;
+}
+
+export function ThemeToggle() {
+  const other = theme.value === 'dark' ? 'light' : 'dark';
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={`Use the ${other} theme`}
+      title={`Use the ${other} theme`}
+      onClick={() => choose(other)}
+    >
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        {other === 'light' ? (
+          <path d="M10 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8ZM10 1v2M10 17v2M1 10h2M17 10h2M3.6 3.6 5 5M15 15l1.4 1.4M16.4 3.6 15 5M5 15l-1.4 1.4" />
+        ) : (
+          <path d="M16.5 12.5A7 7 0 0 1 7.5 3.5a7 7 0 1 0 9 9Z" />
+        )}
+      </svg>
+    </button>
+  );
+}
+
+/** What a colour token is at this moment, for canvases. */
+export function colour(token: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(--${token})`;
+  document.body.append(probe);
+  const value = getComputedStyle(probe).color;
+  probe.remove();
+  return value;
+}

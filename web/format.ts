@@ -1,0 +1,75 @@
+import { type Decimal, decimal, fixedText, rounded } from './decimal.ts';
+
+/** `1234567.8` → `1,234,567.8`, digits untouched. */
+export function grouped(text: string): string {
+  const [whole = '', fraction] = text.split('.');
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
+}
+
+/** A value to just so many decimals, grouped; cut off, never up: a balance must not look larger. */
+export function fixed(value: string | Decimal, decimals: number): string {
+  const parsed = typeof value === 'string' ? decimal(value) : value;
+  if (parsed === undefined) return `${value}`;
+  return grouped(fixedText(rounded(parsed, decimals, 'down')));
+}
+
+const SUFFIXES = ['', 'K', 'M', 'B', 'T'];
+
+/** Three or four figures that tell the size: `1,234,567.8` → `1.23M`. */
+export function compact(text: string): string {
+  const parsed = decimal(text);
+  if (parsed === undefined) return text;
+  const whole = fixedText(rounded(parsed, 0, 'down')).replace('-', '');
+  const power = Math.min(Math.floor((whole.length - 1) / 3), SUFFIXES.length - 1);
+  const scaled = { units: parsed.units, scale: parsed.scale + 3 * power };
+  const decimals = whole === '0' ? 4 : 2;
+  return `${grouped(fixedText(rounded(scaled, decimals, 'half')))}${SUFFIXES[power]}`;
+}
+
+/** `2.5` → `+2.50 %`: the sign is always there, so that colour never tells alone. */
+export function percent(text: string, decimals = 2): string {
+  const parsed = decimal(text);
+  if (parsed === undefined) return text;
+  const value = rounded(parsed, decimals, 'half');
+  const sign = value.units > 0n ? '+' : '';
+  return `${sign}${grouped(fixedText(value)).replace('-', '−')}%`;
+}
+
+/** A fee rate: `0.001` → `0.1%`. */
+export function rate(text: string): string {
+  const parsed = decimal(text);
+  if (parsed === undefined) return text;
+  const scaled = { units: parsed.units * 100n, scale: parsed.scale };
+  return `${fixedText(scaled).replace(/\.?0+$/, '')}%`;
+}
+
+const CLOCK: Intl.DateTimeFormatOptions = {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+};
+const clock = new Intl.DateTimeFormat('en-GB', CLOCK);
+const dateAndTime = new Intl.DateTimeFormat('en-GB', {
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  ...CLOCK,
+});
+
+/** Of an ISO time, in the zone of the reader: `14:05:09`. */
+export function timeOfDay(time: string): string {
+  return clock.format(new Date(time));
+}
+
+/** `5 Jan 2026, 14:05:09`. */
+export function dateTime(time: string): string {
+  return dateAndTime.format(new Date(time));
+}
+
+/** `take_profit_limit` → `Take profit limit`. */
+export function words(name: string): string {
+  const text = name.replaceAll('_', ' ').toLowerCase();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
