@@ -16,4 +16,5 @@ export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'forgot-password', title: 'Choose a new password', paths: ['/forgot-password'] },
   { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
   { entry: 'settings', title: 'Settings', paths: ['/settings'] },
+  { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];
