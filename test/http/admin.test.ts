@@ -264,6 +264,37 @@ test('audit tells the reason of a freeze, and whom it concerned', async () => {
   expect(entries[0].details).not.toHaveProperty('reason');
 });
 
+test('audit says things by name, and amounts as they are', async () => {
+  const detailsOf = async () => (await send('GET', '/audit?limit=1')).data.entries[0].details;
+  await send('POST', '/transfers', {
+    ...TRANSFER,
+    asset: 'USDT',
+    amount: 0.1234567891,
+    reference: 'in',
+  });
+  expect(await detailsOf()).toMatchObject({
+    accountId: 'alice',
+    asset: 'USDT',
+    amount: 0.1234567891,
+  });
+  expect((await send('GET', '/audit?limit=1')).text).toContain('"amount":0.1234567891,');
+  await send('PATCH', '/markets', { symbol: 'BTC/USDT', minNotional: 0.02, makerFee: 0.0007 });
+  expect(await detailsOf()).toEqual({
+    symbol: 'BTC/USDT',
+    rules: { minNotional: 0.02, makerFee: 0.0007 },
+  });
+  await send('POST', '/accounts/bob/keys', { permissions: ['read', 'trade'], label: 'x' });
+  expect(await detailsOf()).toMatchObject({ permissions: ['read', 'trade'], expiresAt: null });
+  const tiers = [{ minVolume: 1000.5, makerFee: 0.0001, takerFee: 0.0002 }];
+  await send('POST', '/fee-tiers', { asset: 'USDT', tiers });
+  expect(await detailsOf()).toEqual({ asset: 'USDT', tiers });
+  const listed = (await send('GET', '/audit?action=listMarket&limit=100')).data.entries.at(-1);
+  expect(listed).toMatchObject({
+    subject: 'BTC/USDT',
+    details: { tickSize: 0.01, stepSize: 0.00000001, makerFee: 0.0008, referencePrice: 118_000 },
+  });
+});
+
 test('audit by action, by who asked and by time, page by page', async () => {
   await send('PATCH', '/markets', { symbol: 'SOL/BTC', status: 'limit_only' });
   exchange.now += 1000;

@@ -172,6 +172,6 @@ export interface AuditEntry {
   readonly outcome: 'done' | 'repeated' | 'rejected';
   /** Number of the reason, 0 unless rejected. */
   readonly rejection: number;
-  /** The rest of the command. */
+  /** The rest of the command: names of accounts, markets and assets, exact numbers. */
   readonly details: Readonly<Record<string, unknown>>;
 }

@@ -11,6 +11,7 @@ import { integer, record, text } from '../../json-schema.ts';
 import { many, nextCursor } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 import { findAccount } from './accounts.ts';
+import { type CommandDetails, detailsText, subjectOf } from './audit-details.ts';
 
 /**
  * GET /api/admin/state: where the log stands, the hash of the whole state, how far behind the
@@ -86,28 +87,12 @@ getAudit.description = describe({
 function auditText(record: AuditRecord, state: State): string {
   const account = state.accounts[record.account]?.id;
   const key = state.keys[record.key]?.apiKey;
-  const subject = subjectOf(JSON.parse(record.details), state);
+  const details = JSON.parse(record.details) as CommandDetails;
+  const subject = subjectOf(details, state);
   return (
     `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
     `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
     `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
-    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}","rejection":${record.rejection},"details":${record.details}}`
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}","rejection":${record.rejection},"details":${detailsText(details, state)}}`
   );
-}
-
-/** Commands name what they concern by index, or, where they make it, by name. */
-interface CommandDetails {
-  readonly owner?: number;
-  readonly accountId?: string;
-  readonly market?: number;
-  readonly symbol?: string;
-  readonly asset?: number | string;
-}
-
-function subjectOf(details: CommandDetails, { accounts, markets, assets }: State) {
-  const { owner, accountId, market, symbol, asset } = details;
-  if (owner !== undefined) return accounts[owner]?.id;
-  if (market !== undefined) return markets[market]?.symbol;
-  if (typeof asset === 'number') return assets[asset]?.asset;
-  return accountId ?? symbol ?? asset;
 }
