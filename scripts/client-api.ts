@@ -121,7 +121,10 @@ function fieldsOf({ operation }: Endpoint) {
 function parametersOf(endpoint: Endpoint): string {
   const { named, body } = fieldsOf(endpoint);
   if (named.length === 0 && body === undefined) return '';
-  return `export interface ${nameOf(endpoint)} ${parametersText(named, body)}\n\n`;
+  const text = parametersText(named, body);
+  return text.startsWith('{')
+    ? `export interface ${nameOf(endpoint)} ${text}\n\n`
+    : `export type ${nameOf(endpoint)} = ${text};\n\n`;
 }
 
 function endpointsText(chosen: readonly Endpoint[], prefix: string): string {

@@ -78,6 +78,7 @@ function shape(
     if (type === 'array') return arrayType(items!, schema, typeOfPart);
     if (type !== 'object') return type;
     if (!properties) return 'Readonly<Record<string, unknown>>';
+    if (Object.keys(properties).length === 0) return 'Readonly<Record<string, never>>';
     const fields = Object.entries(properties).map(([name, part]) => {
       const comment = documented && part.description ? `/** ${part.description} */\n` : '';
       const isNeeded = required.includes(name);

@@ -17,6 +17,9 @@ const environment = z.object({
   BUTTONWOOD_TRUSTED_PROXIES: z.string().default(''),
   BUTTONWOOD_TLS_CERT: z.string().optional(),
   BUTTONWOOD_TLS_KEY: z.string().optional(),
+  BUTTONWOOD_PUBLIC_URL: z.string().optional(),
+  BUTTONWOOD_SMTP_URL: z.string().optional(),
+  BUTTONWOOD_MAIL_FROM: z.string().optional(),
 });
 
 export interface Config {
@@ -28,6 +31,9 @@ export interface Config {
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
+  /** The origin that people open in their browser, where it is not the address served at. */
+  readonly publicUrl?: string;
+  readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly isSandbox: boolean;
 }
 
@@ -51,6 +57,8 @@ export function readConfig(env: Record<string, string | undefined>, isSandbox: b
       .map((proxy) => proxy.trim())
       .filter((proxy) => proxy !== ''),
     ...certificateOf(values.BUTTONWOOD_TLS_CERT, values.BUTTONWOOD_TLS_KEY),
+    ...publicUrlOf(values.BUTTONWOOD_PUBLIC_URL),
+    ...mailOf(values.BUTTONWOOD_SMTP_URL, values.BUTTONWOOD_MAIL_FROM),
     isSandbox,
   };
   checkExposure(config);
@@ -71,6 +79,29 @@ function certificateOf(certPath: string | undefined, keyPath: string | undefined
     if (!existsSync(path)) throw new ConfigError(`There is no file ${path}.`);
   }
   return { certificate: { certPath, keyPath } };
+}
+
+function publicUrlOf(text: string | undefined) {
+  if (text === undefined) return {};
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) {
+    return { publicUrl: url.origin };
+  }
+  throw new ConfigError(
+    'BUTTONWOOD_PUBLIC_URL is the address in the browser, without a path: https://exchange.example',
+  );
+}
+
+function mailOf(smtpUrl: string | undefined, from: string | undefined) {
+  if (smtpUrl === undefined && from === undefined) return {};
+  if (smtpUrl === undefined || from === undefined) {
+    throw new ConfigError('Give both BUTTONWOOD_SMTP_URL and BUTTONWOOD_MAIL_FROM, or neither.');
+  }
+  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
+    // Not shown: it has a password.
+    throw new ConfigError('BUTTONWOOD_SMTP_URL is like smtps://user:password@mail.example:465.');
+  }
+  return { mail: { smtpUrl, from } };
 }
 
 /** Keys and secrets travel in headers: never over plain HTTP beyond this machine. */

@@ -6,6 +6,7 @@ export function dataPaths(directory: string) {
     log: join(directory, 'log'),
     snapshots: join(directory, 'snapshots'),
     history: join(directory, 'history.sqlite'),
+    accounts: join(directory, 'accounts.sqlite'),
     sandbox: join(directory, 'sandbox.json'),
     operator: join(directory, 'operator.json'),
   };

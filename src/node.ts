@@ -1,16 +1,21 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Accounts } from './accounts/accounts.ts';
+import { logMail, smtpMail } from './accounts/mail.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
 import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
+import { Permission } from './engine/terms.ts';
 import { AccountChanges } from './gateway/account-changes.ts';
 import { AddressList } from './gateway/address.ts';
 import { Admission } from './gateway/admission.ts';
 import { Gateway } from './gateway/gateway.ts';
+import { KeyUseTimes } from './gateway/key-uses.ts';
 import { listen } from './gateway/server.ts';
+import type { Services } from './gateway/services.ts';
 import { Streams } from './gateway/stream/streams.ts';
 import { begin, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
@@ -18,6 +23,7 @@ import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
+import { openAccount } from './open-account.ts';
 import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { loadNewest, replay } from './replica/recovery.ts';
@@ -57,7 +63,10 @@ export async function resetData(directory: string): Promise<void> {
         'Set BUTTONWOOD_DATA to another directory.',
     );
   }
-  for (const suffix of ['', '-wal', '-shm']) rmSync(paths.history + suffix, { force: true });
+  for (const suffix of ['', '-wal', '-shm']) {
+    rmSync(paths.history + suffix, { force: true });
+    rmSync(paths.accounts + suffix, { force: true });
+  }
   for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator]) {
     rmSync(path, { recursive: true, force: true });
   }
@@ -126,9 +135,17 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     },
     onFailure,
   });
-  const services = { replica, archivist, statistics, changes, now };
-  const admission = new Admission(services, { ...config, baseUrl: plannedUrl });
+  const publicUrl = () => config.publicUrl ?? urlAt(config, server.port);
+  const accounts = await openAccounts(config, paths.accounts, replica, publicUrl);
+  const keyUses = new KeyUseTimes();
+  const services: Services = { replica, archivist, statistics, changes, accounts, keyUses, now };
+  const admission = new Admission(services, {
+    ...config,
+    baseUrl: config.publicUrl ?? plannedUrl,
+  });
   const streams = new Streams(services, admission);
+  accounts.sessions.onEnded = (ids) => streams.endSessions(ids);
+  await keepKeyUses(accounts, keyUses, exchange.state, now);
   if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
 
   const gateway = new Gateway(services, admission, config.isSandbox);
@@ -144,12 +161,45 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     credential: (name) => file?.accounts.find((credential) => credential.name === name),
     stop: async () => {
       await server.stop();
+      await accounts.close();
       await replica.close();
       await archivist.close();
       await log.close();
       lock.release();
     },
   };
+}
+
+/** Mail goes by SMTP, or in the sandbox to this process's log. */
+function openAccounts(
+  { isSandbox, mail }: Config,
+  path: string,
+  replica: Replica,
+  baseUrl: () => string,
+): Promise<Accounts> {
+  const send = mail === undefined ? undefined : smtpMail(mail.smtpUrl, mail.from);
+  return Accounts.open({
+    url: `sqlite://${path}`,
+    sendMail: send ?? (isSandbox ? logMail : undefined),
+    baseUrl,
+    now: Date.now,
+    permissions: Permission.read | Permission.trade,
+    openAccount: (accountId) => openAccount(replica, accountId),
+  });
+}
+
+/** When keys were last used is known from before, and written down with what else is tidied up. */
+async function keepKeyUses(
+  accounts: Accounts,
+  keyUses: KeyUseTimes,
+  state: State,
+  now: () => number,
+): Promise<void> {
+  for (const [apiKey, at] of await accounts.keyUses.load()) {
+    const key = state.keysByApiKey.get(apiKey);
+    if (key !== undefined) keyUses.note(key, at);
+  }
+  accounts.onTidy = () => accounts.keyUses.save(keyUses.takeNew(state.keys, now()));
 }
 
 /** A node that was told to stop a moment ago may still be finishing: it is waited for. */

@@ -1,11 +1,15 @@
+import type { Session } from '../accounts/sessions.ts';
 import { type Account, type ApiKey, isInForce } from '../engine/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { AddressList, addressScope, clientAddress } from './address.ts';
+import type { Visit } from './call.ts';
+import { sessionSecret } from './cookies.ts';
 import { parseBearer, verifySecret } from './credentials.ts';
 import type { RateLimitState } from './envelope.ts';
 import { ApiError } from './errors.ts';
-import { isBrowserRefused } from './origin.ts';
+import type { Holder, SessionHolder } from './holder.ts';
+import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
 import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
 import { type Access, ENDPOINTS, PUBLIC_LIMIT } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
@@ -28,12 +32,15 @@ export interface StreamOrigin {
   readonly address: string;
   readonly origin: string | null;
   readonly host: string | null;
+  /** The secret of the session that its cookie has. */
+  readonly session?: string | undefined;
 }
 
 /** A request's window, and why the request goes no further, if it does not. */
 export interface Admitted {
   readonly rateLimit: RateLimitState;
-  readonly key: ApiKey | undefined;
+  /** Who asks: a key, or a browser that is signed in. */
+  readonly holder: Holder | undefined;
   readonly error: ApiError | undefined;
 }
 
@@ -50,6 +57,8 @@ const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WE
  */
 export class Admission {
   private readonly accounts: AccountWindows;
+  /** An open page must not drain the windows of its holder's bots. */
+  private readonly sessions: AccountWindows;
   private readonly addresses: AddressWindows;
   /** Wrong credentials count apart: they never drain an account's window nor a public one. */
   private readonly failures: AddressWindows;
@@ -62,6 +71,7 @@ export class Admission {
     private readonly options: AdmissionOptions,
   ) {
     this.accounts = new AccountWindows(LIMITS, options.rateLimits);
+    this.sessions = new AccountWindows(LIMITS, options.rateLimits);
     this.addresses = new AddressWindows(LIMITS, options.rateLimits);
     this.failures = new AddressWindows(LIMITS, options.rateLimits);
     this.trustedProxies = new AddressList(options.trustedProxies);
@@ -75,15 +85,18 @@ export class Admission {
     return conclude(this.addresses);
   }
 
-  admitPrivate(request: Request, peers: PeerSource, endpoint: number, access: Access): Admitted {
+  /** A promise only where a session has to be looked up: never with a key. */
+  admitPrivate(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+  ): Admitted | Promise<Admitted> {
     const now = this.services.now();
     const { headers } = request;
     const key = this.authenticate(headers, now);
-    if (key === undefined) {
-      const scope = addressScope(this.addressOf(request, peers));
-      this.failures.take(scope, endpoint, now);
-      return conclude(this.failures, new ApiError('UNAUTHORIZED'));
-    }
+    if (key === undefined) return this.admitWithoutKey(request, peers, endpoint, access);
+    this.services.keyUses.note(key, now);
     const { account } = key;
     this.accounts.take(account.index, endpoint, account.limitClass, now);
     const error = this.accounts.allowed
@@ -109,7 +122,97 @@ export class Admission {
     if (isBrowserRefused(from.origin, from.host, this.baseUrl, this.options.isSandbox)) {
       throw new ApiError('BROWSER_NOT_ALLOWED');
     }
+    this.services.keyUses.note(key, now);
     return key;
+  }
+
+  /**
+   * The session that a stream was opened with; it is in memory then.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED
+   */
+  admitStreamBySession({ session: secret, address, origin, host }: StreamOrigin): SessionHolder {
+    const session =
+      secret === undefined ? undefined : this.services.accounts.sessions.cached(secret);
+    const holder = this.holderOf(session);
+    if (holder === undefined) {
+      this.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
+      throw conclude(this.failures, new ApiError('UNAUTHORIZED')).error;
+    }
+    if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.baseUrl)) throw foreign();
+    return holder;
+  }
+
+  /** Who is at the door of people's endpoints. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
+  visitOf(request: Request, peers: PeerSource): Visit {
+    const { headers } = request;
+    // What has no Origin is no page that sends something.
+    if (isForeignPage(headers, true, this.baseUrl)) throw foreign();
+    const address = this.addressOf(request, peers);
+    const origin = headers.get('origin')?.toLowerCase();
+    return { address, scope: addressScope(address), origin };
+  }
+
+  /** Key headers decide where there are any, else the session of the cookie. */
+  private admitWithoutKey(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+  ): Admitted | Promise<Admitted> {
+    const { headers } = request;
+    const secret =
+      headers.has('authorization') || headers.has('x-api-secret')
+        ? undefined
+        : sessionSecret(headers.get('cookie'));
+    const admit = (session: Session | undefined) =>
+      this.admitSession(request, peers, endpoint, access, session);
+    if (secret === undefined) return admit(undefined);
+    const { sessions } = this.services.accounts;
+    const session = sessions.cached(secret);
+    return session === undefined ? sessions.find(secret).then(admit) : admit(session);
+  }
+
+  private admitSession(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+    session: Session | undefined,
+  ): Admitted {
+    const now = this.services.now();
+    const holder = this.holderOf(session);
+    if (holder === undefined) {
+      this.failures.take(addressScope(this.addressOf(request, peers)), endpoint, now);
+      return conclude(this.failures, new ApiError('UNAUTHORIZED'));
+    }
+    const { account } = holder;
+    this.sessions.take(account.index, endpoint, account.limitClass, now);
+    const error = this.sessions.allowed ? this.sessionRefusal(request, holder, access) : undefined;
+    return conclude(this.sessions, error, holder);
+  }
+
+  private sessionRefusal(
+    { method, headers }: Request,
+    { account, permissions }: SessionHolder,
+    access: Access,
+  ): ApiError | undefined {
+    if (
+      access !== 'session' &&
+      (permissions & Permission[access as keyof typeof Permission]) === 0
+    ) {
+      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access });
+    }
+    if (account.frozen && access === 'trade') return new ApiError('ACCOUNT_FROZEN');
+    const isRead = method === 'GET' || method === 'HEAD';
+    return isForeignPage(headers, isRead, this.baseUrl) ? foreign() : undefined;
+  }
+
+  private holderOf(session: Session | undefined): SessionHolder | undefined {
+    if (session === undefined) return undefined;
+    const account = this.state.accountsById.get(session.accountId);
+    return account === undefined
+      ? undefined
+      : { session, account, permissions: session.permissions };
   }
 
   private authenticate(headers: Headers, now: number): ApiKey | undefined {
@@ -172,15 +275,22 @@ export class Admission {
   }
 }
 
+/** What a session sends must come from the exchange's own pages. */
+function foreign(): ApiError {
+  const message =
+    "Send this from the exchange's own pages: the header Origin is missing, or names another site.";
+  return new ApiError('BROWSER_NOT_ALLOWED', message);
+}
+
 /** The limiter's fields hold only until its next request: they are copied. */
 function conclude(
   windows: AccountWindows | AddressWindows,
   refusal?: ApiError,
-  key?: ApiKey,
+  holder?: Holder,
 ): Admitted {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
   const error = allowed
     ? refusal
     : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
-  return { rateLimit: { limit, remaining, resetSeconds }, key, error };
+  return { rateLimit: { limit, remaining, resetSeconds }, holder, error };
 }

@@ -28,6 +28,19 @@ export function checkBody<Schema extends z.ZodType>(
   throw invalid(field, issue.code, `${field}: ${issue.message}`);
 }
 
+const MAX_TEXT = 64;
+/** No control characters, no line ends, nothing that turns the direction of what follows. */
+const PLAIN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+
+/** A label, kept and given back as the text that it is. */
+export const label = z
+  .string()
+  .max(MAX_TEXT, `must be at most ${MAX_TEXT} characters`)
+  .refine((text) => PLAIN.test(text), 'must have no control characters');
+
+/** A name, or a label that must say something. */
+export const plainText = label.regex(/\S/, 'must not be empty');
+
 /** A whole JSON number within bounds. */
 export function whole(min: number, max: number) {
   return z

@@ -1,6 +1,9 @@
+import type { Session } from '../accounts/sessions.ts';
 import type { Account, ApiKey } from '../engine/accounts.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { NONE } from '../engine/terms.ts';
 import { ApiError } from './errors.ts';
+import type { Holder } from './holder.ts';
 import { JSON_RULES, type JsonObject, JsonRefusal, readJsonObject } from './json.ts';
 import { invalid, Query } from './query.ts';
 import type { Services } from './services.ts';
@@ -11,11 +14,28 @@ export const MAX_BODY_BYTES = 16 * 1024;
 const NO_BYTES = new Uint8Array(0);
 const NO_QUERY = new Query(new URLSearchParams(), []);
 
+/** A browser at the door. */
+export interface Visit {
+  /** The client's own, behind proxies too. */
+  readonly address: string;
+  /** As it is counted by: an IPv6 /64 is one. */
+  readonly scope: string;
+  /** The exchange as the browser names it; undefined of what is no browser. */
+  readonly origin: string | undefined;
+}
+
 /** One request on its way through an endpoint: who asks, and what. */
 export class Call {
   /** The holder of the credentials; only where the endpoint asks for them. */
   account!: Account;
-  key!: ApiKey;
+  /** Undefined where a session asks. */
+  key: ApiKey | undefined;
+  /** The browser that asks; undefined where a key does. */
+  session: Session | undefined;
+  /** Where it comes from, of the endpoints of people. */
+  visit: Visit | undefined;
+  /** Headers Set-Cookie of the answer. */
+  cookies: string[] | undefined;
 
   constructor(
     readonly request: Request,
@@ -30,9 +50,28 @@ export class Call {
     return this.services.replica.exchange;
   }
 
+  set holder(holder: Holder) {
+    this.account = holder.account;
+    if ('session' in holder) this.session = holder.session;
+    else this.key = holder;
+  }
+
+  /**
+   * Index of the key, NONE for a session: to the engine all that is placed without a key is one
+   * placer of its account, which the gateway has let in.
+   */
+  get keyIndex(): number {
+    return this.key === undefined ? NONE : this.key.index;
+  }
+
   /** Who a command of this call comes from. */
   get actor(): { account: number; key: number } {
-    return { account: this.account.index, key: this.key.index };
+    return { account: this.account.index, key: this.keyIndex };
+  }
+
+  setCookie(cookie: string): void {
+    this.cookies ??= [];
+    this.cookies.push(cookie);
   }
 
   /** @throws ApiError INVALID_REQUEST for any parameter that is not allowed. */

@@ -62,11 +62,13 @@ export const ERRORS = {
   },
   UNAUTHORIZED: {
     status: 401,
-    message: 'Send a valid API key as Authorization: Bearer <API_KEY>, its secret as X-API-Secret.',
+    message:
+      'Sign in, or send a valid API key as Authorization: Bearer <API_KEY>, its secret as X-API-Secret.',
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
-    message: 'Use an API key that has the permission which this endpoint needs.',
+    message:
+      'Use an API key that has the permission which this endpoint needs, or sign in as who has it.',
   },
   IP_NOT_ALLOWED: {
     status: 403,

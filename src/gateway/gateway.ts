@@ -12,6 +12,7 @@ import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
+import { peopleError } from './people-errors.ts';
 import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { WEB_PAGES } from './web/pages.ts';
@@ -86,21 +87,26 @@ export class Gateway {
     endpoint: Endpoint,
     index: number,
   ): Promise<Response> {
-    const admitted =
+    const admission =
       endpoint.access === 'public'
         ? this.admission.admitPublic(request, peers, index)
         : this.admission.admitPrivate(request, peers, index, endpoint.access);
+    // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
+    const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     try {
       checkVersion(request);
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
       const call = new Call(request, this.services, parameters, bytes);
-      if (admitted.key !== undefined) {
-        call.key = admitted.key;
-        call.account = admitted.key.account;
-      }
+      if (admitted.holder !== undefined) call.holder = admitted.holder;
+      if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
-      return answer(request, 200, successBody(data), admitted);
+      const response = answer(request, 200, successBody(data), admitted);
+      if (endpoint.ofPeople) response.headers.set('Cache-Control', 'no-store');
+      if (call.cookies !== undefined) {
+        for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
+      }
+      return response;
     } catch (error) {
       return answerError(request, error, admitted);
     }
@@ -200,8 +206,9 @@ function answerError(
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
+  const known = thrown instanceof ApiError ? thrown : peopleError(thrown);
   let error: ApiError;
-  if (thrown instanceof ApiError) error = thrown;
+  if (known !== undefined) error = known;
   else {
     // The client gets no more than the request's id; the operator finds the rest under it.
     console.error(`request ${requestId} failed:`, thrown);
@@ -209,7 +216,12 @@ function answerError(
   }
   const retryAfter = retryAfterOf(error);
   const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
-  return answer(request, error.status, errorBody(error), admitted, all, requestId);
+  // Who has to wait for another reason than the window has nothing left either.
+  const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
+  const shown = isLimited
+    ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
+    : admitted;
+  return answer(request, error.status, errorBody(error), shown, all, requestId);
 }
 
 function retryAfterOf(error: ApiError): number | undefined {

@@ -46,6 +46,12 @@ export const SECURITY_SCHEMES = {
     name: 'X-API-Secret',
     description: 'The secret of the API key. Use it on a server only.',
   },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-buttonwood',
+    description: "Set by signing in; for the exchange's own pages.",
+  },
 };
 
 /** The error envelope with one of these codes. */

@@ -26,7 +26,7 @@ export function openApiDocument() {
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
-    security: [{ apiKey: [], apiSecret: [] }],
+    security: [{ apiKey: [], apiSecret: [] }, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(ENDPOINTS),
     components: {
@@ -55,8 +55,11 @@ is at most 16 KiB. Repeated slashes in a path count as one, \`HEAD\` answers as 
 Keys are for servers only: a request with one from a web page is refused, except from this page in the
 sandbox.
 
+**Sessions** are for the exchange's own pages: a browser that is signed in sends its cookie, and with all
+but \`GET\` the header \`Origin\` of this exchange. Where a request has key headers too, these decide.
+
 **Rate limits** are counted in windows of 60 s: by address on public endpoints, by account on private ones,
-each endpoint on its own. Any other path counts as a public one.
+sessions apart from keys, each endpoint on its own. Any other path counts as a public one.
 
 **Order of checks**: path, credentials, rate limit, permission, form of headers, query and body, symbol,
 side, type, amount and price, funds, bounds. With several faults the first is reported.
@@ -88,11 +91,17 @@ function operationOf(endpoint: Endpoint) {
     tags: [tag],
     summary,
     description: notesOf(endpoint),
-    ...(endpoint.access === 'public' ? { security: [] } : {}),
+    ...securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
     responses: responsesOf(endpoint),
   };
+}
+
+/** Where it is not a key or a session. */
+function securityOf({ access }: Endpoint) {
+  if (access === 'public') return { security: [] };
+  return access === 'session' ? { security: [{ session: [] }] } : {};
 }
 
 function notesOf({ access, limit, handle }: Endpoint): string {
@@ -101,7 +110,9 @@ function notesOf({ access, limit, handle }: Endpoint): string {
   const terms =
     access === 'public'
       ? `No credentials. ${counted} by address.`
-      : `Permission \`${access}\`. ${counted} by account.`;
+      : access === 'session'
+        ? `For who is signed in, not for a key. ${counted} by account.`
+        : `Permission \`${access}\`. ${counted} by account.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
@@ -167,10 +178,9 @@ const ALWAYS: readonly ErrorCode[] = [
   'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
 ];
-const WITH_KEY: readonly ErrorCode[] = [
+const WITH_SESSION: readonly ErrorCode[] = [
   'UNAUTHORIZED',
   'INSUFFICIENT_PERMISSIONS',
-  'IP_NOT_ALLOWED',
   'BROWSER_NOT_ALLOWED',
 ];
 
@@ -178,7 +188,8 @@ const WITH_KEY: readonly ErrorCode[] = [
 function errorCodesOf({ access, method, handle }: Endpoint): readonly ErrorCode[] {
   const { body, errors = [] } = handle.description;
   const codes = [...ALWAYS, ...errors];
-  if (access !== 'public') codes.push(...WITH_KEY);
+  if (access !== 'public') codes.push(...WITH_SESSION);
+  if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
   if (access === 'trade') codes.push('ACCOUNT_FROZEN');
   if (body !== undefined) codes.push('PAYLOAD_TOO_LARGE');
   if (method !== 'GET') codes.push('OUTCOME_UNKNOWN');

@@ -17,7 +17,20 @@ export function isBrowserRefused(
   return !(isSandbox && isOwnSite(site, host, baseUrl));
 }
 
-function isOwnSite(site: string, host: string | null, baseUrl: URL): boolean {
+/**
+ * Why a request with a session is refused: what is sent must come from the exchange's own pages, and
+ * what is read must not be asked for by another site's.
+ */
+export function isForeignPage(headers: Headers, isRead: boolean, baseUrl: URL): boolean {
+  const origin = headers.get('origin');
+  if (origin !== null) return !isOwnSite(origin.toLowerCase(), headers.get('host'), baseUrl);
+  if (!isRead) return true;
+  const site = headers.get('sec-fetch-site');
+  return site === 'cross-site' || site === 'same-site';
+}
+
+/** Whether an Origin, in small letters, is this exchange. @param host The Host header. */
+export function isOwnSite(site: string, host: string | null, baseUrl: URL): boolean {
   if (site === baseUrl.origin) return true;
   return host !== null && site === `${baseUrl.protocol}//${host.toLowerCase()}`;
 }

@@ -67,6 +67,8 @@ export type QueryParameterName = keyof typeof QUERY_PARAMETERS;
 export const PATH_PARAMETERS = {
   orderId: text('The `orderId` of an order of yours.', '1'),
   accountId: text('The account.', 'alice'),
+  sessionId: text('The `id` of a session of yours.', `s${'0'.repeat(24)}`),
+  passkeyId: text('The `id` of a passkey of yours.', 'AAAAAAAAAAAAAAAAAAAAAA'),
   apiKey: text('The key, without its secret.', 'bwk_00000000000000000000000000000000'),
 } as const satisfies Record<string, JsonSchema>;
 export type PathParameterName = keyof typeof PATH_PARAMETERS;

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { sessionSecret } from './cookies.ts';
 import type { Gateway } from './gateway.ts';
 import { Connections } from './stream/connections.ts';
 import { type Connection, MAX_MESSAGE_BYTES, type Streams } from './stream/streams.ts';
@@ -22,6 +23,16 @@ export function listen(
 ): { readonly port: number; stop(): Promise<void> } {
   const { port, host, certificate } = config;
   const connections = new Connections(config);
+  const open = (request: Request, peers: Peers, session: string | undefined) => {
+    const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
+    const refusal = connections.open(address, Date.now());
+    if (refusal !== undefined) return refusal;
+    const { headers } = request;
+    const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
+    if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
+    connections.close(address);
+    return gateway.fetch(request, peers);
+  };
   const server = Bun.serve<Connection>({
     port,
     hostname: host,
@@ -33,14 +44,9 @@ export function listen(
     routes: {
       '/ws': {
         GET: (request: Request, peers: Peers) => {
-          const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-          const refusal = connections.open(address, Date.now());
-          if (refusal !== undefined) return refusal;
-          const { headers } = request;
-          const from = { address, origin: headers.get('origin'), host: headers.get('host') };
-          if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
-          connections.close(address);
-          return gateway.fetch(request, peers);
+          const session = sessionSecret(request.headers.get('cookie'));
+          if (session === undefined) return open(request, peers, undefined);
+          return streams.prepare(session).then(() => open(request, peers, session));
         },
       },
     },

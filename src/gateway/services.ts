@@ -1,7 +1,9 @@
+import type { Accounts } from '../accounts/accounts.ts';
 import type { Archivist } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { AccountChanges } from './account-changes.ts';
+import type { KeyUseTimes } from './key-uses.ts';
 
 /** What the gateway stands on. */
 export interface Services {
@@ -9,6 +11,8 @@ export interface Services {
   readonly archivist: Archivist;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
+  readonly accounts: Accounts;
+  readonly keyUses: KeyUseTimes;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import type { Mail } from '../../src/accounts/mail.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
@@ -12,10 +14,12 @@ import {
   hashSecret,
 } from '../../src/gateway/credentials.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
+import { KeyUseTimes } from '../../src/gateway/key-uses.ts';
 import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
 import { MemoryLog } from '../../src/log/memory-log.ts';
+import { openAccount } from '../../src/open-account.ts';
 import { Archive } from '../../src/replica/archive.ts';
 import { LocalArchivist } from '../../src/replica/archivist.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
@@ -44,10 +48,12 @@ export class TestExchange {
     readonly gateway: Gateway,
     readonly admission: Admission,
     readonly services: Services,
+    /** All that was mailed. */
+    readonly mails: readonly Mail[],
   ) {}
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
-    const { rateLimits = 'off', isSandbox = true, trustedProxies = [] } = options;
+    const { rateLimits = 'off', isSandbox = true, trustedProxies = [], canMail = true } = options;
     const history = await History.open('sqlite://:memory:');
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
@@ -75,11 +81,39 @@ export class TestExchange {
       },
       onFailure: (error) => exchange?.failures.push(error),
     });
-    const services = { replica, archivist, statistics, changes, now };
     const baseUrl = 'http://127.0.0.1:3000';
+    const mails: Mail[] = [];
+    const accounts = await Accounts.open({
+      url: 'sqlite://:memory:',
+      sendMail: canMail ? async (mail) => void mails.push(mail) : undefined,
+      baseUrl: () => baseUrl,
+      now,
+      permissions: Permission.read | Permission.trade,
+      openAccount: (accountId) => openAccount(replica, accountId),
+      // As cheap as argon2id gets.
+      cost: { memoryCost: 8, timeCost: 1 },
+    });
+    const services = {
+      replica,
+      archivist,
+      statistics,
+      changes,
+      accounts,
+      keyUses: new KeyUseTimes(),
+      now,
+    };
     const admission = new Admission(services, { rateLimits, trustedProxies, isSandbox, baseUrl });
     const gateway = new Gateway(services, admission, isSandbox);
-    exchange = new TestExchange(replica, archive, archivist, history, gateway, admission, services);
+    exchange = new TestExchange(
+      replica,
+      archive,
+      archivist,
+      history,
+      gateway,
+      admission,
+      services,
+      mails,
+    );
     await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
     await exchange.addKey('bob', 'bob', ['read', 'trade']);
@@ -160,6 +194,7 @@ export class TestExchange {
   }
 
   async close(): Promise<void> {
+    await this.services.accounts.close();
     await this.replica.close();
     await this.history.close();
   }
@@ -169,6 +204,7 @@ export interface TestOptions {
   readonly rateLimits?: RateLimitMode;
   readonly isSandbox?: boolean;
   readonly trustedProxies?: readonly string[];
+  readonly canMail?: boolean;
 }
 
 /** A response, read. */

@@ -1,6 +1,6 @@
 import type { Credential } from './exchange-process.ts';
 
-/** Records in a message of what was missed, where there are more. */
+/** Records in a message of what was missed, where there are more; the last may have as many. */
 const FULL_PAGE = 500;
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
 
@@ -17,8 +17,8 @@ export class ReturningReader {
   readonly orders = new Map<string, Record>();
   readonly balances = new Map<string, Record>();
   connections = 0;
-  /** Channels that have told all that was missed, over this connection. */
-  private readonly heard = new Set<string>();
+  /** Channels heard over this connection: whether the last message of each was a full page. */
+  private readonly heard = new Map<string, boolean>();
   private readonly sequences = new Map<string, number>();
   private failure: Error | undefined;
 
@@ -37,12 +37,17 @@ export class ReturningReader {
 
   /** Reads all there is, of an exchange where nothing happens. */
   async readToEnd(baseUrl: string): Promise<void> {
-    const socket = await this.open(baseUrl);
-    while (CHANNELS.some((channel) => !this.heard.has(channel))) {
-      await new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
-      if (this.failure !== undefined) throw this.failure;
-    }
-    await this.end(socket);
+    do {
+      const socket = await this.open(baseUrl);
+      while (this.failure === undefined && CHANNELS.some((channel) => !this.heard.has(channel))) {
+        await new Promise((resolve, reject) => {
+          socket.addEventListener('message', resolve, { once: true });
+          socket.onclose = () => reject(new Error('disconnected while it was reading'));
+        });
+      }
+      await this.end(socket);
+      // Whether anything comes after a full page shows who comes back with its sequence.
+    } while ([...this.heard.values()].includes(true));
   }
 
   private async open(baseUrl: string): Promise<WebSocket> {
@@ -82,7 +87,7 @@ export class ReturningReader {
     const isNext = op === 'snapshot' ? own === undefined : prevSequence === own;
     if (!isNext) this.failure ??= new Error(`${channel}: ${op} after ${prevSequence} at ${own}`);
     this.sequences.set(channel, sequence);
-    if (data[channel].length !== FULL_PAGE) this.heard.add(channel);
+    this.heard.set(channel, data[channel].length === FULL_PAGE);
     for (const fill of data.fills ?? []) this.fills.push(fill);
     for (const trade of data.trades ?? []) this.trades.push(trade);
     for (const order of data.orders ?? []) this.orders.set(order.orderId, order);

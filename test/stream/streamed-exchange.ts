@@ -22,11 +22,11 @@ export class StreamedExchange {
   constructor() {
     const { exchange, statistics } = this;
     const services = { replica: { exchange }, statistics, now: () => this.now };
-    this.streams = new Streams(services as unknown as Services, {
-      admitStream: () => {
-        throw new Error('nobody has a key here');
-      },
-    });
+    const nobody = () => {
+      throw new Error('nobody has a key here');
+    };
+    const admission = { admitStream: nobody, admitStreamBySession: nobody };
+    this.streams = new Streams(services as unknown as Services, admission);
     const { readers } = this.streams;
     const open = readers.open.bind(readers);
     readers.open = (socket) => {

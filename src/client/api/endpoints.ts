@@ -2,10 +2,17 @@
 
 import type { CallOptions, Route } from '../route.ts';
 import type {
+  AddPasskeyParameters,
   AmendOrderParameters,
   CancelAfterParameters,
   CancelOrderParameters,
   CancelOrdersParameters,
+  ChangePasswordParameters,
+  ChangeProfileParameters,
+  ConfirmPasswordResetParameters,
+  ConfirmSecondFactorParameters,
+  CreateOwnKeyParameters,
+  EndSessionParameters,
   GetCandlesParameters,
   GetFeesParameters,
   GetFillsParameters,
@@ -16,9 +23,22 @@ import type {
   GetPricesParameters,
   GetTradesParameters,
   ListOrdersParameters,
+  OfferSecondFactorParameters,
+  PasskeyOptionsParameters,
+  PasskeySignInOptionsParameters,
   PlaceOrderParameters,
   PlaceOrdersParameters,
   PlacePairParameters,
+  RemovePasskeyParameters,
+  RemoveSecondFactorParameters,
+  RenewRecoveryCodesParameters,
+  RequestPasswordResetParameters,
+  RevokeOwnKeyParameters,
+  SignInByPasskeyParameters,
+  SignInParameters,
+  SignOutParameters,
+  SignUpParameters,
+  VerifyEmailParameters,
 } from './parameters.ts';
 import type {
   Asset,
@@ -31,7 +51,11 @@ import type {
   LedgerEntry,
   Market,
   Order,
+  OwnKey,
+  Passkey,
   Price,
+  Profile,
+  Session,
   Trade,
 } from './records.ts';
 
@@ -275,5 +299,269 @@ export abstract class Endpoints<N extends number | string> {
     readonly armed: readonly Deadline[];
   }> {
     return this.call({ method: 'POST', path: '/api/orders/cancel-after' }, parameters, options);
+  }
+
+  /** `POST /api/account/sign-up`: Ask for an account */
+  signUp(
+    parameters: SignUpParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'check_email';
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/sign-up' }, parameters, options);
+  }
+
+  /** `POST /api/account/verify-email`: Open the account that a mailed link is for */
+  verifyEmail(
+    parameters: VerifyEmailParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'verified';
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/verify-email' }, parameters, options);
+  }
+
+  /** `POST /api/account/sign-in`: Sign in by password */
+  signIn(
+    parameters: SignInParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'signed_in' | 'second_factor_required';
+    readonly session?: Session | undefined;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/sign-in' }, parameters, options);
+  }
+
+  /** `POST /api/account/sign-in/passkey/options`: Begin to sign in by passkey */
+  passkeySignInOptions(
+    parameters: PasskeySignInOptionsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly options: Readonly<Record<string, unknown>>;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/sign-in/passkey/options' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/account/sign-in/passkey`: Sign in by passkey */
+  signInByPasskey(
+    parameters: SignInByPasskeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'signed_in';
+    readonly session: Session;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/sign-in/passkey' }, parameters, options);
+  }
+
+  /** `POST /api/account/password-reset`: Ask for a link to choose a new password by */
+  requestPasswordReset(
+    parameters: RequestPasswordResetParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'check_email';
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/password-reset' }, parameters, options);
+  }
+
+  /** `POST /api/account/password-reset/confirm`: Choose a password by a mailed link */
+  confirmPasswordReset(
+    parameters: ConfirmPasswordResetParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'password_changed';
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/password-reset/confirm' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/account/sign-out`: Sign out */
+  signOut(
+    parameters: SignOutParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'signed_out';
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/sign-out' }, parameters, options);
+  }
+
+  /** `GET /api/account`: Who is signed in */
+  getProfile(options?: CallOptions): Promise<{
+    readonly profile: Profile;
+  }> {
+    return this.call({ method: 'GET', path: '/api/account' }, {}, options);
+  }
+
+  /** `PATCH /api/account`: Change the name */
+  changeProfile(
+    parameters: ChangeProfileParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly profile: Profile;
+  }> {
+    return this.call({ method: 'PATCH', path: '/api/account' }, parameters, options);
+  }
+
+  /** `POST /api/account/password`: Change the password */
+  changePassword(
+    parameters: ChangePasswordParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'password_changed';
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/password' }, parameters, options);
+  }
+
+  /** `GET /api/account/sessions`: Where you are signed in */
+  listSessions(options?: CallOptions): Promise<{
+    readonly sessions: readonly Session[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/sessions' }, {}, options);
+  }
+
+  /** `DELETE /api/account/sessions`: Sign out everywhere */
+  endSessions(options?: CallOptions): Promise<{
+    readonly sessions: readonly Session[];
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/account/sessions' }, {}, options);
+  }
+
+  /** `DELETE /api/account/sessions/{id}`: Sign a browser out */
+  endSession(
+    parameters: EndSessionParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly sessions: readonly Session[];
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/account/sessions/{id}' }, parameters, options);
+  }
+
+  /** `POST /api/account/second-factor`: Begin a second factor */
+  offerSecondFactor(
+    parameters: OfferSecondFactorParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly secret: string;
+    readonly uri: string;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/second-factor' }, parameters, options);
+  }
+
+  /** `POST /api/account/second-factor/confirm`: Put the second factor in force */
+  confirmSecondFactor(
+    parameters: ConfirmSecondFactorParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly recoveryCodes: readonly string[];
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/second-factor/confirm' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/account/second-factor/recovery-codes`: Make new recovery codes */
+  renewRecoveryCodes(
+    parameters: RenewRecoveryCodesParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly recoveryCodes: readonly string[];
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/second-factor/recovery-codes' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/account/second-factor/remove`: Remove the second factor */
+  removeSecondFactor(
+    parameters: RemoveSecondFactorParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly status: 'removed';
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/second-factor/remove' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/account/passkeys`: Your passkeys */
+  listPasskeys(options?: CallOptions): Promise<{
+    readonly passkeys: readonly Passkey[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/passkeys' }, {}, options);
+  }
+
+  /** `POST /api/account/passkeys`: Add a passkey */
+  addPasskey(
+    parameters: AddPasskeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly passkey: Passkey;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/passkeys' }, parameters, options);
+  }
+
+  /** `POST /api/account/passkeys/options`: Begin to add a passkey */
+  passkeyOptions(
+    parameters: PasskeyOptionsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly options: Readonly<Record<string, unknown>>;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/passkeys/options' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/account/passkeys/{id}`: Remove a passkey */
+  removePasskey(
+    parameters: RemovePasskeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly passkeys: readonly Passkey[];
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/account/passkeys/{id}' }, parameters, options);
+  }
+
+  /** `GET /api/account/keys`: API keys of the account, ended ones too */
+  listOwnKeys(options?: CallOptions): Promise<{
+    readonly keys: readonly OwnKey[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/account/keys' }, {}, options);
+  }
+
+  /** `POST /api/account/keys`: Make an API key */
+  createOwnKey(
+    parameters: CreateOwnKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly key: OwnKey;
+    readonly apiKey: string;
+    readonly apiSecret: string;
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/keys' }, parameters, options);
+  }
+
+  /** `DELETE /api/account/keys/{id}`: End an API key at once */
+  revokeOwnKey(
+    parameters: RevokeOwnKeyParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly key: OwnKey;
+  }> {
+    return this.call({ method: 'DELETE', path: '/api/account/keys/{id}' }, parameters, options);
   }
 }

@@ -13,6 +13,7 @@ import type {
   GetAccountBalancesParameters,
   GetAccountParameters,
   GetAuditParameters,
+  InvitePersonParameters,
   ListAccountsParameters,
   ListKeysParameters,
   ListMarketParameters,
@@ -149,6 +150,21 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
   }> {
     return this.call(
       { method: 'DELETE', path: '/api/admin/accounts/{id}/keys/{apiKey}' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `POST /api/admin/accounts/{id}/people`: Let someone sign in to an account */
+  invitePerson(
+    parameters: InvitePersonParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly email: string;
+    readonly link: string;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/admin/accounts/{id}/people' },
       parameters,
       options,
     );

@@ -68,6 +68,13 @@ export interface RevokeKeyParameters {
   readonly apiKey: string;
 }
 
+export interface InvitePersonParameters {
+  /** The account. */
+  readonly id: string;
+  readonly email: string;
+  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+}
+
 export interface SetFeeTiersParameters {
   readonly asset: string;
   readonly tiers: readonly {

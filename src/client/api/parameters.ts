@@ -304,3 +304,97 @@ export interface CancelAfterParameters {
   readonly timeout: number;
   readonly symbol?: string | null | undefined;
 }
+
+export interface SignUpParameters {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+}
+
+export interface VerifyEmailParameters {
+  readonly token: string;
+}
+
+export interface SignInParameters {
+  readonly email: string;
+  readonly password: string;
+  readonly code?: string | null | undefined;
+}
+
+export type PasskeySignInOptionsParameters = Readonly<Record<string, never>>;
+
+export interface SignInByPasskeyParameters {
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+export interface RequestPasswordResetParameters {
+  readonly email: string;
+}
+
+export interface ConfirmPasswordResetParameters {
+  readonly token: string;
+  readonly password: string;
+}
+
+export type SignOutParameters = Readonly<Record<string, never>>;
+
+export interface ChangeProfileParameters {
+  readonly name: string;
+}
+
+export interface ChangePasswordParameters {
+  readonly password: string;
+  readonly newPassword: string;
+  readonly code?: string | null | undefined;
+}
+
+export interface EndSessionParameters {
+  /** The `id` of a session of yours. */
+  readonly id: string;
+}
+
+export interface OfferSecondFactorParameters {
+  readonly password: string;
+}
+
+export interface ConfirmSecondFactorParameters {
+  readonly code: string;
+}
+
+export interface RenewRecoveryCodesParameters {
+  readonly code: string;
+}
+
+export interface RemoveSecondFactorParameters {
+  readonly password: string;
+  readonly code: string;
+}
+
+export interface AddPasskeyParameters {
+  readonly response: Readonly<Record<string, unknown>>;
+  readonly label: string;
+}
+
+export interface PasskeyOptionsParameters {
+  readonly password?: string | null | undefined;
+  readonly code?: string | null | undefined;
+}
+
+export interface RemovePasskeyParameters {
+  /** The `id` of a passkey of yours. */
+  readonly id: string;
+}
+
+export interface CreateOwnKeyParameters {
+  readonly label: string;
+  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly addresses?: readonly string[] | null | undefined;
+  readonly expiresAt?: string | number | string | null | undefined;
+  readonly password?: string | null | undefined;
+  readonly code?: string | null | undefined;
+}
+
+export interface RevokeOwnKeyParameters {
+  /** The key, without its secret. */
+  readonly id: string;
+}

@@ -301,6 +301,70 @@ export interface Asset {
   readonly decimals: number;
 }
 
+export interface Profile {
+  /** The trading account. */
+  readonly accountId: string;
+  /** What the person is called. */
+  readonly name: string;
+  /** Where mail goes. */
+  readonly email: string;
+  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** Whether signing in by password takes a code besides. */
+  readonly secondFactor: boolean;
+  /** Recovery codes that are not used. */
+  readonly recoveryCodesLeft: number;
+  /** How many passkeys there are. */
+  readonly passkeys: number;
+  /** When the person was added. */
+  readonly createdAt: string;
+  /** Whether this exchange is a sandbox. */
+  readonly isSandbox: boolean;
+}
+
+export interface Session {
+  /** Names the session; it is no secret. */
+  readonly id: string;
+  /** When the browser signed in. */
+  readonly createdAt: string;
+  /** When it last asked for something. */
+  readonly lastSeenAt: string;
+  /** Where it signed in from. */
+  readonly address: string;
+  /** What it said it is. */
+  readonly userAgent: string;
+  /** Whether it is the one that asks. */
+  readonly current: boolean;
+}
+
+export interface Passkey {
+  /** Identifier of the passkey. */
+  readonly id: string;
+  /** What its holder calls it. */
+  readonly label: string;
+  /** When it was added. */
+  readonly createdAt: string;
+  /** When somebody last signed in with it. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface OwnKey {
+  /** The key, without its secret. */
+  readonly id: string;
+  /** What its holder calls it. */
+  readonly label: string;
+  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** Where it may be used; empty: anywhere. */
+  readonly addresses: readonly string[];
+  /** When it was made. */
+  readonly createdAt: string;
+  /** When it ends; null for never. */
+  readonly expiresAt: string | null;
+  /** When it was last used; null for never. */
+  readonly lastUsedAt: string | null;
+  /** Whether it works. */
+  readonly status: 'active' | 'expired' | 'revoked';
+}
+
 /** What `error.code` may be. */
 export type ErrorCode =
   | 'ACCOUNT_FROZEN'
@@ -366,7 +430,9 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'limitClass',
   'logPosition',
   'openOrders',
+  'passkeys',
   'prevSequence',
+  'recoveryCodesLeft',
   'rejection',
   'sequence',
   'tier',

@@ -102,7 +102,7 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { kind: CommandKind.amendOrder, ...call.actor, orderId, price, triggerPrice, amount };
   }
-  const placer = { account: call.account, key: call.key.index };
+  const placer = { account: call.account, key: call.keyIndex };
   const required = neededBeyond(order, { price, triggerPrice, amount }, market, call);
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';

@@ -1,10 +1,18 @@
 import type { Call } from '../call.ts';
 import type { Handler } from '../description.ts';
+import * as keys from './account/keys.ts';
+import * as passkeys from './account/passkeys.ts';
+import * as profile from './account/profile.ts';
+import * as secondFactor from './account/second-factor.ts';
+import * as sessions from './account/sessions.ts';
+import { signIn, signOut } from './account/sign-in.ts';
+import * as signUp from './account/sign-up.ts';
 import * as accounts from './admin/accounts.ts';
 import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
 import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
+import { invitePerson } from './admin/people.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
@@ -23,8 +31,8 @@ import { getBalances } from './portfolio.ts';
 import { getStatus, getTime } from './service.ts';
 import { getTrades } from './trades.ts';
 
-/** Who may call an endpoint: everyone, or a key with that permission. */
-export type Access = 'public' | 'read' | 'trade' | 'operate';
+/** Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. */
+export type Access = 'public' | 'read' | 'trade' | 'operate' | 'session';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -36,6 +44,8 @@ export interface Endpoint {
   readonly handle: Handler;
   /** Changes whenever the answer may; an endpoint without one is asked every time. */
   readonly version?: Version;
+  /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
+  readonly ofPeople?: true;
 }
 
 type Version = (call: Call) => string | number;
@@ -57,6 +67,8 @@ export const PUBLIC_LIMIT = 100;
 const READ_LIMIT = 60;
 const TRADE_LIMIT = 30;
 const OPERATE_LIMIT = 600;
+const DOOR_LIMIT = 10;
+const SESSION_LIMIT = 60;
 
 function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
   const endpoint = { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle } as const;
@@ -74,6 +86,17 @@ function trade(method: Endpoint['method'], path: string, handle: Endpoint['handl
 
 function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
+}
+
+/** Where people come in: counted by address. */
+function door(path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'public', limit: DOOR_LIMIT, ofPeople: true } as const;
+  return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
+}
+
+function session(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'session', limit: SESSION_LIMIT, ofPeople: true } as const;
+  return { method, path: `/api/account${path}`, ...terms, handle };
 }
 
 /** Every endpoint there is. Its place in this list is its number in the rate limits. */
@@ -100,6 +123,32 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('PATCH', '/api/orders/:id', amendOrder),
   trade('DELETE', '/api/orders', cancelOrders),
 
+  door('/sign-up', signUp.signUp),
+  door('/verify-email', signUp.verifyEmail),
+  door('/sign-in', signIn),
+  door('/sign-in/passkey/options', passkeys.passkeySignInOptions),
+  door('/sign-in/passkey', passkeys.signInByPasskey),
+  door('/password-reset', signUp.requestPasswordReset),
+  door('/password-reset/confirm', signUp.confirmPasswordReset),
+  session('POST', '/sign-out', signOut),
+  session('GET', '', profile.getProfile),
+  session('PATCH', '', profile.changeProfile),
+  session('POST', '/password', profile.changePassword),
+  session('GET', '/sessions', sessions.listSessions),
+  session('DELETE', '/sessions', sessions.endSessions),
+  session('DELETE', '/sessions/:id', sessions.endSession),
+  session('POST', '/second-factor', secondFactor.offerSecondFactor),
+  session('POST', '/second-factor/confirm', secondFactor.confirmSecondFactor),
+  session('POST', '/second-factor/recovery-codes', secondFactor.renewRecoveryCodes),
+  session('POST', '/second-factor/remove', secondFactor.removeSecondFactor),
+  session('GET', '/passkeys', passkeys.listPasskeys),
+  session('POST', '/passkeys/options', passkeys.passkeyOptions),
+  session('POST', '/passkeys', passkeys.addPasskey),
+  session('DELETE', '/passkeys/:id', passkeys.removePasskey),
+  session('GET', '/keys', keys.listOwnKeys),
+  session('POST', '/keys', keys.createOwnKey),
+  session('DELETE', '/keys/:id', keys.revokeOwnKey),
+
   operate('GET', '/accounts', accounts.listAccounts),
   operate('POST', '/accounts', accounts.createAccount),
   operate('GET', '/accounts/:id', accounts.getAccount),
@@ -110,6 +159,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
+  operate('POST', '/accounts/:id/people', invitePerson),
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),

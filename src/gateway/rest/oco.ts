@@ -45,7 +45,7 @@ const PAIR_SCHEMA = {
 export async function placePair(call: Call): Promise<string> {
   const body = call.body();
   const { replica } = call.services;
-  const placer = { account: call.account, key: call.key.index };
+  const placer = { account: call.account, key: call.keyIndex };
   const command = readPair(body, placer, replica.exchange);
   if (replica.isOverloaded) throw new ApiError('OVERLOADED');
   const outcome = await replica.execute(command);

@@ -104,7 +104,7 @@ placeOrder.description = describe({
  */
 export function submitOrder(call: Call, body: JsonObject): Promise<string> {
   const { replica } = call.services;
-  const placer = { account: call.account, key: call.key.index };
+  const placer = { account: call.account, key: call.keyIndex };
   const command = readOrder(body, placer, replica.exchange);
   if (replica.isOverloaded) throw new ApiError('OVERLOADED');
   return new Promise((resolve, reject) => {

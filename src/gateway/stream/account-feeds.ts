@@ -53,12 +53,12 @@ export class AccountFeeds {
    * @throws ApiError UNAUTHORIZED, INSUFFICIENT_PERMISSIONS, INVALID_REQUEST
    */
   join(socket: Socket, channel: AccountChannel, since: number | undefined): void {
-    const { key } = socket.data;
-    if (key === undefined) throw new ApiError('UNAUTHORIZED');
-    if ((key.permissions & Permission.read) === 0) {
+    const { holder } = socket.data;
+    if (holder === undefined) throw new ApiError('UNAUTHORIZED');
+    if ((holder.permissions & Permission.read) === 0) {
       throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: 'read' });
     }
-    const { account } = key;
+    const { account } = holder;
     const feed = this.feeds.get(account.index) ?? new AccountFeed(account, this.services.replica);
     const listeners = feed.listeners[channel];
     if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
@@ -71,8 +71,8 @@ export class AccountFeeds {
   }
 
   leave(socket: Socket, channel: AccountChannel): void {
-    const { key } = socket.data;
-    const feed = key === undefined ? undefined : this.feeds.get(key.account.index);
+    const { holder } = socket.data;
+    const feed = holder === undefined ? undefined : this.feeds.get(holder.account.index);
     feed?.listeners[channel].delete(socket);
     if (feed?.isUnheard) this.feeds.delete(feed.account.index);
   }

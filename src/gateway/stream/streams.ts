@@ -1,7 +1,7 @@
-import type { ApiKey } from '../../engine/accounts.ts';
 import type { Event } from '../../engine/event.ts';
 import type { Admission, StreamOrigin } from '../admission.ts';
 import { ApiError, errorText } from '../errors.ts';
+import type { Holder } from '../holder.ts';
 import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
@@ -30,8 +30,8 @@ const POLICY_VIOLATION = 1008;
 /** What a socket carries. */
 export interface Connection {
   readonly from: StreamOrigin;
-  /** Whose it is, once it has shown a key. */
-  key: ApiKey | undefined;
+  /** Whose it is, once it has shown a key or a session. */
+  holder: Holder | undefined;
   readonly topics: Set<Topic>;
   readonly reading: Reading;
   /** Those who wait until most of what was sent is read. */
@@ -55,7 +55,7 @@ export class Streams {
 
   constructor(
     private readonly services: Services,
-    private readonly admission: Pick<Admission, 'admitStream'>,
+    private readonly admission: Pick<Admission, 'admitStream' | 'admitStreamBySession'>,
   ) {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
     this.readers = new Readers(() => this.sendAll(), refuse, services.now);
@@ -67,7 +67,7 @@ export class Streams {
   connection(from: StreamOrigin): Connection {
     const reading = { isBehind: false, stalledSinceMs: undefined, books: new Map() };
     return {
-      ...{ from, reading, key: undefined, topics: new Set<Topic>() },
+      ...{ from, reading, holder: undefined, topics: new Set<Topic>() },
       ...{ waitingForRoom: [], windowStart: 0, messages: 0 },
     };
   }
@@ -117,19 +117,32 @@ export class Streams {
     giveRoom(socket);
     for (const topic of data.topics) this.leave(socket, topic);
     for (const channel of ACCOUNT_CHANNELS) this.feeds.leave(socket, channel);
-    if (data.key !== undefined) this.sessions.end(socket, data.key);
+    if (data.holder !== undefined) this.sessions.end(socket, data.holder);
     this.readers.close(socket);
   }
 
-  /** Shows whose the socket is. A session of the account pages will be another way to do so. */
+  /** Has the session of a cookie in memory when it is asked for. */
+  async prepare(secret: string): Promise<void> {
+    await this.services.accounts.sessions.find(secret);
+  }
+
+  /** Closes what sessions that are no more have opened. */
+  endSessions(ids: ReadonlySet<string>): void {
+    this.sessions.noteEnded(ids);
+  }
+
+  /** Shows whose the socket is: by a key, or without one by the session that it was opened with. */
   private authenticate(socket: Socket, { fields }: StreamRequest): void {
     const { data } = socket;
-    if (data.key !== undefined) {
+    if (data.holder !== undefined) {
       throw invalid('op', 'authenticatedOnce', 'This connection is authenticated already.');
     }
-    const { apiKey = '', apiSecret = '' } = fields;
-    data.key = this.admission.admitStream(apiKey, apiSecret, data.from);
-    this.sessions.begin(socket, data.key);
+    const { apiKey, apiSecret } = fields;
+    data.holder =
+      apiKey === undefined && apiSecret === undefined
+        ? this.admission.admitStreamBySession(data.from)
+        : this.admission.admitStream(apiKey ?? '', apiSecret ?? '', data.from);
+    this.sessions.begin(socket, data.holder);
     socket.send('{"op":"authenticated"}');
   }
 

@@ -5,14 +5,14 @@ import { type Command, CommandKind } from '../../../engine/command.ts';
 import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
 import type { State } from '../../../engine/state.ts';
 import { NONE, Permission, permissionNames } from '../../../engine/terms.ts';
-import { AddressList } from '../../address.ts';
-import { checkBody, time, whole } from '../../body-schema.ts';
+import { checkBody, label, time, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { generateCredentials, hashSecret } from '../../credentials.ts';
 import { describe } from '../../description.ts';
 import { ApiError, quoteSender } from '../../errors.ts';
 import { quote } from '../../json.ts';
 import { flag, fromZod, record, text } from '../../json-schema.ts';
+import { checkAddresses, checkExpiry } from '../../key-terms.ts';
 import { invalid } from '../../query.ts';
 import { many, one } from '../../record-schemas.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
@@ -168,7 +168,7 @@ listKeys.description = describe({
 });
 
 const newKey = z.strictObject({
-  label: z.string().max(64, 'must be at most 64 characters').nullish(),
+  label: label.nullish(),
   permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
   addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
   expiresAt: time.nullish(),
@@ -178,19 +178,8 @@ const newKey = z.strictObject({
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const owner = accountOf(call);
-  const addresses = body.addresses ?? [];
-  try {
-    new AddressList(addresses);
-  } catch (error) {
-    throw invalid('addresses', 'address', (error as Error).message);
-  }
-  const expiresAt = body.expiresAt ?? 0;
-  if (expiresAt !== 0 && expiresAt <= call.services.now()) {
-    throw new ApiError('INVALID_REQUEST', 'expiresAt must be in the future.', {
-      field: 'expiresAt',
-      rule: 'future',
-    });
-  }
+  const addresses = checkAddresses(body.addresses ?? []);
+  const expiresAt = checkExpiry(body.expiresAt ?? 0, call.services.now());
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { generate } from 'otplib';
+import { Database } from './database.ts';
+import { Links } from './links.ts';
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
+import { NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
+
+/** What every database must do. BUTTONWOOD_TEST_POSTGRES=postgres://… runs it there too: it empties it. */
+
+const { BUTTONWOOD_TEST_POSTGRES } = process.env;
+const URLS = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES].filter((url) => url !== undefined);
+const EMAIL = 'carol@example.com';
+
+describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_, url) => {
+  let test_: TestAccounts;
+  beforeEach(async () => {
+    if (url.startsWith('postgres')) {
+      const sql = new SQL(url);
+      await sql.unsafe('DROP SCHEMA public CASCADE; CREATE SCHEMA public').simple();
+      await sql.close();
+    }
+    test_ = await TestAccounts.open(url);
+  });
+  afterEach(() => test_.accounts.close());
+
+  test('signing up makes nobody before the link is opened, and somebody with an account after', async () => {
+    const { accounts } = test_;
+    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>');
+    expect(await accounts.people.byEmail(EMAIL)).toBeUndefined();
+    const person = await accounts.signUp.verify(test_.token);
+    expect(person).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
+    expect(person.accountId).toBe(person.id);
+    expect(person.password).toStartWith('$argon2id$');
+    await test_.signIn(EMAIL);
+    expect(test_.opened).toEqual([person.accountId]);
+  });
+
+  test('a link works once, in time, and for nothing else', async () => {
+    const { signUp } = test_.accounts;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol');
+    const { token } = test_;
+    await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('ask for a new one');
+    await signUp.verify(token);
+    await expect(signUp.verify(token)).rejects.toThrow('ask for a new one');
+    await signUp.forgotPassword(EMAIL);
+    const reset = test_.token;
+    await expect(signUp.verify(reset)).rejects.toThrow('ask for a new one');
+    test_.now += 3_600_000;
+    await expect(signUp.setPassword(reset, PASSWORD)).rejects.toThrow('ask for a new one');
+    await signUp.tidy();
+  });
+
+  test('of two uses of a link at once one is refused', async () => {
+    const person = await test_.addPerson(EMAIL);
+    await test_.accounts.signUp.forgotPassword(EMAIL);
+    const uses = ['a first new password', 'a second new password'].map((password) =>
+      test_.accounts.resetPassword(test_.token, password),
+    );
+    const outcomes = (await Promise.allSettled(uses)).map(({ status }) => status);
+    expect(outcomes.sort()).toEqual(['fulfilled', 'rejected']);
+    expect((await test_.accounts.people.byId(person.id))!.password).not.toBe(person.password);
+  });
+
+  test('whoever opens the link first gets the address, with the password of that very sign-up', async () => {
+    const { signUp } = test_.accounts;
+    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory');
+    const strangers = test_.token;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol');
+    await signUp.verify(test_.token);
+    await expect(signUp.verify(strangers)).rejects.toThrow('good any more');
+    await test_.signIn(EMAIL);
+    await expect(test_.signIn(EMAIL, 'the password of a stranger')).rejects.toThrow();
+  });
+
+  test('sessions: found by their secret alone, ended at once, over in time', async () => {
+    const person = await test_.addPerson(EMAIL);
+    const { sessions } = test_.accounts;
+    const first = await sessions.begin(person, NEWCOMER);
+    const second = await sessions.begin(person, NEWCOMER);
+    expect(sessions.cached(first.secret)).toBe(first.session);
+    expect(await sessions.find(first.session.id)).toBeUndefined();
+    const ended: string[] = [];
+    sessions.onEnded = (ids) => ended.push(...ids);
+    await sessions.end([first.session.id]);
+    expect(ended).toEqual([first.session.id]);
+    expect(sessions.cached(first.secret)).toBeUndefined();
+    expect(await sessions.find(first.secret)).toBeUndefined();
+    const renewed = await sessions.rotate(second.session);
+    expect(await sessions.find(second.secret)).toBeUndefined();
+    expect((await sessions.find(renewed))!.id).toBe(second.session.id);
+    for (let days = 6; days < 30; days += 6) {
+      test_.now += SESSION_IDLE_MS - 86_400_000;
+      expect(await sessions.find(renewed)).toBeDefined();
+      await sessions.tidy();
+    }
+    test_.now = second.session.createdAt + SESSION_LIFETIME_MS;
+    expect(await sessions.find(renewed)).toBeUndefined();
+    const third = await sessions.begin(person, NEWCOMER);
+    test_.now += SESSION_IDLE_MS;
+    expect(await sessions.find(third.secret)).toBeUndefined();
+    await sessions.tidy();
+    expect(await sessions.of(person.id)).toEqual([]);
+  });
+
+  test('a session that is read while it ends is not kept', async () => {
+    const person = await test_.addPerson(EMAIL);
+    const { sessions } = test_.accounts;
+    const { secret, session } = await sessions.begin(person, NEWCOMER);
+    const renewed = await sessions.rotate(session);
+    expect(sessions.cached(secret)).toBeUndefined();
+    const [found] = await Promise.all([sessions.find(renewed), sessions.end([session.id])]);
+    expect([undefined, session.id]).toContain(found?.id);
+    expect(sessions.cached(renewed)).toBeUndefined();
+    expect(await sessions.find(renewed)).toBeUndefined();
+  });
+
+  test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
+    const { secondFactor, people } = test_.accounts;
+    let person = await test_.addPerson(EMAIL);
+    const { secret } = await secondFactor.offer(person);
+    person = (await people.byId(person.id))!;
+    const code = (offset: number) =>
+      generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
+    expect(await secondFactor.confirm(person, await code(5))).toBeUndefined();
+    const recovery = (await secondFactor.confirm(person, await code(-1)))!;
+    person = (await people.byId(person.id))!;
+    expect(await secondFactor.accept(person, await code(-1))).toBe(false);
+    expect(await secondFactor.accept(person, await code(2))).toBe(false);
+    const now = await code(0);
+    const both = await Promise.all([1, 2].map(() => secondFactor.accept(person, now)));
+    expect(both.sort()).toEqual([false, true]);
+    expect(await secondFactor.accept(person, await code(1))).toBe(true);
+    expect(await secondFactor.accept(person, now)).toBe(false);
+    expect(recovery).toHaveLength(10);
+    expect(await secondFactor.accept(person, recovery[3]!.toUpperCase())).toBe(true);
+    expect(await secondFactor.accept(person, recovery[3]!)).toBe(false);
+    expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(9);
+    await secondFactor.renewRecoveryCodes(person);
+    expect(await secondFactor.accept(person, recovery[4]!)).toBe(false);
+  });
+
+  test('a key is last used when it was last written down', async () => {
+    const { keyUses } = test_.accounts;
+    await keyUses.save(
+      new Map([
+        ['bwk_a', 1],
+        ['bwk_b', 2],
+      ]),
+    );
+    await keyUses.save(new Map([['bwk_a', 1_790_000_000_000]]));
+    expect(await keyUses.load()).toEqual(
+      new Map([
+        ['bwk_a', 1_790_000_000_000],
+        ['bwk_b', 2],
+      ]),
+    );
+  });
+
+  test('a transaction happens whole or not at all, beside whatever else runs', async () => {
+    const database = await Database.open(url);
+    await database.run('CREATE TABLE IF NOT EXISTS marks (mark INTEGER NOT NULL)');
+    const failing = database.transaction(async (queries) => {
+      await queries.run('INSERT INTO marks (mark) VALUES ($1)', 1);
+      await Bun.sleep(1);
+      throw new Error('in the midst of it');
+    });
+    const [failed] = await Promise.allSettled([
+      failing,
+      database.run('INSERT INTO marks (mark) VALUES ($1)', 2),
+    ]);
+    expect(failed!.status).toBe('rejected');
+    expect((await database.query('SELECT mark FROM marks')).map(({ mark }) => mark)).toEqual([2]);
+    await expect(new Links(database).look('verify', 'x', 0)).rejects.toThrow('ask for a new one');
+    await database.close();
+  });
+});

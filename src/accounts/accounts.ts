@@ -1,0 +1,163 @@
+import { Database } from './database.ts';
+import { InvalidInputError } from './errors.ts';
+import { KeyUses } from './key-uses.ts';
+import { Mails, type SendMail } from './mail.ts';
+import { Passkeys } from './passkeys.ts';
+import { type Cost, checkPassword, Passwords } from './passwords.ts';
+import { People, type Person } from './people.ts';
+import { upgrade } from './schema.ts';
+import { SecondFactor } from './second-factor.ts';
+import { type Session, Sessions } from './sessions.ts';
+import { SignIn } from './sign-in.ts';
+import { SignUp } from './sign-up.ts';
+
+const TIDY_EVERY_MS = 60_000;
+
+export interface AccountsOptions {
+  /** `sqlite://PATH` or `postgres://…` */
+  readonly url: string;
+  /** Undefined where nothing can be mailed: then nobody signs up, and no password is reset by mail. */
+  readonly sendMail: SendMail | undefined;
+  /** The address that people open in their browser. */
+  readonly baseUrl: () => string;
+  readonly now: () => number;
+  /** Sum of the permissions of whoever signs up. */
+  readonly permissions: number;
+  /** Opens the trading account of that id, unless it is open. */
+  readonly openAccount: (accountId: string) => Promise<void>;
+  /** Of a password's hash; cheap in tests. */
+  readonly cost?: Cost;
+}
+
+/** The people of the exchange: who they are and how they show it. None of it is in the log. */
+export class Accounts {
+  readonly people: People;
+  readonly sessions: Sessions;
+  readonly signUp: SignUp;
+  readonly signIn: SignIn;
+  readonly secondFactor: SecondFactor;
+  readonly passkeys: Passkeys;
+  readonly keyUses: KeyUses;
+  readonly canMail: boolean;
+  private readonly passwords: Passwords;
+  private readonly mails: Mails;
+  private readonly timer: ReturnType<typeof setInterval>;
+  private tidying: Promise<void> = Promise.resolve();
+  /** Done from time to time with the rest. */
+  onTidy: () => Promise<void> = async () => {};
+
+  private constructor(
+    private readonly database: Database,
+    options: AccountsOptions,
+  ) {
+    const { now, sendMail, baseUrl, permissions, openAccount, cost } = options;
+    this.canMail = sendMail !== undefined;
+    this.mails = new Mails(sendMail ?? (async () => {}), baseUrl, now);
+    const { mails } = this;
+    const passwords = new Passwords(cost);
+    this.passwords = passwords;
+    this.people = new People(database);
+    this.sessions = new Sessions(database, now);
+    this.secondFactor = new SecondFactor(database, now);
+    this.passkeys = new Passkeys(database, now);
+    this.keyUses = new KeyUses(database);
+    this.signUp = new SignUp({ database, passwords, mails, now, permissions });
+    const { sessions, secondFactor, signUp } = this;
+    this.signIn = new SignIn({
+      ...{ database, passwords, sessions, secondFactor, signUp, now, openAccount },
+    });
+    this.timer = setInterval(() => this.tidySoon(), TIDY_EVERY_MS);
+    this.timer.unref();
+  }
+
+  /** @throws AccountsVersionError */
+  static async open(options: AccountsOptions): Promise<Accounts> {
+    const database = await Database.open(options.url);
+    await upgrade(database);
+    return new Accounts(database, options);
+  }
+
+  /**
+   * Makes a person with a password, unless somebody has the address. For the sandbox's own.
+   * @returns Whether there was none.
+   */
+  async addPerson(
+    person: Pick<Person, 'id' | 'accountId' | 'email' | 'name' | 'permissions' | 'createdAt'>,
+    password: string,
+  ): Promise<boolean> {
+    return this.people.add({ ...person, password: await this.passwords.hash(password) });
+  }
+
+  /** Whether somebody of that address has that password. */
+  async hasPassword(email: string, password: string): Promise<boolean> {
+    const person = await this.people.byEmail(email);
+    return this.passwords.verify(password, person?.password ?? '');
+  }
+
+  /** Sets a password unasked. For the sandbox's own people. */
+  async setPassword(email: string, password: string): Promise<void> {
+    const person = (await this.people.byEmail(email))!;
+    await this.people.setPassword(person.id, await this.passwords.hash(password));
+  }
+
+  /**
+   * Changes the password of who is signed in, ends all their other sessions and gives this one a new
+   * secret. @throws InvalidInputError, HashingOverloadedError
+   */
+  async changePassword(session: Session, person: Person, password: string): Promise<string> {
+    await checkPassword(password, person.email, 'newPassword');
+    const hash = await this.passwords.hash(password);
+    await this.people.setPassword(person.id, hash);
+    await this.signUp.forgetLinksOf(person.id);
+    await this.sessions.endAllOf(person.id, session.id);
+    this.mails.passwordChanged(person.email);
+    return this.sessions.rotate(session);
+  }
+
+  /**
+   * Sets a password by a mailed link; ends all sessions. @returns The secret of the browser's device.
+   * @throws InvalidInputError, HashingOverloadedError
+   */
+  async resetPassword(token: string, password: string): Promise<string> {
+    const person = await this.signUp.setPassword(token, password);
+    await this.sessions.endAllOf(person.id);
+    return this.signIn.trustOnly(person.id);
+  }
+
+  /** Lets someone sign in to an account; what they may do changes at once. @throws InvalidInputError */
+  async invite(accountId: string, email: string, permissions: number): Promise<string> {
+    const { link, person, isChanged } = await this.signUp.invite(accountId, email, permissions);
+    if (isChanged) await this.sessions.endAllOf(person.id);
+    return link;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    await this.tidying;
+    await this.tidy();
+    await this.database.close();
+  }
+
+  private tidySoon(): void {
+    this.tidying = this.tidy().catch((error) => {
+      console.error('The database of people could not be tidied up:', error);
+    });
+  }
+
+  private async tidy(): Promise<void> {
+    await this.sessions.tidy();
+    await this.signUp.tidy();
+    await this.onTidy();
+  }
+}
+
+/** An e-mail address in small letters. @throws InvalidInputError */
+export function normalEmail(text: string): string {
+  const email = text.trim().toLowerCase();
+  if (email.length <= 254 && EMAIL.test(email)) return email;
+  throw new InvalidInputError('email', 'email', 'Send an e-mail address, such as you@example.com.');
+}
+
+/** What mail systems deliver in practice: no quotes, no comments, no spaces, plain letters. */
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;

@@ -1,0 +1,49 @@
+/** Why something about a person was not done. The gateway makes the answers of them. */
+
+/** Wrong, unknown, expired or used: which of them nobody is told. */
+export class WrongCredentialsError extends Error {
+  override readonly name = 'WrongCredentialsError';
+}
+
+/** Too many wrong guesses: no more are looked at for a while. */
+export class GuessesSlowedError extends Error {
+  override readonly name = 'GuessesSlowedError';
+
+  constructor(readonly retryAfterSeconds: number) {
+    super(`wait ${retryAfterSeconds} s before the next guess`);
+  }
+}
+
+/** More passwords wait to be hashed than this node works off in a moment. Nothing was done. */
+export class HashingOverloadedError extends Error {
+  override readonly name = 'HashingOverloadedError';
+}
+
+/** What was sent breaks a rule; the message says what to send instead. */
+export class InvalidInputError extends Error {
+  override readonly name = 'InvalidInputError';
+
+  constructor(
+    readonly field: string,
+    readonly rule: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** There is no such thing, or none of one's own. */
+export class NotThereError extends Error {
+  override readonly name = 'NotThereError';
+}
+
+/** The database was written by a newer release. */
+export class AccountsVersionError extends Error {
+  override readonly name = 'AccountsVersionError';
+
+  constructor(found: number, known: number) {
+    super(
+      `The people's database has version ${found}, this release knows ${known}: start a newer release.`,
+    );
+  }
+}

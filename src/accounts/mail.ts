@@ -1,0 +1,99 @@
+import { createTransport } from 'nodemailer';
+
+export interface Mail {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** How a mail leaves. */
+export type SendMail = (mail: Mail) => Promise<void>;
+
+/** Sends over SMTP. @param url `smtp://` or `smtps://`, with user and password. */
+export function smtpMail(url: string, from: string): SendMail {
+  const transport = createTransport(url);
+  return async (mail) => {
+    await transport.sendMail({ from, ...mail });
+  };
+}
+
+/** For the sandbox: what would be mailed stands in the server's log. */
+export async function logMail({ to, subject, text }: Mail): Promise<void> {
+  console.log(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
+}
+
+/** Mails to one address in an hour. More would only help who wants to annoy its owner. */
+const MAX_PER_HOUR = 10;
+const HOUR_MS = 3_600_000;
+const MAX_ADDRESSES = 50_000;
+
+/** What people are mailed. No request waits for a mail, or its time would tell that there is one. */
+export class Mails {
+  private sent = new Map<string, number>();
+  private hour = 0;
+
+  constructor(
+    private readonly deliver: SendMail,
+    /** The address that people open in their browser. */
+    private readonly baseUrl: () => string,
+    private readonly now: () => number,
+  ) {}
+
+  verify(to: string, token: string): void {
+    const text = `Open this link to finish your sign-up. It works once, for 24 hours:
+
+${this.baseUrl()}/verify-email#token=${token}
+
+If you did not sign up, do nothing: nobody can use the address without this link.`;
+    this.send({ to, subject: 'Confirm your e-mail address', text });
+  }
+
+  alreadyKnown(to: string, token: string): void {
+    const text = `Somebody has just signed up with this address, which has an account already.
+If that was you, sign in: ${this.baseUrl()}/sign-in
+or choose a new password within an hour: ${this.passwordLink(token)}
+
+If it was not you, do nothing: your account is as it was.`;
+    this.send({ to, subject: 'You have an account already', text });
+  }
+
+  resetPassword(to: string, token: string): void {
+    const text = `Open this link to choose a new password. It works once, for one hour:
+
+${this.passwordLink(token)}
+
+If you did not ask for it, do nothing: your password is as it was.`;
+    this.send({ to, subject: 'Choose a new password', text });
+  }
+
+  invite(to: string, token: string): void {
+    const text = `You are invited to this exchange. Open this link to choose a password. It works once, for 24 hours:
+
+${this.passwordLink(token)}`;
+    this.send({ to, subject: 'Choose your password', text });
+  }
+
+  passwordChanged(to: string): void {
+    const text = `Your password has been changed, and all other sessions are signed out.
+
+If that was not you: ${this.baseUrl()}/forgot-password`;
+    this.send({ to, subject: 'Your password has been changed', text });
+  }
+
+  /** In the fragment, so that no server's log and no Referer has it. */
+  passwordLink(token: string): string {
+    return `${this.baseUrl()}/reset-password#token=${token}`;
+  }
+
+  private send(mail: Mail): void {
+    const hour = Math.floor(this.now() / HOUR_MS);
+    if (hour !== this.hour || this.sent.size >= MAX_ADDRESSES) this.sent = new Map();
+    this.hour = hour;
+    const count = (this.sent.get(mail.to) ?? 0) + 1;
+    this.sent.set(mail.to, count);
+    if (count > MAX_PER_HOUR) return;
+    this.deliver(mail).catch((error) => {
+      console.error(`A mail (${mail.subject}) was not sent: see to BUTTONWOOD_SMTP_URL.`, error);
+    });
+  }
+}

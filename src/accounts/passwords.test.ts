@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'bun:test';
+import { checkPassword, Passwords } from './passwords.ts';
+import { CHEAP } from './test-accounts.ts';
+
+const EMAIL = 'carol.meadow@example.com';
+
+describe('a password is refused', () => {
+  test.each([
+    ['too short', 'elevenchars', 'length'],
+    ['too long', 'x1'.repeat(129), 'length'],
+    ['a common one', '1q2w3e4r5t6y', 'notCommon'],
+    ['a common one in capitals', 'MOTHERFUCKER', 'notCommon'],
+    ['one character', 'aaaaaaaaaaaaa', 'notCommon'],
+    ['a word over and over', 'abc123abc123abc123', 'notCommon'],
+    ['the address', 'carol.meadow@example.com', 'notCommon'],
+  ])('%s', async (_, password, rule) => {
+    await expect(checkPassword(password, EMAIL)).rejects.toMatchObject({ rule });
+  });
+
+  test.each([
+    'twelve chars',
+    'only small letters',
+    '🌳🌲🌴🌵🌾🌿🍀🍁🍂🍃🌱🌷',
+    `x${'y z'.repeat(85)}`,
+  ])('but not %s', async (password) => {
+    await checkPassword(password, EMAIL);
+  });
+});
+
+describe('hashing', () => {
+  test('knows the same characters however they were typed', async () => {
+    const passwords = new Passwords(CHEAP);
+    const hash = await passwords.hash('caf\u00e9 caf\u00e9 caf\u00e9');
+    expect(await passwords.verify('cafe\u0301 cafe\u0301 cafe\u0301', hash)).toBe(true);
+    expect(await passwords.verify('cafe cafe cafe', hash)).toBe(false);
+  });
+
+  test('nobody has a password, after the same work', async () => {
+    const passwords = new Passwords();
+    const hash = await passwords.hash('the password of nobody');
+    expect(hash).toContain('m=19456,t=2');
+    expect(await passwords.verify('the password of nobody', '')).toBe(false);
+  });
+
+  test('a flood is refused, and what waits is done', async () => {
+    const passwords = new Passwords(CHEAP);
+    const all = Array.from({ length: 200 }, () => passwords.hash('a meadow full of clover'));
+    const outcomes = await Promise.allSettled(all);
+    const done = outcomes.filter(({ status }) => status === 'fulfilled').length;
+    expect(done).toBeGreaterThan(30);
+    expect(done).toBeLessThan(100);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') {
+        expect(outcome.reason).toMatchObject({ name: 'HashingOverloadedError' });
+      }
+    }
+    expect(await passwords.hash('a meadow full of clover')).toStartWith('$argon2id$');
+  });
+});

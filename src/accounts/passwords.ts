@@ -1,0 +1,113 @@
+import { availableParallelism } from 'node:os';
+import { HashingOverloadedError, InvalidInputError } from './errors.ts';
+
+const MIN_CHARACTERS = 12;
+const MAX_CHARACTERS = 256;
+/** OWASP's second choice of equal ones for argon2id: 19 MiB, two passes. */
+const COST: Cost = { memoryCost: 19_456, timeCost: 2 };
+/** Hashes at a time: orders come first on this machine. */
+const MAX_AT_ONCE = Math.max(1, availableParallelism() >> 2);
+/** Beyond so many the last would wait for seconds. */
+const MAX_WAITING = 32;
+
+export interface Cost {
+  /** KiB. */
+  readonly memoryCost: number;
+  readonly timeCost: number;
+}
+
+/**
+ * Hashes and checks passwords with argon2id, off this thread. A few at a time: a flood of sign-ins is
+ * refused, for it must take neither the machine's memory nor its processors.
+ */
+export class Passwords {
+  private running = 0;
+  private readonly waiting: (() => void)[] = [];
+  private readonly nobodys: Promise<string>;
+
+  constructor(private readonly cost = COST) {
+    this.nobodys = this.hashNow('the password of nobody');
+  }
+
+  /** @throws HashingOverloadedError */
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => this.hashNow(password));
+  }
+
+  /** With '' for a hash, of whom there is not, it is false after the same work. @throws HashingOverloadedError */
+  verify(password: string, hash: string): Promise<boolean> {
+    return this.inTurn(async () => {
+      const isRight = await Bun.password.verify(
+        normal(password),
+        hash === '' ? await this.nobodys : hash,
+      );
+      return isRight && hash !== '';
+    });
+  }
+
+  private hashNow(password: string): Promise<string> {
+    return Bun.password.hash(normal(password), { algorithm: 'argon2id', ...this.cost });
+  }
+
+  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.running >= MAX_AT_ONCE) {
+      if (this.waiting.length >= MAX_WAITING) throw new HashingOverloadedError();
+      // Whoever ends hands its turn over.
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+    } else this.running++;
+    try {
+      return await work();
+    } finally {
+      const next = this.waiting.shift();
+      if (next === undefined) this.running--;
+      else next();
+    }
+  }
+}
+
+/** The same characters typed on another keyboard are the same password (NIST SP 800-63B). */
+function normal(password: string): string {
+  return password.normalize('NFKC');
+}
+
+/**
+ * Length counts, composition does not (NIST SP 800-63B): refused are what is short, what many use,
+ * what repeats itself, and one's own address. @throws InvalidInputError
+ */
+export async function checkPassword(
+  password: string,
+  email: string,
+  field = 'password',
+): Promise<void> {
+  const text = normal(password);
+  const characters = [...text].length;
+  if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
+    throw new InvalidInputError(
+      field,
+      'length',
+      `Choose a password of ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
+    );
+  }
+  if (await isCommon(text.toLowerCase(), email)) {
+    const message = 'Choose another password: this one is among the first that anybody would try.';
+    throw new InvalidInputError(field, 'notCommon', message);
+  }
+}
+
+/** A few characters over and over: `aaaaaaaaaaaa`, `abc123abc123`. */
+const REPEATED = /^(.{1,8})\1+$/su;
+
+async function isCommon(text: string, email: string): Promise<boolean> {
+  const repeated = REPEATED.exec(text)?.[1];
+  return text === email || repeated !== undefined || (await commonPasswords()).has(text);
+}
+
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/** Those of the list that are long enough to be chosen, read when the first one is. */
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  common ??= import('@zxcvbn-ts/language-common/src/passwords.json', {
+    with: { type: 'json' },
+  }).then(({ default: list }) => new Set(list.filter(({ length }) => length >= MIN_CHARACTERS)));
+  return common;
+}

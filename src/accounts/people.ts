@@ -1,0 +1,88 @@
+import type { Queries, Row } from './database.ts';
+
+/** Someone who signs in: a holder of an account of the engine, one of several perhaps. */
+export interface Person {
+  readonly id: string;
+  readonly accountId: string;
+  /** In small letters. */
+  readonly email: string;
+  readonly name: string;
+  /** argon2id, '' while none is set. */
+  readonly password: string;
+  /** Sum of the engine's permissions. */
+  readonly permissions: number;
+  /** Base32; '' without a second factor. */
+  readonly totpSecret: string;
+  /** Not in force before a code of it was shown. */
+  readonly totpPending: string;
+  /** The last time step of which a code was taken. */
+  readonly totpStep: number;
+  readonly createdAt: number;
+}
+
+export type NewPerson = Pick<
+  Person,
+  'id' | 'accountId' | 'email' | 'name' | 'password' | 'permissions' | 'createdAt'
+>;
+
+/** The people of the exchange, in SQL. */
+export class People {
+  constructor(private readonly queries: Queries) {}
+
+  async byEmail(email: string): Promise<Person | undefined> {
+    return this.one('SELECT * FROM people WHERE email = $1', email);
+  }
+
+  async byId(id: string): Promise<Person | undefined> {
+    return this.one('SELECT * FROM people WHERE id = $1', id);
+  }
+
+  async ofAccount(accountId: string): Promise<Person[]> {
+    const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
+    return (await this.queries.query(text, accountId)).map(personOf);
+  }
+
+  /** @returns False where the e-mail address is taken. */
+  async add(person: NewPerson): Promise<boolean> {
+    const { id, accountId, email, name, password, permissions, createdAt } = person;
+    const added = await this.queries.run(
+      `INSERT INTO people (id, account_id, email, name, password, permissions,
+         totp_secret, totp_pending, totp_step, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6, '', '', 0, $7) ON CONFLICT DO NOTHING`,
+      ...[id, accountId, email, name, password, permissions, createdAt],
+    );
+    return added === 1;
+  }
+
+  async setName(id: string, name: string): Promise<void> {
+    await this.queries.run('UPDATE people SET name = $2 WHERE id = $1', id, name);
+  }
+
+  async setPassword(id: string, password: string): Promise<void> {
+    await this.queries.run('UPDATE people SET password = $2 WHERE id = $1', id, password);
+  }
+
+  async setPermissions(id: string, permissions: number): Promise<void> {
+    await this.queries.run('UPDATE people SET permissions = $2 WHERE id = $1', id, permissions);
+  }
+
+  private async one(text: string, value: string): Promise<Person | undefined> {
+    const [row] = await this.queries.query(text, value);
+    return row === undefined ? undefined : personOf(row);
+  }
+}
+
+function personOf(row: Row): Person {
+  return {
+    id: String(row.id),
+    accountId: String(row.account_id),
+    email: String(row.email),
+    name: String(row.name),
+    password: String(row.password),
+    permissions: Number(row.permissions),
+    totpSecret: String(row.totp_secret),
+    totpPending: String(row.totp_pending),
+    totpStep: Number(row.totp_step),
+    createdAt: Number(row.created_at),
+  };
+}

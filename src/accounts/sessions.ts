@@ -1,0 +1,195 @@
+import type { Database, Row } from './database.ts';
+import type { Person } from './people.ts';
+import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
+
+const DAY_MS = 24 * 3_600_000;
+export const SESSION_IDLE_MS = 7 * DAY_MS;
+export const SESSION_LIFETIME_MS = 30 * DAY_MS;
+const MAX_SESSIONS_PER_PERSON = 50;
+/** Sessions in memory, some 500 bytes each; the others are read again when they are shown. */
+const MAX_CACHED = 20_000;
+/** How far the database may lag behind with when a session was last seen. */
+const SEEN_LAG_MS = 60_000;
+
+/** Where a browser speaks from. */
+export interface Visitor {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** A browser that is signed in. */
+export interface Session extends Visitor {
+  /** Names it to its holder; the secret is another. */
+  readonly id: string;
+  readonly personId: string;
+  readonly accountId: string;
+  /** Sum of the engine's permissions. */
+  readonly permissions: number;
+  readonly createdAt: number;
+  seenAt: number;
+}
+
+interface Cached {
+  readonly session: Session;
+  storedSeenAt: number;
+}
+
+/**
+ * Sessions by the hash of their secret, in SQL. Those in use are kept in memory, so that a request
+ * costs no query; whatever ends one ends it there first after the database, before anybody is told.
+ */
+export class Sessions {
+  private readonly cache = new Map<string, Cached>();
+  private endings = 0;
+  /** Hears which sessions have ended before their time. */
+  onEnded: (ids: ReadonlySet<string>) => void = () => {};
+
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => number,
+  ) {}
+
+  /** The session in force that has this secret, if it is in memory. */
+  cached(secret: string): Session | undefined {
+    const entry = this.cache.get(hashOf(secret));
+    return entry === undefined ? undefined : this.use(entry.session);
+  }
+
+  /** The session in force that has this secret. */
+  async find(secret: string): Promise<Session | undefined> {
+    if (!isSecret(secret)) return undefined;
+    const hash = hashOf(secret);
+    for (;;) {
+      const cached = this.cache.get(hash);
+      if (cached !== undefined) return this.use(cached.session);
+      const before = this.endings;
+      const [row] = await this.database.query(`${SELECT} WHERE s.hash = $1`, hash);
+      if (row === undefined) return undefined;
+      // What ended one meanwhile may have ended this: it is read again.
+      if (this.endings !== before) continue;
+      const session = sessionOf(row);
+      this.keep(hash, { session, storedSeenAt: session.seenAt });
+      return this.use(session);
+    }
+  }
+
+  /** Signs a browser in. @returns The secret for its cookie. */
+  async begin(person: Person, visitor: Visitor): Promise<{ secret: string; session: Session }> {
+    const now = this.now();
+    const secret = newSecret();
+    const { address, userAgent } = visitor;
+    const session: Session = {
+      ...{ id: newId('s'), personId: person.id, accountId: person.accountId },
+      ...{ permissions: person.permissions, createdAt: now, seenAt: now, address, userAgent },
+    };
+    await this.database.run(
+      `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      ...[session.id, hashOf(secret), person.id, now, now, address, userAgent],
+    );
+    this.keep(hashOf(secret), { session, storedSeenAt: now });
+    const all = await this.of(person.id);
+    await this.end(all.slice(MAX_SESSIONS_PER_PERSON).map(({ id }) => id));
+    return { secret, session };
+  }
+
+  /** Gives a session another secret: what was known of it before is worth nothing. */
+  async rotate(session: Session): Promise<string> {
+    const secret = newSecret();
+    const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
+    await this.database.run(text, session.id, hashOf(secret));
+    this.forget(new Set([session.id]));
+    return secret;
+  }
+
+  /** Those in force of a person, the newest first. */
+  async of(personId: string): Promise<Session[]> {
+    const text = `${SELECT} WHERE s.person_id = $1 ORDER BY s.created_at DESC, s.id`;
+    const rows = await this.database.query(text, personId);
+    const inMemory = new Map([...this.cache.values()].map(({ session }) => [session.id, session]));
+    return rows
+      .map(sessionOf)
+      .map((session) => inMemory.get(session.id) ?? session)
+      .filter((session) => this.isInForce(session));
+  }
+
+  /** Ends sessions at once: their next request, and their sockets. */
+  async end(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.database.transaction(async (queries) => {
+      for (const id of ids) await queries.run('DELETE FROM sessions WHERE id = $1', id);
+    });
+    const ended = new Set(ids);
+    this.forget(ended);
+    this.onEnded(ended);
+  }
+
+  /** @param but A session that stays. */
+  async endAllOf(personId: string, but?: string): Promise<void> {
+    const text = 'SELECT id FROM sessions WHERE person_id = $1';
+    const ids = (await this.database.query(text, personId)).map(({ id }) => String(id));
+    await this.end(ids.filter((id) => id !== but));
+  }
+
+  /** Whether a session is neither idle for too long nor too old. */
+  isInForce(session: Pick<Session, 'createdAt' | 'seenAt'>): boolean {
+    const now = this.now();
+    return now < session.seenAt + SESSION_IDLE_MS && now < session.createdAt + SESSION_LIFETIME_MS;
+  }
+
+  /** Writes down when sessions were last seen, and forgets those that are over. */
+  async tidy(): Promise<void> {
+    const now = this.now();
+    const stale = [...this.cache.values()].filter(
+      ({ session, storedSeenAt }) => session.seenAt - storedSeenAt >= SEEN_LAG_MS,
+    );
+    await this.database.transaction(async (queries) => {
+      for (const { session } of stale) {
+        const text = 'UPDATE sessions SET seen_at = $2 WHERE id = $1';
+        await queries.run(text, session.id, session.seenAt);
+      }
+      await queries.run(
+        'DELETE FROM sessions WHERE seen_at <= $1 OR created_at <= $2',
+        ...[now - SESSION_IDLE_MS - SEEN_LAG_MS, now - SESSION_LIFETIME_MS],
+      );
+    });
+    for (const entry of stale) entry.storedSeenAt = entry.session.seenAt;
+    for (const [hash, { session }] of this.cache) {
+      if (!this.isInForce(session)) this.cache.delete(hash);
+    }
+  }
+
+  private use(session: Session): Session | undefined {
+    if (!this.isInForce(session)) return undefined;
+    session.seenAt = this.now();
+    return session;
+  }
+
+  private keep(hash: string, entry: Cached): void {
+    if (this.cache.size >= MAX_CACHED) this.cache.delete(this.cache.keys().next().value!);
+    this.cache.set(hash, entry);
+  }
+
+  private forget(ids: ReadonlySet<string>): void {
+    this.endings++;
+    for (const [hash, { session }] of this.cache) {
+      if (ids.has(session.id)) this.cache.delete(hash);
+    }
+  }
+}
+
+const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,
+  s.address, s.user_agent FROM sessions s JOIN people p ON p.id = s.person_id`;
+
+function sessionOf(row: Row): Session {
+  return {
+    id: String(row.id),
+    personId: String(row.person_id),
+    accountId: String(row.account_id),
+    permissions: Number(row.permissions),
+    createdAt: Number(row.created_at),
+    seenAt: Number(row.seen_at),
+    address: String(row.address),
+    userAgent: String(row.user_agent),
+  };
+}

@@ -1,0 +1,59 @@
+import { Accounts } from './accounts.ts';
+import type { Mail } from './mail.ts';
+import type { Newcomer } from './sign-in.ts';
+
+export const PASSWORD = 'a meadow full of clover';
+/** As cheap as argon2id gets. */
+export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
+const BASE_URL = 'https://exchange.test';
+
+/** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
+export class TestAccounts {
+  now = Date.UTC(2026, 0, 5, 12);
+  readonly mails: Mail[] = [];
+  /** Accounts of the engine that were asked for. */
+  readonly opened: string[] = [];
+  accounts!: Accounts;
+
+  static async open(url = 'sqlite://:memory:'): Promise<TestAccounts> {
+    const test = new TestAccounts();
+    test.accounts = await Accounts.open({
+      url,
+      sendMail: async (mail) => void test.mails.push(mail),
+      baseUrl: () => BASE_URL,
+      now: () => test.now,
+      permissions: 3,
+      openAccount: async (accountId) => void test.opened.push(accountId),
+      cost: CHEAP,
+    });
+    return test;
+  }
+
+  /** The token of the last mail's link. */
+  get token(): string {
+    return /#token=(\S+)/.exec(this.mails.at(-1)!.text)![1]!;
+  }
+
+  /** Signs somebody up and opens the mailed link. */
+  async addPerson(email: string, password = PASSWORD) {
+    const { signUp, people } = this.accounts;
+    await signUp.begin(email, password, 'Carol');
+    const person = await signUp.verify(this.token);
+    return (await people.byId(person.id))!;
+  }
+
+  async signIn(email: string, password = PASSWORD, code?: string, from: Partial<Newcomer> = {}) {
+    const newcomer = { ...NEWCOMER, ...from };
+    const signedIn = await this.accounts.signIn.withPassword(email, password, code, newcomer);
+    if (signedIn === 'second_factor_required') throw new Error(signedIn);
+    return signedIn;
+  }
+}
+
+export const NEWCOMER: Newcomer = {
+  address: '192.0.2.1',
+  scope: '192.0.2.1',
+  userAgent: 'a browser',
+  device: undefined,
+  session: undefined,
+};

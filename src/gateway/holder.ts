@@ -1,0 +1,13 @@
+import type { Session } from '../accounts/sessions.ts';
+import type { Account, ApiKey } from '../engine/accounts.ts';
+
+/** Whose browser it is, as the engine knows them. */
+export interface SessionHolder {
+  readonly session: Session;
+  readonly account: Account;
+  /** Sum of Permission values. */
+  readonly permissions: number;
+}
+
+/** Whoever has shown credentials, and what they may do. */
+export type Holder = ApiKey | SessionHolder;

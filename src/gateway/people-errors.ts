@@ -1,0 +1,23 @@
+import {
+  GuessesSlowedError,
+  HashingOverloadedError,
+  InvalidInputError,
+  NotThereError,
+  WrongCredentialsError,
+} from '../accounts/errors.ts';
+import { ApiError } from './errors.ts';
+import { invalid } from './query.ts';
+
+/** What to answer where something about a person was refused; undefined for any other failure. */
+export function peopleError(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof WrongCredentialsError) return new ApiError('UNAUTHORIZED');
+  if (thrown instanceof HashingOverloadedError) return new ApiError('OVERLOADED');
+  if (thrown instanceof NotThereError) return new ApiError('NOT_FOUND');
+  if (thrown instanceof InvalidInputError) {
+    return invalid(thrown.field, thrown.rule, thrown.message);
+  }
+  if (!(thrown instanceof GuessesSlowedError)) return undefined;
+  const { retryAfterSeconds: retryAfter } = thrown;
+  const message = `Too many wrong guesses: try again in ${retryAfter} s.`;
+  return new ApiError('RATE_LIMIT_EXCEEDED', message, { retryAfter });
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { type ApiKey, isInForce } from '../../../engine/accounts.ts';
+import { CommandKind } from '../../../engine/command.ts';
+import { permissionNames } from '../../../engine/terms.ts';
+import { checkBody, plainText, time } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { generateCredentials, hashSecret } from '../../credentials.ts';
+import { describe } from '../../description.ts';
+import { ApiError } from '../../errors.ts';
+import { quote } from '../../json.ts';
+import { fromZod, record, text } from '../../json-schema.ts';
+import { checkAddresses, checkExpiry } from '../../key-terms.ts';
+import { many, one } from '../../record-schemas.ts';
+import { timeOrNull, timeText } from '../../records.ts';
+import { done } from '../admin/outcome.ts';
+import { permissionsOf, permissionsText } from './profile.ts';
+import { proof, proofOf, signedIn } from './visit.ts';
+
+/** GET /api/account/keys: `{keys}` of the account, ended ones too, the newest first. */
+export function listOwnKeys(call: Call): string {
+  call.query([]);
+  const texts = call.account.keys.map((key) => keyText(call, key)).reverse();
+  return `{"keys":[${texts.join(',')}]}`;
+}
+listOwnKeys.description = describe({
+  operationId: 'listOwnKeys',
+  tag: 'People',
+  summary: 'API keys of the account, ended ones too',
+  data: record({ keys: many('OwnKey') }),
+});
+
+const newKey = z.strictObject({
+  label: plainText,
+  permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
+  addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
+  expiresAt: time.nullish(),
+  ...proof,
+});
+
+/** POST /api/account/keys: makes a key. Its secret is in this answer and never again. */
+export async function createOwnKey(call: Call): Promise<string> {
+  const body = checkBody(newKey, call.body());
+  const addresses = checkAddresses(body.addresses ?? []);
+  const expiresAt = checkExpiry(body.expiresAt ?? 0, call.services.now());
+  const permissions = permissionsOf(body.permissions);
+  demandPermissions(call, permissions);
+  const { session, person } = await signedIn(call);
+  await call.services.accounts.signIn.confirm(session, person, proofOf(body));
+  const { apiKey, apiSecret } = generateCredentials(randomBytes);
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createKey,
+    ...call.actor,
+    owner: call.account.index,
+    apiKey,
+    secretHash: hashSecret(apiSecret),
+    permissions,
+    label: body.label,
+    addresses,
+    expiresAt,
+  });
+  const { key } = done(outcome, 'key', call.exchange.state);
+  return `{"key":${keyText(call, key)},"apiKey":"${apiKey}","apiSecret":"${apiSecret}"}`;
+}
+createOwnKey.description = describe({
+  operationId: 'createOwnKey',
+  tag: 'People',
+  summary: 'Make an API key',
+  notes:
+    'Its secret is in this answer and never again. Send `code` where there is a second factor, else ' +
+    '`password`. A key may do no more than who makes it.',
+  body: {
+    schema: fromZod(newKey),
+    examples: {
+      bot: { label: 'bot', permissions: ['read', 'trade'], password: 'a meadow full of clover' },
+    },
+  },
+  data: record({
+    key: one('OwnKey'),
+    apiKey: text('The key.', `bwk_${'0'.repeat(32)}`),
+    apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
+  }),
+  errors: ['OVERLOADED'],
+});
+
+/** DELETE /api/account/keys/:id: ends a key of the account at once; a second time changes nothing. */
+export async function revokeOwnKey(call: Call): Promise<string> {
+  call.query([]);
+  const apiKey = call.parameters.id!;
+  const key = call.account.keys.find((own) => own.apiKey === apiKey);
+  if (key === undefined) {
+    throw new ApiError('NOT_FOUND', 'The account has no such key.', { field: 'id' });
+  }
+  demandPermissions(call, key.permissions);
+  const command = { kind: CommandKind.revokeKey, ...call.actor, apiKey } as const;
+  const outcome = await call.services.replica.execute(command);
+  return `{"key":${keyText(call, done(outcome, 'key', call.exchange.state).key)}}`;
+}
+revokeOwnKey.description = describe({
+  operationId: 'revokeOwnKey',
+  tag: 'People',
+  summary: 'End an API key at once',
+  notes: 'A second time changes nothing.',
+  path: { id: 'apiKey' },
+  data: record({ key: one('OwnKey') }),
+  errors: ['NOT_FOUND'],
+});
+
+/** Nobody hands out or takes away what they may not do. @throws ApiError INSUFFICIENT_PERMISSIONS */
+function demandPermissions(call: Call, permissions: number): void {
+  const missing = permissions & ~call.session!.permissions;
+  if (missing === 0) return;
+  const [required] = JSON.parse(permissionsText(missing)) as [string];
+  throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
+}
+
+function keyText(call: Call, key: ApiKey): string {
+  const { keyUses, now } = call.services;
+  const time = Math.max(now(), call.exchange.state.time);
+  const status = key.revokedAt !== 0 ? 'revoked' : isInForce(key, time) ? 'active' : 'expired';
+  return (
+    `{"id":"${key.apiKey}","label":${quote(key.label)},` +
+    `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
+    `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
+    `"lastUsedAt":${timeOrNull(keyUses.of(key))},"status":"${status}"}`
+  );
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { checkBody } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { sessionCookie } from '../../cookies.ts';
+import { describe } from '../../description.ts';
+import { ApiError } from '../../errors.ts';
+import { quote } from '../../json.ts';
+import { fromZod, list, record, text } from '../../json-schema.ts';
+import { code, password, signedIn, statusData } from './visit.ts';
+
+const offer = z.strictObject({ password });
+
+/** POST /api/account/second-factor: a secret for an authenticator app, not in force yet. */
+export async function offerSecondFactor(call: Call): Promise<string> {
+  const body = checkBody(offer, call.body());
+  const { session, person } = await signedIn(call);
+  const { signIn, secondFactor } = call.services.accounts;
+  await signIn.confirmPassword(session, person, body.password);
+  const { secret, uri } = await secondFactor.offer(person);
+  return `{"secret":"${secret}","uri":${quote(uri)}}`;
+}
+offerSecondFactor.description = describe({
+  operationId: 'offerSecondFactor',
+  tag: 'People',
+  summary: 'Begin a second factor',
+  notes:
+    'The secret is for an authenticator app (RFC 6238). It is in force once a code was confirmed.',
+  body: { schema: fromZod(offer), examples: { password: { password: 'a meadow full of clover' } } },
+  data: record({
+    secret: text('Base32.', 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'),
+    uri: text('The same for a QR code.', 'otpauth://totp/Buttonwood:alice%40buttonwood.test'),
+  }),
+  errors: ['OVERLOADED'],
+});
+
+const confirmation = z.strictObject({ code });
+const CODES = record({
+  recoveryCodes: list(
+    text('Works once in place of a code.', '01234-56789-abcde-f0123'),
+    'Shown this once.',
+  ),
+});
+
+/** POST /api/account/second-factor/confirm: puts the secret in force; the session gets a new cookie. */
+export async function confirmSecondFactor(call: Call): Promise<string> {
+  const body = checkBody(confirmation, call.body());
+  const { session, person } = await signedIn(call);
+  const { signIn, secondFactor, sessions } = call.services.accounts;
+  let codes: readonly string[] = [];
+  await signIn.confirmBy(session, async () => {
+    const made = await secondFactor.confirm(person, body.code);
+    codes = made ?? [];
+    return made !== undefined;
+  });
+  call.setCookie(sessionCookie(await sessions.rotate(session)));
+  return codesText(codes);
+}
+confirmSecondFactor.description = describe({
+  operationId: 'confirmSecondFactor',
+  tag: 'People',
+  summary: 'Put the second factor in force',
+  notes: 'The session goes on under a new cookie.',
+  body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
+  data: CODES,
+});
+
+/** POST /api/account/second-factor/recovery-codes: new ones; the old ones are void. */
+export async function renewRecoveryCodes(call: Call): Promise<string> {
+  const body = checkBody(confirmation, call.body());
+  const { session, person } = await signedIn(call);
+  const { signIn, secondFactor } = call.services.accounts;
+  await signIn.confirmCode(session, person, body.code);
+  return codesText(await secondFactor.renewRecoveryCodes(person));
+}
+renewRecoveryCodes.description = describe({
+  operationId: 'renewRecoveryCodes',
+  tag: 'People',
+  summary: 'Make new recovery codes',
+  notes: 'Those from before are void.',
+  body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
+  data: CODES,
+});
+
+const removal = z.strictObject({ password, code });
+
+/** POST /api/account/second-factor/remove: the session gets a new cookie. */
+export async function removeSecondFactor(call: Call): Promise<string> {
+  const body = checkBody(removal, call.body());
+  const { session, person } = await signedIn(call);
+  const { signIn, secondFactor, sessions } = call.services.accounts;
+  if (person.totpSecret === '') throw new ApiError('UNAUTHORIZED');
+  await signIn.confirmBoth(session, person, body);
+  await secondFactor.remove(person);
+  call.setCookie(sessionCookie(await sessions.rotate(session)));
+  return '{"status":"removed"}';
+}
+removeSecondFactor.description = describe({
+  operationId: 'removeSecondFactor',
+  tag: 'People',
+  summary: 'Remove the second factor',
+  body: {
+    schema: fromZod(removal),
+    examples: { both: { password: 'a meadow full of clover', code: '123456' } },
+  },
+  data: statusData('removed', 'The password alone signs in.'),
+  errors: ['OVERLOADED'],
+});
+
+function codesText(codes: readonly string[]): string {
+  return `{"recoveryCodes":${JSON.stringify(codes)}}`;
+}

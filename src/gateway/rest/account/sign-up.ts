@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { checkBody, plainText } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { deviceCookie } from '../../cookies.ts';
+import { describe } from '../../description.ts';
+import { ApiError } from '../../errors.ts';
+import { fromZod } from '../../json-schema.ts';
+import {
+  email,
+  NO_ORIGIN,
+  newcomerOf,
+  password,
+  signedInText,
+  statusData,
+  token,
+} from './visit.ts';
+
+const newPerson = z.strictObject({ email, password, name: plainText });
+
+/** POST /api/account/sign-up: mails a link that opens an account. Whether there is one, only the mail tells. */
+export async function signUp(call: Call): Promise<string> {
+  const { email, password, name } = checkBody(newPerson, call.body());
+  if (call.visit!.origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
+  await mailing(call).signUp.begin(email, password, name);
+  return '{"status":"check_email"}';
+}
+signUp.description = describe({
+  operationId: 'signUp',
+  tag: 'People',
+  summary: 'Ask for an account',
+  notes:
+    'A link is mailed that opens it; in the sandbox the mail is in the log of the server. The answer is ' +
+    'the same where the address is known. An exchange that cannot mail answers `NOT_FOUND`.',
+  body: {
+    schema: fromZod(newPerson),
+    examples: {
+      person: { email: 'carol@example.com', password: 'a meadow full of clover', name: 'Carol' },
+    },
+  },
+  data: statusData('check_email', 'The rest is in the mail.'),
+  errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND', 'OVERLOADED'],
+});
+
+const verification = z.strictObject({ token });
+
+/** POST /api/account/verify-email: opens the account of a mailed link, and signs its holder in. */
+export async function verifyEmail(call: Call): Promise<string> {
+  const { token } = checkBody(verification, call.body());
+  const { signUp, signIn } = call.services.accounts;
+  const person = await signUp.verify(token);
+  signedInText(call, await signIn.admit(person, newcomerOf(call)));
+  return '{"status":"verified"}';
+}
+verifyEmail.description = describe({
+  operationId: 'verifyEmail',
+  tag: 'People',
+  summary: 'Open the account that a mailed link is for',
+  notes: 'The link works once. The answer signs the browser in.',
+  body: { schema: fromZod(verification), examples: { link: { token: 'A'.repeat(43) } } },
+  data: statusData('verified', 'The account is open.'),
+  errors: ['BROWSER_NOT_ALLOWED'],
+});
+
+const forgotten = z.strictObject({ email });
+
+/** POST /api/account/password-reset: mails a link to choose a password by, to whoever is known. */
+export async function requestPasswordReset(call: Call): Promise<string> {
+  const { email } = checkBody(forgotten, call.body());
+  await mailing(call).signUp.forgotPassword(email);
+  return '{"status":"check_email"}';
+}
+requestPasswordReset.description = describe({
+  operationId: 'requestPasswordReset',
+  tag: 'People',
+  summary: 'Ask for a link to choose a new password by',
+  notes: 'The answer is the same where nobody has the address.',
+  body: { schema: fromZod(forgotten), examples: { person: { email: 'nobody@example.com' } } },
+  data: statusData('check_email', 'The rest is in the mail, if there is one.'),
+  errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND'],
+});
+
+const choice = z.strictObject({ token, password });
+
+/** POST /api/account/password-reset/confirm: sets the password by a mailed link; ends all sessions. */
+export async function confirmPasswordReset(call: Call): Promise<string> {
+  const { token, password } = checkBody(choice, call.body());
+  call.setCookie(deviceCookie(await call.services.accounts.resetPassword(token, password)));
+  return '{"status":"password_changed"}';
+}
+confirmPasswordReset.description = describe({
+  operationId: 'confirmPasswordReset',
+  tag: 'People',
+  summary: 'Choose a password by a mailed link',
+  notes: 'The link works once. All sessions end; a second factor stays in force.',
+  body: {
+    schema: fromZod(choice),
+    examples: { link: { token: 'A'.repeat(43), password: 'a field full of poppies' } },
+  },
+  data: statusData('password_changed', 'Sign in with it.'),
+  errors: ['BROWSER_NOT_ALLOWED', 'OVERLOADED'],
+});
+
+/** @throws ApiError NOT_FOUND where nothing can be mailed */
+function mailing({ services: { accounts } }: Call) {
+  if (accounts.canMail) return accounts;
+  const message = 'This exchange sends no mail: ask its operator for an account or a link.';
+  throw new ApiError('NOT_FOUND', message);
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Browser, PASSWORD, tokenIn } from './browser.ts';
+import { TestExchange } from './exchange.ts';
+
+/** What a person does by /api/account/: signing up, in and out, profile, sessions, password, keys. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+});
+afterAll(() => exchange.close());
+
+let count = 0;
+const newEmail = () => `person${count++}@example.com`;
+
+describe('signing up', () => {
+  test('a mailed link opens an account, signs in and trades', async () => {
+    const browser = new Browser(exchange);
+    const email = newEmail();
+    const person = { email: email.toUpperCase(), password: PASSWORD, name: 'Carol' };
+    const asked = await browser.post('/sign-up', person);
+    expect(asked.data).toEqual({ status: 'check_email' });
+    expect(browser.cookies.size).toBe(0);
+    expect(exchange.mails.at(-1)!.to).toBe(email);
+    const verified = await browser.post('/verify-email', { token: tokenIn(exchange) });
+    expect(verified.data).toEqual({ status: 'verified' });
+    const { data } = await browser.get();
+    expect(data.profile).toMatchObject({
+      ...{ email, name: 'Carol', permissions: ['read', 'trade'], secondFactor: false },
+      ...{ recoveryCodesLeft: 0, passkeys: 0, isSandbox: true },
+    });
+    expect(exchange.state.accountsById.has(data.profile.accountId)).toBe(true);
+    const balances = await browser.send('GET', '/api/portfolio/balances');
+    expect(balances.data).toEqual({ balances: [] });
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+    expect((await browser.send('POST', '/api/orders', order)).code).toBe('INSUFFICIENT_BALANCE');
+  });
+
+  test('the cookie is the host’s own, and no script’s', async () => {
+    const browser = await Browser.signedUp(exchange, newEmail());
+    await browser.post('/sign-out');
+    const email = exchange.mails.at(-1)!.to;
+    const answer = await browser.post('/sign-in', { email, password: PASSWORD });
+    const [cookie] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-buttonwood=[\w-]{43}; Max-Age=2592000; /);
+    for (const term of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Strict']) {
+      expect(cookie!.split('; ')).toContain(term);
+    }
+    expect(cookie).not.toContain('Domain');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(answer.text).not.toContain(browser.session!);
+  });
+
+  test('a name is a text, whatever is in it, and has no control characters', async () => {
+    const browser = await Browser.signedUp(exchange, newEmail());
+    const name = '</script><script>alert(1)</script> "Zoë" 🦊 \'; DROP TABLE people';
+    const { data } = await browser.send('PATCH', '/api/account', { name });
+    expect(data.profile.name).toBe(name);
+    expect((await browser.get()).data.profile.name).toBe(name);
+    for (const wrong of ['', ' ', 'a\nb', 'a\u0000', 'a\u202eb', 'a\u2028b', 'x'.repeat(65)]) {
+      const refused = await browser.send('PATCH', '/api/account', { name: wrong });
+      expect([refused.code, refused.details.field]).toEqual(['INVALID_REQUEST', 'name']);
+    }
+    expect((await browser.get()).data.profile.name).toBe(name);
+  });
+
+  test.each([
+    ['email', { email: 'not an address' }],
+    ['email', { email: 'a@b@example.com' }],
+    ['email', { email: 'victim@example.com\r\nBcc: all@example.com' }],
+    ['password', { password: 'elevenchars' }],
+    ['password', { password: '1q2w3e4r5t6y' }],
+    ['password', { password: 'x'.repeat(257) }],
+    ['name', { name: null }],
+    ['nonsense', { nonsense: 1 }],
+  ])('a wrong %s is named and mails nobody', async (field, wrong) => {
+    const sent = exchange.mails.length;
+    const person = { email: newEmail(), password: PASSWORD, name: 'Carol' };
+    const answer = await new Browser(exchange).post('/sign-up', { ...person, ...wrong });
+    expect([answer.code, answer.details.field]).toEqual(['INVALID_REQUEST', field]);
+    expect(exchange.mails).toHaveLength(sent);
+  });
+
+  test('where nothing can be mailed nobody signs up, and an invited person can come in', async () => {
+    const silent = await TestExchange.open({ canMail: false });
+    const browser = new Browser(silent);
+    const person = { email: 'carol@example.com', password: PASSWORD, name: 'Carol' };
+    expect((await browser.post('/sign-up', person)).code).toBe('NOT_FOUND');
+    const { email } = person;
+    expect((await browser.post('/password-reset', { email })).code).toBe('NOT_FOUND');
+    const path = '/api/admin/accounts/alice/people';
+    const invitation = JSON.stringify({ email, permissions: ['read'] });
+    const { data } = await silent.send('operator', 'POST', path, invitation);
+    const token = data.link.split('#token=')[1];
+    await browser.post('/password-reset/confirm', { token, password: PASSWORD });
+    await browser.post('/sign-in', { email, password: PASSWORD });
+    expect((await browser.get()).data.profile).toMatchObject({ accountId: 'alice' });
+    await silent.close();
+  });
+});
+
+describe('an invitation', () => {
+  const path = '/api/admin/accounts/bob/people';
+  const invite = (email: string, permissions: string[], account = path) =>
+    exchange.send('operator', 'POST', account, JSON.stringify({ email, permissions }));
+
+  test('lets someone do what it says, and again something else, at once', async () => {
+    const email = newEmail();
+    await invite(email, ['read']);
+    const browser = new Browser(exchange);
+    await browser.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+    expect(browser.session).toBeUndefined();
+    await browser.post('/sign-in', { email, password: PASSWORD });
+    const cancel = () => browser.send('DELETE', '/api/orders?all=true');
+    expect((await cancel()).details).toEqual({ required: 'trade' });
+    expect((await browser.send('GET', '/api/admin/state')).details).toEqual({
+      required: 'operate',
+    });
+    await invite(email, ['trade', 'operate']);
+    expect((await cancel()).code).toBe('UNAUTHORIZED');
+    await browser.post('/sign-in', { email, password: PASSWORD });
+    expect((await cancel()).data.orders).toEqual([]);
+    expect((await browser.send('GET', '/api/admin/state')).status).toBe(200);
+    expect((await browser.send('GET', '/api/orders')).details).toEqual({ required: 'read' });
+  });
+
+  test('takes nobody from another account', async () => {
+    const email = newEmail();
+    await Browser.signedUp(exchange, email);
+    const answer = await invite(email, ['read']);
+    expect([answer.code, answer.details.field]).toEqual(['INVALID_REQUEST', 'email']);
+    expect((await invite(email, ['read'], '/api/admin/accounts/nobody/people')).code).toBe(
+      'NOT_FOUND',
+    );
+    const bob = await exchange.send('bob', 'POST', path, '{}');
+    expect(bob.code).toBe('INSUFFICIENT_PERMISSIONS');
+  });
+});
+
+describe('sessions', () => {
+  test('are listed, and ended one by one or all at once', async () => {
+    const email = newEmail();
+    const first = await Browser.signedUp(exchange, email);
+    const second = new Browser(exchange);
+    await second.post('/sign-in', { email, password: PASSWORD });
+    const third = new Browser(exchange);
+    await third.post('/sign-in', { email, password: PASSWORD });
+    const { data } = await first.get('/sessions');
+    expect(data.sessions).toHaveLength(3);
+    expect(data.sessions.filter((each: { current: boolean }) => each.current)).toHaveLength(1);
+    const own = await second.get('/sessions');
+    const { id } = own.data.sessions.find((each: { current: boolean }) => each.current);
+    const left = await first.delete(`/sessions/${id}`);
+    expect(left.data.sessions).toHaveLength(2);
+    expect((await second.get()).code).toBe('UNAUTHORIZED');
+    expect((await first.delete(`/sessions/${id}`)).code).toBe('NOT_FOUND');
+    const stranger = await Browser.signedUp(exchange, newEmail());
+    const [kept] = left.data.sessions;
+    expect((await stranger.delete(`/sessions/${kept.id}`)).code).toBe('NOT_FOUND');
+    expect((await first.delete('/sessions')).data).toEqual({ sessions: [] });
+    expect(first.session).toBeUndefined();
+    expect((await third.get()).code).toBe('UNAUTHORIZED');
+    expect((await stranger.get()).status).toBe(200);
+  });
+
+  test('a new password ends the others and renews this one', async () => {
+    const email = newEmail();
+    const first = await Browser.signedUp(exchange, email);
+    const second = new Browser(exchange);
+    await second.post('/sign-in', { email, password: PASSWORD });
+    const before = second.session;
+    const newPassword = 'a field full of poppies';
+    const wrong = await second.post('/password', { password: 'wrong', newPassword });
+    expect(wrong.code).toBe('UNAUTHORIZED');
+    const common = await second.post('/password', {
+      password: PASSWORD,
+      newPassword: 'x'.repeat(20),
+    });
+    expect(common.details.field).toBe('newPassword');
+    await second.post('/password', { password: PASSWORD, newPassword });
+    expect(second.session).not.toBe(before);
+    expect((await second.get()).status).toBe(200);
+    expect((await first.get()).code).toBe('UNAUTHORIZED');
+    const old = new Browser(exchange);
+    const cookie = `__Host-buttonwood=${before}`;
+    expect((await old.send('GET', '/api/account', undefined, { Cookie: cookie })).code).toBe(
+      'UNAUTHORIZED',
+    );
+    expect((await old.post('/sign-in', { email, password: PASSWORD })).code).toBe('UNAUTHORIZED');
+    await old.post('/sign-in', { email, password: newPassword });
+    expect((await old.get()).status).toBe(200);
+  });
+});
+
+describe('keys', () => {
+  test('are made with the password, shown once, used, listed with their last use, and ended', async () => {
+    const browser = await Browser.signedUp(exchange, newEmail());
+    const label = '<b>bot</b>';
+    const terms = { label, permissions: ['read'], addresses: ['127.0.0.0/8'] };
+    expect((await browser.post('/keys', terms)).code).toBe('UNAUTHORIZED');
+    expect((await browser.post('/keys', { ...terms, password: 'wrong' })).code).toBe(
+      'UNAUTHORIZED',
+    );
+    expect((await browser.get('/keys')).data).toEqual({ keys: [] });
+    const { data } = await browser.post('/keys', { ...terms, password: PASSWORD });
+    const { apiKey, apiSecret, key } = data;
+    expect(key).toMatchObject({ id: apiKey, label, lastUsedAt: null, status: 'active' });
+    const headers = { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+    const used = await exchange.send(undefined, 'GET', '/api/orders', undefined, headers);
+    expect(used.status).toBe(200);
+    const listed = await browser.get('/keys');
+    expect(listed.data.keys).toEqual([
+      { ...key, lastUsedAt: new Date(exchange.now).toISOString() },
+    ]);
+    expect(listed.text).not.toContain(apiSecret);
+    const ended = await browser.delete(`/keys/${apiKey}`);
+    expect(ended.data.key.status).toBe('revoked');
+    const refused = await exchange.send(undefined, 'GET', '/api/orders', undefined, headers);
+    expect(refused.code).toBe('UNAUTHORIZED');
+  });
+
+  test('may do no more than who makes them, and are nobody else’s', async () => {
+    const browser = await Browser.signedUp(exchange, newEmail());
+    const terms = { label: 'bot', permissions: ['operate'], password: PASSWORD };
+    expect((await browser.post('/keys', terms)).details).toEqual({ required: 'operate' });
+    const { apiKey } = exchange.state.accountsById.get('alice')!.keys[0]!;
+    expect((await browser.delete(`/keys/${apiKey}`)).code).toBe('NOT_FOUND');
+    for (const wrong of [
+      { label: 'a\u0007' },
+      { label: '' },
+      { permissions: [] },
+      { addresses: ['nowhere'] },
+      { expiresAt: '2020-01-01T00:00:00Z' },
+    ]) {
+      const answer = await browser.post('/keys', { ...terms, permissions: ['read'], ...wrong });
+      expect([answer.code, answer.details.field]).toEqual([
+        'INVALID_REQUEST',
+        Object.keys(wrong)[0]!,
+      ]);
+    }
+    expect((await browser.get('/keys')).data).toEqual({ keys: [] });
+  });
+
+  test('do not open what a session is for', async () => {
+    const answer = await exchange.send('alice', 'GET', '/api/account');
+    expect([answer.code, answer.details]).toEqual([
+      'INSUFFICIENT_PERMISSIONS',
+      { required: 'session' },
+    ]);
+  });
+});
