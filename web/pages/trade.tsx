@@ -1,17 +1,91 @@
 import '../styles/base.css';
+import '../styles/trade.css';
+import { effect, useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
+import { exact, fixedText, rounded } from '../decimal.ts';
+import { grouped } from '../format.ts';
 import { loadSession } from '../session.ts';
+import { startAccount } from '../trade/account.ts';
+import { ChartPanel } from '../trade/chart-panel.tsx';
+import { hasBook, startFeed } from '../trade/feed.ts';
+import { lastPrice, loadMarkets, priceDecimals, refreshMarkets, symbol } from '../trade/markets.ts';
+import { OrderBookPanel } from '../trade/order-book.tsx';
+import { OrderForm } from '../trade/order-form.tsx';
+import { OrdersPanel } from '../trade/orders-panel.tsx';
+import { PairList } from '../trade/pair-list.tsx';
+import { Shortcuts, ShortcutsButton } from '../trade/shortcuts.tsx';
+import { Tape } from '../trade/tape.tsx';
+import { Ticker } from '../trade/ticker.tsx';
 
+const REFRESH_MS = 60_000;
+const VIEWS = [
+  ['chart', 'Chart'],
+  ['book', 'Book'],
+  ['tape', 'Trades'],
+  ['form', 'Order'],
+  ['orders', 'Yours'],
+] as const;
+
+/** On a phone one part at a time, else all of them at once. */
 function TradePage() {
+  const view = useSignal<(typeof VIEWS)[number][0]>('chart');
   return (
-    <Shell at="/trade" aside={<ConnectionBadge />}>
-      <h1>Trade</h1>
+    <Shell
+      at="/trade"
+      class={`trade view-${view.value}`}
+      aside={
+        <>
+          <ConnectionBadge />
+          <ShortcutsButton />
+        </>
+      }
+    >
+      <Ticker />
+      <nav class="views" aria-label="Parts of this page">
+        {VIEWS.map(([id, label]) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={view.value === id}
+            onClick={() => {
+              view.value = id;
+              // What was hidden did not draw itself.
+              requestAnimationFrame(() => dispatchEvent(new Event('resize')));
+            }}
+          >
+            {label}
+          </button>
+        ))}
+      </nav>
+      <section class="panel markets" aria-labelledby="markets-title">
+        <header class="panel-head">
+          <h2 id="markets-title">Markets</h2>
+        </header>
+        <PairList />
+      </section>
+      <ChartPanel />
+      <OrderBookPanel />
+      <Tape />
+      <OrderForm />
+      <OrdersPanel />
+      <Shortcuts />
+      <span class="visually-hidden" data-ready={hasBook.value} />
     </Shell>
   );
 }
 
 loadSession().catch(announceError);
+loadMarkets().catch(announceError);
+setInterval(() => refreshMarkets().catch(() => {}), REFRESH_MS);
+startFeed();
+startAccount();
+effect(() => {
+  const last = lastPrice.value;
+  if (last === undefined) return;
+  const shown = grouped(fixedText(rounded(exact(last), priceDecimals.value, 'half')));
+  document.title = `${shown} ${symbol.value} · Buttonwood`;
+});
 render(<TradePage />, document.getElementById('app')!);

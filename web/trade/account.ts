@@ -1,0 +1,131 @@
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import { type Balance, type Fill, type Order, StreamClosedError } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { announce, announceError } from '../components/toast.tsx';
+import { type Decimal, exact } from '../decimal.ts';
+import { grouped, words } from '../format.ts';
+import { openStreams } from '../live.ts';
+import { profile } from '../session.ts';
+
+export type ExactOrder = Order<string>;
+export type ExactFill = Fill<string>;
+export type ExactBalance = Balance<string>;
+
+/** Newest first. */
+export const openOrders = signal<readonly ExactOrder[]>([]);
+/** Those that ended, newest first, as far back as was asked for; undefined until they came. */
+export const pastOrders = signal<readonly ExactOrder[] | undefined>(undefined);
+export const fills = signal<readonly ExactFill[] | undefined>(undefined);
+export const balances = signal<readonly ExactBalance[]>([]);
+/** The account's own rates, by symbol. */
+export const fees = signal<ReadonlyMap<string, { makerFee: string; takerFee: string }>>(new Map());
+/** Whether there is more behind what was read. */
+export const cursors = signal<{ orders: string | null; fills: string | null }>({
+  orders: null,
+  fills: null,
+});
+
+export const isSignedIn = computed(() => Boolean(profile.value));
+export const canTrade = computed(() => profile.value?.permissions.includes('trade') ?? false);
+
+export function available(asset: string): Decimal | undefined {
+  const balance = balances.value.find((each) => each.asset === asset);
+  return balance === undefined ? undefined : exact(balance.available);
+}
+
+const PAGE = 50;
+
+/** Reads the next page of ended orders, or the first. */
+export async function loadPastOrders(): Promise<void> {
+  const cursor = cursors.value.orders ?? undefined;
+  const page = await api.listOrders({ status: 'closed', limit: PAGE, cursor });
+  pastOrders.value = newestFirst([...(pastOrders.value ?? []), ...page.orders], orderKey);
+  cursors.value = { ...cursors.value, orders: page.nextCursor };
+}
+
+/** The same for fills. */
+export async function loadFills(): Promise<void> {
+  const cursor = cursors.value.fills ?? undefined;
+  const page = await api.getFills({ limit: PAGE, cursor });
+  fills.value = newestFirst([...(fills.value ?? []), ...page.fills], fillKey);
+  cursors.value = { ...cursors.value, fills: page.nextCursor };
+}
+
+/** Follows the account of who is signed in. */
+export function startAccount(): void {
+  effect(() => {
+    if (!isSignedIn.value) return;
+    return untracked(followAccount);
+  });
+}
+
+function followAccount(): () => void {
+  const streams = openStreams(true, announceError);
+  const isNew = new Set<string>();
+  const begun = [
+    streams.subscribe({ channel: 'orders' }, ({ op, data }) =>
+      takeOrders(op === 'snapshot', data.orders, isNew),
+    ),
+    streams.subscribe({ channel: 'fills' }, ({ op, data }) => {
+      if (op === 'update' && data.fills.length > 0) {
+        fills.value = newestFirst([...data.fills, ...(fills.value ?? [])], fillKey);
+        for (const fill of data.fills.slice(-3)) announce(fillText(fill), 'success');
+      }
+    }),
+    streams.subscribe({ channel: 'balances' }, ({ op, data }) => {
+      const known = op === 'snapshot' ? [] : balances.value;
+      const changed = new Set(data.balances.map(({ asset }) => asset));
+      balances.value = [...known.filter(({ asset }) => !changed.has(asset)), ...data.balances].sort(
+        (a, b) => (a.asset < b.asset ? -1 : 1),
+      );
+    }),
+  ];
+  Promise.all(begun).catch((error) => {
+    if (!(error instanceof StreamClosedError)) announceError(error);
+  });
+  Promise.all([loadPastOrders(), loadFills(), loadFees()]).catch(announceError);
+  return () => streams.close();
+}
+
+async function loadFees(): Promise<void> {
+  const answer = await api.getFees();
+  fees.value = new Map(answer.fees.map((fee) => [fee.symbol, fee]));
+}
+
+function takeOrders(isAll: boolean, orders: readonly ExactOrder[], wasOpen: Set<string>): void {
+  const changed = new Set(orders.map(({ orderId }) => orderId));
+  const kept = isAll ? [] : openOrders.value.filter(({ orderId }) => !changed.has(orderId));
+  const ended = orders.filter(({ status }) => status !== 'open');
+  for (const order of ended) {
+    if (wasOpen.has(order.orderId) && order.status === 'rejected') {
+      announce(`${words(order.type)} order rejected: ${words(order.reason ?? '')}.`, 'error');
+    }
+  }
+  batch(() => {
+    const open = orders.filter(({ status }) => status === 'open');
+    for (const { orderId } of open) wasOpen.add(orderId);
+    openOrders.value = newestFirst([...open, ...kept], orderKey);
+    if (ended.length > 0) {
+      pastOrders.value = newestFirst([...ended, ...(pastOrders.value ?? [])], orderKey);
+    }
+  });
+}
+
+const orderKey = ({ orderId }: ExactOrder) => orderId;
+const fillKey = ({ id, orderId, side }: ExactFill) => `${id} ${orderId} ${side}`;
+
+/** Each once, as it came first. */
+function newestFirst<Row extends { readonly timestamp: string }>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  const once = new Map<string, Row>();
+  for (const row of rows) if (!once.has(keyOf(row))) once.set(keyOf(row), row);
+  return [...once.values()].sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1));
+}
+
+function fillText({ side, amount, symbol, price }: ExactFill): string {
+  const [base, quote] = symbol.split('/');
+  const done = side === 'buy' ? 'Bought' : 'Sold';
+  return `${done} ${grouped(amount)} ${base} at ${grouped(price)} ${quote}.`;
+}

@@ -1,0 +1,120 @@
+import { fixedText, rounded, textOf } from '../decimal.ts';
+import { grouped } from '../format.ts';
+import type { BookRow, BookScale } from './book-view.ts';
+import { LiveRows, textCell } from './live-rows.ts';
+
+export interface Shown {
+  readonly decimals: BookScale;
+  readonly amountDecimals: number;
+  readonly group: bigint;
+}
+
+const MOVES: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
+
+/** One side of the book on the page. Of its prices one takes the focus, arrow keys reach the others. */
+export class BookSide {
+  private readonly live: LiveRows;
+  private readonly buttons: HTMLButtonElement[] = [];
+  private readonly bars: HTMLElement[] = [];
+  /** The exact price in each row, empty where there is none. */
+  private readonly prices: string[] = [];
+  private readonly widths: number[] = [];
+
+  constructor(
+    body: HTMLTableSectionElement,
+    private readonly side: 'bid' | 'ask',
+    private readonly pick: (price: string) => void,
+  ) {
+    this.live = new LiveRows(body, (index) => this.makeRow(index));
+    body.addEventListener('keydown', (event) => this.move(event));
+  }
+
+  /** @param rows Best first; asks are shown with the best at the bottom. @param most A whole bar. */
+  paint(rows: readonly BookRow[], count: number, most: bigint, shown: Shown): void {
+    if (this.live.rows.length !== count) this.resize(count);
+    const priceDecimals = Math.max(0, shown.decimals.price - zerosOf(shown.group));
+    for (let rank = 0; rank < count; rank++) {
+      const index = this.side === 'ask' ? count - 1 - rank : rank;
+      const row = rows[rank];
+      this.fill(index, row, most, shown, priceDecimals);
+    }
+  }
+
+  private fill(
+    index: number,
+    row: BookRow | undefined,
+    most: bigint,
+    { decimals, amountDecimals }: Shown,
+    priceDecimals: number,
+  ): void {
+    const button = this.buttons[index]!;
+    const width = row === undefined || most === 0n ? 0 : Number((row.total * 1000n) / most) / 1000;
+    if (this.widths[index] !== width) {
+      this.widths[index] = width;
+      this.bars[index]!.style.transform = `scaleX(${width})`;
+    }
+    if (row === undefined) {
+      this.prices[index] = '';
+      button.disabled = true;
+      this.live.set(index, ['', '', '']);
+      return;
+    }
+    const price = { units: row.price, scale: decimals.price };
+    this.prices[index] = textOf(price);
+    button.disabled = false;
+    const amount = (units: bigint) =>
+      grouped(fixedText(rounded({ units, scale: decimals.amount }, amountDecimals, 'half')));
+    this.live.set(index, [
+      grouped(fixedText(rounded(price, priceDecimals, 'down'))),
+      amount(row.amount),
+      amount(row.total),
+    ]);
+  }
+
+  private resize(count: number): void {
+    this.live.resize(count);
+    for (const list of [this.buttons, this.bars, this.prices, this.widths]) list.length = count;
+    const best = this.side === 'ask' ? count - 1 : 0;
+    this.buttons.forEach((button, index) => {
+      button.tabIndex = index === best ? 0 : -1;
+    });
+  }
+
+  private makeRow(index: number) {
+    const row = document.createElement('tr');
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.tabIndex = -1;
+    button.className = this.side === 'ask' ? 'sell' : 'buy';
+    const [price, priceText] = textCell('price', button);
+    const [amount, amountText] = textCell('amount');
+    const [total, totalText] = textCell('total');
+    const bar = document.createElement('span');
+    bar.className = 'bar';
+    price.prepend(bar);
+    row.append(price, amount, total);
+    row.addEventListener('click', () => {
+      const picked = this.prices[this.live.rows.indexOf(row)];
+      if (picked) this.pick(picked);
+    });
+    this.buttons[index] = button;
+    this.bars[index] = bar;
+    return { row, texts: [priceText, amountText, totalText] };
+  }
+
+  private move(event: KeyboardEvent): void {
+    const step = MOVES[event.key];
+    const at = this.buttons.indexOf(event.target as HTMLButtonElement);
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    const next = this.buttons[at + step];
+    if (next === undefined || next.disabled) return;
+    this.buttons[at]!.tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+}
+
+function zerosOf(group: bigint): number {
+  return `${group}`.length - 1;
+}

@@ -1,0 +1,221 @@
+import { signal, useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { api } from '../api.ts';
+import { type Tab, Tabs } from '../components/tabs.tsx';
+import { theme } from '../components/theme.tsx';
+import { announceError } from '../components/toast.tsx';
+import { compact, grouped, words } from '../format.ts';
+import { openOrders } from './account.ts';
+import { DepthChart } from './depth-chart.tsx';
+import { follow } from './feed.ts';
+import { market, priceDecimals, symbol } from './markets.ts';
+import { type ExactCandle, PriceChart } from './price-chart.ts';
+
+const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
+export type Interval = (typeof INTERVALS)[number];
+const PAGE = 500;
+const IN_TABLE = 12;
+
+const KEPT = 'buttonwood-interval';
+const kept = localStorage.getItem(KEPT) as Interval | null;
+export const interval = signal<Interval>(kept !== null && INTERVALS.includes(kept) ? kept : '15m');
+
+const TABS: readonly Tab<'price' | 'depth'>[] = [
+  { id: 'price', label: 'Price' },
+  { id: 'depth', label: 'Depth' },
+];
+
+/** Candles and depth, on a canvas each, with a table behind it. */
+export function ChartPanel() {
+  const tab = useSignal<'price' | 'depth'>('price');
+  return (
+    <section class="panel chart" aria-label="Chart">
+      <Tabs
+        label="Charts"
+        tabs={TABS}
+        selected={tab.value}
+        onSelect={(id) => {
+          tab.value = id;
+        }}
+        aside={tab.value === 'price' ? <Intervals /> : null}
+      >
+        {tab.value === 'price' ? <Candles /> : <DepthChart />}
+      </Tabs>
+    </section>
+  );
+}
+
+function Intervals() {
+  return (
+    <fieldset class="intervals">
+      <legend class="visually-hidden">Interval of a candle</legend>
+      {INTERVALS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={interval.value === each}
+          onClick={() => {
+            interval.value = each;
+            localStorage.setItem(KEPT, each);
+          }}
+        >
+          {each}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Candles() {
+  const box = useRef<HTMLDivElement>(null);
+  const chart = useRef<PriceChart>(undefined);
+  const hovered = useSignal<ExactCandle | undefined>(undefined);
+  const latest = useSignal<readonly ExactCandle[]>([]);
+  const state = useSignal<'loading' | 'empty' | 'shown'>('loading');
+
+  useEffect(() => {
+    let isAsking = false;
+    const created = new PriceChart(
+      box.current!,
+      (candle) => {
+        hovered.value = candle;
+      },
+      ({ timestamp }) => {
+        if (isAsking) return;
+        isAsking = true;
+        const asked = [symbol.value, interval.value].join();
+        olderCandles(timestamp)
+          .then((older) => {
+            if (asked !== [symbol.value, interval.value].join()) return;
+            // What is not there is not asked for again.
+            isAsking = older.length === 0;
+            if (older.length > 0) created.prepend(older);
+          })
+          .catch(announceError);
+      },
+    );
+    chart.current = created;
+    return () => created.remove();
+  }, [hovered]);
+
+  useSignalEffect(() => {
+    const [shown, width] = [symbol.value, interval.value];
+    if (shown === '') return;
+    state.value = 'loading';
+    let isOver = false;
+    let waiting: ExactCandle[] | undefined = [];
+    chart.current?.usePriceFormat(priceDecimals.value);
+    const end = follow({ channel: 'candles', symbol: shown, interval: width }, ({ data }) => {
+      if (data === null) return;
+      if (waiting !== undefined) waiting.push(data);
+      else {
+        chart.current?.update(data);
+        latest.value = [
+          ...latest.value.filter((each) => each.timestamp !== data.timestamp),
+          data,
+        ].slice(-IN_TABLE);
+        state.value = 'shown';
+      }
+    });
+    api
+      .getCandles({ symbol: shown, interval: width, limit: PAGE })
+      .then(({ candles }) => {
+        if (isOver) return;
+        chart.current?.show(candles);
+        for (const candle of waiting ?? []) chart.current?.update(candle);
+        waiting = undefined;
+        latest.value = candles.slice(-IN_TABLE);
+        state.value = candles.length === 0 ? 'empty' : 'shown';
+      })
+      .catch(announceError);
+    return () => {
+      isOver = true;
+      end();
+    };
+  });
+  useSignalEffect(() => {
+    void theme.value;
+    chart.current?.useTheme();
+    const own = openOrders.value.filter((order) => order.symbol === symbol.value);
+    chart.current?.markOrders(
+      own.map(({ side, price, triggerPrice, type }) => ({
+        side,
+        price: price ?? triggerPrice ?? '0',
+        title: `${side} ${type.replaceAll('_', ' ')}`,
+      })),
+    );
+  });
+
+  const { base = '', quote = '' } = market.value ?? {};
+  return (
+    <div class="canvas-box">
+      <Legend candle={hovered.value ?? latest.value.at(-1)} />
+      <div class="canvas" ref={box} aria-hidden="true" />
+      {state.value === 'empty' ? (
+        <p class="canvas-note">No trades yet: the first one begins the first candle.</p>
+      ) : null}
+      <p class="attribution">
+        TradingView Lightweight Charts™ © 2025{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+          TradingView, Inc.
+        </a>
+      </p>
+      <table class="visually-hidden">
+        <caption>
+          The last candles of {base}/{quote}, {interval.value} each
+        </caption>
+        <thead>
+          <tr>
+            {['Begins', 'Open', 'High', 'Low', 'Close', 'Volume'].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {latest.value.map(({ timestamp, open, high, low, close, volume }) => (
+            <tr key={timestamp}>
+              <td>{timestamp}</td>
+              <td>{open}</td>
+              <td>{high}</td>
+              <td>{low}</td>
+              <td>{close}</td>
+              <td>{volume}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+async function olderCandles(before: string): Promise<readonly ExactCandle[]> {
+  const { candles } = await api.getCandles({
+    symbol: symbol.value,
+    interval: interval.value,
+    until: new Date(Date.parse(before) - 1).toISOString(),
+    limit: PAGE,
+  });
+  return candles.filter(({ timestamp }) => timestamp < before);
+}
+
+function Legend({ candle }: { candle: ExactCandle | undefined }) {
+  if (candle === undefined) return <p class="legend muted">Waiting for candles</p>;
+  const isDown = Number(candle.close) < Number(candle.open);
+  const parts = ['open', 'high', 'low', 'close'] as const;
+  return (
+    <p class="legend">
+      {parts.map((part) => (
+        <span key={part}>
+          <abbr title={words(part)}>{part.charAt(0).toUpperCase()}</abbr>{' '}
+          <b class={isDown ? 'sell' : 'buy'}>{grouped(candle[part])}</b>
+        </span>
+      ))}
+      <span>
+        Vol <b>{compact(candle.volume)}</b>
+      </span>
+      <span class="muted">UTC</span>
+    </p>
+  );
+}

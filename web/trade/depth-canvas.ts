@@ -1,0 +1,178 @@
+import type { Level } from '../../src/client/index.ts';
+import { faded } from './price-chart.ts';
+
+/** What there is up to a price. Doubles: this is drawn, and summed up for the eye. */
+export interface DepthPoint {
+  readonly side: 'bid' | 'ask';
+  readonly price: number;
+  readonly total: number;
+}
+
+export interface Depths {
+  /** From the middle outwards. */
+  readonly bids: readonly DepthPoint[];
+  readonly asks: readonly DepthPoint[];
+  readonly low: number;
+  readonly high: number;
+}
+
+type Levels = readonly Level<string>[];
+
+/** The depth within a part of the middle price; of one side alone, its best price is the middle. */
+export function depthWithin(bids: Levels, asks: Levels, part: number): Depths {
+  const bid = bids[0] === undefined ? undefined : Number(bids[0][0]);
+  const ask = asks[0] === undefined ? undefined : Number(asks[0][0]);
+  const middle = ((bid ?? ask ?? 0) + (ask ?? bid ?? 0)) / 2;
+  const [low, high] = [middle * (1 - part), middle * (1 + part)];
+  return { bids: added(bids, 'bid', low, high), asks: added(asks, 'ask', low, high), low, high };
+}
+
+function added(levels: Levels, side: 'bid' | 'ask', low: number, high: number): DepthPoint[] {
+  const points: DepthPoint[] = [];
+  let total = 0;
+  for (const [priceText, amount] of levels) {
+    const price = Number(priceText);
+    if (price < low || price > high) break;
+    total += Number(amount);
+    points.push({ side, price, total });
+  }
+  return points;
+}
+
+interface Palette {
+  readonly bid: string;
+  readonly ask: string;
+  readonly line: string;
+  readonly text: string;
+}
+
+const AXIS_PX = 22;
+const FONT = '11px system-ui, sans-serif';
+
+/** The depth on a canvas that fills its box, at the sharpness of the screen. */
+export class DepthCanvas {
+  private readonly context: CanvasRenderingContext2D;
+  private readonly observer: ResizeObserver;
+  private palette: Palette | undefined;
+  private depths: Depths | undefined;
+  private decimals = 2;
+  private readonly onMove = (event: PointerEvent) => this.onHover(this.pointAt(event.offsetX));
+  private readonly onLeave = () => this.onHover(undefined);
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly onHover: (point: DepthPoint | undefined) => void,
+  ) {
+    this.context = canvas.getContext('2d')!;
+    this.observer = new ResizeObserver(() => this.paint());
+    this.observer.observe(canvas);
+    canvas.addEventListener('pointermove', this.onMove);
+    canvas.addEventListener('pointerleave', this.onLeave);
+  }
+
+  use(palette: Palette): void {
+    this.palette = palette;
+    this.paint();
+  }
+
+  draw(depths: Depths, decimals: number): void {
+    this.depths = depths;
+    this.decimals = decimals;
+    this.paint();
+  }
+
+  remove(): void {
+    this.observer.disconnect();
+    this.canvas.removeEventListener('pointermove', this.onMove);
+    this.canvas.removeEventListener('pointerleave', this.onLeave);
+  }
+
+  private paint(): void {
+    const { canvas, context, palette, depths } = this;
+    if (palette === undefined || depths === undefined) return;
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const scale = devicePixelRatio;
+    if (
+      canvas.width !== Math.round(width * scale) ||
+      canvas.height !== Math.round(height * scale)
+    ) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+    }
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    context.clearRect(0, 0, width, height);
+    const bottom = height - AXIS_PX;
+    const most = Math.max(depths.bids.at(-1)?.total ?? 0, depths.asks.at(-1)?.total ?? 0);
+    this.paintGrid(width, bottom, palette, most);
+    if (most === 0) return;
+    const y = (total: number) => bottom - (total / most) * (bottom - 12);
+    this.paintSide(depths.bids, 0, palette.bid, y, bottom);
+    this.paintSide(depths.asks, width, palette.ask, y, bottom);
+  }
+
+  private paintGrid(width: number, bottom: number, palette: Palette, most: number): void {
+    const { context, depths } = this;
+    context.font = FONT;
+    context.fillStyle = palette.text;
+    context.strokeStyle = palette.line;
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let part = 0; part <= 4; part++) {
+      const x = Math.round((width * part) / 4) + 0.5;
+      context.moveTo(x, 0);
+      context.lineTo(x, bottom);
+      const price = depths!.low + ((depths!.high - depths!.low) * part) / 4;
+      context.textAlign = part === 0 ? 'left' : part === 4 ? 'right' : 'center';
+      context.fillText(price.toFixed(this.decimals), part === 4 ? width - 4 : x + 4, bottom + 15);
+      const y = Math.round(bottom - ((bottom - 12) * part) / 4) + 0.5;
+      context.moveTo(0, y);
+      context.lineTo(width, y);
+      if (part === 0 || most === 0) continue;
+      context.textAlign = 'right';
+      context.fillText(((most * part) / 4).toPrecision(3), width - 4, y - 3);
+    }
+    context.stroke();
+  }
+
+  private paintSide(
+    points: readonly DepthPoint[],
+    edge: number,
+    color: string,
+    y: (total: number) => number,
+    bottom: number,
+  ): void {
+    const [first] = points;
+    if (first === undefined) return;
+    const { context } = this;
+    context.beginPath();
+    context.moveTo(this.x(first.price), bottom);
+    let height = bottom;
+    for (const { price, total } of points) {
+      context.lineTo(this.x(price), height);
+      height = y(total);
+      context.lineTo(this.x(price), height);
+    }
+    context.lineTo(edge, height);
+    context.strokeStyle = color;
+    context.lineWidth = 1.5;
+    context.stroke();
+    context.lineTo(edge, bottom);
+    context.fillStyle = faded(color, 0.18);
+    context.fill();
+  }
+
+  private x(price: number): number {
+    const { low, high } = this.depths!;
+    return ((price - low) / (high - low)) * this.canvas.clientWidth;
+  }
+
+  /** What there is up to the price at that place. */
+  private pointAt(x: number): DepthPoint | undefined {
+    const { depths } = this;
+    if (depths === undefined) return undefined;
+    const price = depths.low + (x / this.canvas.clientWidth) * (depths.high - depths.low);
+    const best = depths.bids[0]?.price ?? depths.low;
+    if (price <= best) return depths.bids.findLast((point) => point.price >= price);
+    return depths.asks.findLast((point) => point.price <= price);
+  }
+}

@@ -1,0 +1,119 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { colour, theme } from '../components/theme.tsx';
+import { compact, grouped } from '../format.ts';
+import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
+import { book, bookFrame } from './feed.ts';
+import { market, priceDecimals } from './markets.ts';
+
+const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
+/** Often enough for an eye, and seldom enough for a processor. */
+const REDRAW_MS = 120;
+
+/** What is bid and asked in all, the further from the middle the more. */
+export function DepthChart() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const drawing = useRef<DepthCanvas>(undefined);
+  const range = useSignal<number>(1);
+  const depths = useSignal<Depths | undefined>(undefined);
+  const hovered = useSignal<DepthPoint | undefined>(undefined);
+
+  useEffect(() => {
+    const created = new DepthCanvas(canvas.current!, (point) => {
+      hovered.value = point;
+    });
+    drawing.current = created;
+    return () => created.remove();
+  }, [hovered]);
+  useSignalEffect(() => {
+    void theme.value;
+    drawing.current?.use({
+      bid: colour('buy'),
+      ask: colour('sell'),
+      line: colour('line'),
+      text: colour('muted'),
+    });
+  });
+  useSignalEffect(() => {
+    void range.value;
+    let drawnAt = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      timer = undefined;
+      drawnAt = performance.now();
+      depths.value = depthWithin(book.bids, book.asks, range.value / 100);
+      drawing.current?.draw(depths.value, priceDecimals.value);
+    };
+    const end = bookFrame.subscribe(() => {
+      const wait = drawnAt + REDRAW_MS - performance.now();
+      timer ??= setTimeout(draw, Math.max(0, wait));
+    });
+    return () => {
+      end();
+      clearTimeout(timer);
+    };
+  });
+
+  const { base = '', quote = '' } = market.value ?? {};
+  const point = hovered.value;
+  const shown = depths.value;
+  return (
+    <div class="canvas-box">
+      <div class="legend">
+        <fieldset class="intervals">
+          <legend class="visually-hidden">How far from the middle</legend>
+          {RANGES.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={range.value === each}
+              onClick={() => {
+                range.value = each;
+              }}
+            >
+              ±{each}%
+            </button>
+          ))}
+        </fieldset>
+        <span>
+          {point === undefined ? (
+            <span class="muted">Point at the chart for what there is up to a price</span>
+          ) : (
+            <>
+              <b class={point.side === 'bid' ? 'buy' : 'sell'}>
+                {point.side === 'bid' ? 'Bids' : 'Asks'} to{' '}
+                {grouped(point.price.toFixed(priceDecimals.value))}
+              </b>{' '}
+              {compact(point.total.toFixed(4))} {base}
+            </>
+          )}
+        </span>
+      </div>
+      <div class="canvas" aria-hidden="true">
+        <canvas ref={canvas} />
+      </div>
+      {shown !== undefined && shown.bids.length + shown.asks.length === 0 ? (
+        <p class="canvas-note">Nothing is bid or asked within ±{range.value}%.</p>
+      ) : null}
+      <table class="visually-hidden">
+        <caption>
+          Depth of {base}/{quote} within ±{range.value}% of the middle
+        </caption>
+        <tbody>
+          <tr>
+            <th scope="row">Bid in all</th>
+            <td>
+              {compact((shown?.bids.at(-1)?.total ?? 0).toFixed(4))} {base}
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Asked in all</th>
+            <td>
+              {compact((shown?.asks.at(-1)?.total ?? 0).toFixed(4))} {base}
+            </td>
+          </tr>
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Select } from '../components/field.tsx';
+import { exact, fixedText, rounded, subtract, textOf } from '../decimal.ts';
+import { grouped, percent } from '../format.ts';
+import { BookSide } from './book-side.ts';
+import { bookRows, groupsOf, unitsOf, usualGroup } from './book-view.ts';
+import { book, bookFrame, hasBook, tradeFrame, trades } from './feed.ts';
+import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
+import { pickPrice } from './order-draft.ts';
+
+const ROW_PX = 20;
+const HEAD_PX = 24;
+const SPREAD_PX = 34;
+const LEAST_ROWS = 4;
+
+/** Bids and asks by price, with bars for their depth; a press on a price takes it over into the form. */
+export function OrderBookPanel() {
+  const box = useRef<HTMLDivElement>(null);
+  const asks = useRef<HTMLTableSectionElement>(null);
+  const bids = useRef<HTMLTableSectionElement>(null);
+  const sides = useRef<{ ask: BookSide; bid: BookSide }>(undefined);
+  const rowCount = useSignal(14);
+  const chosen = useSignal<{ symbol: string; group: bigint } | undefined>(undefined);
+
+  const scale = () => ({
+    price: priceDecimals.value,
+    amount: decimalsOfStep(market.value?.stepSize ?? '1'),
+  });
+  const groups = () => {
+    const { tickSize = '1', last = '1' } = market.value ?? {};
+    const { price: decimals } = scale();
+    const all = groupsOf(unitsOf(tickSize, decimals), unitsOf(last, decimals));
+    const { symbol = '' } = market.value ?? {};
+    const group =
+      chosen.value?.symbol === symbol
+        ? chosen.value.group
+        : usualGroup(all, unitsOf(last, decimals));
+    return { all, group };
+  };
+
+  useEffect(() => {
+    const pick = (text: string) => pickPrice(text);
+    sides.current = {
+      ask: new BookSide(asks.current!, 'ask', pick),
+      bid: new BookSide(bids.current!, 'bid', pick),
+    };
+    const observer = new ResizeObserver(([entry]) => {
+      const room = entry!.contentRect.height - HEAD_PX - SPREAD_PX;
+      rowCount.value = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
+    });
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, [rowCount]);
+
+  useSignalEffect(() => {
+    void bookFrame.value;
+    const count = rowCount.value;
+    if (sides.current === undefined || box.current?.offsetParent === null) return;
+    const { group } = groups();
+    const units = scale();
+    const shown = { decimals: units, amountDecimals: amountDecimals.value, group };
+    const asked = bookRows(book.asks, 'ask', group, count, units);
+    const bid = bookRows(book.bids, 'bid', group, count, units);
+    const deepest = [asked.at(-1)?.total ?? 0n, bid.at(-1)?.total ?? 0n];
+    const most = deepest[0]! > deepest[1]! ? deepest[0]! : deepest[1]!;
+    sides.current.ask.paint(asked, count, most, shown);
+    sides.current.bid.paint(bid, count, most, shown);
+  });
+
+  const { base = '', quote = '' } = market.value ?? {};
+  const { all, group } = groups();
+  return (
+    <section class="panel book" aria-labelledby="book-title">
+      <header class="panel-head">
+        <h2 id="book-title">Order book</h2>
+        <Select
+          label="Group prices by"
+          hiddenLabel
+          value={`${group}`}
+          options={all.map((each) => [
+            `${each}`,
+            textOf({ units: each, scale: priceDecimals.value }),
+          ])}
+          onChange={(value) => {
+            chosen.value = { symbol: market.value?.symbol ?? '', group: BigInt(value) };
+          }}
+        />
+      </header>
+      <div class="book-box" ref={box} aria-busy={!hasBook.value}>
+        <table class="book-table">
+          <caption class="visually-hidden">
+            What is asked, the best price last, then what is bid, the best price first. Press a
+            price to use it in the order form.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Price ({quote})</th>
+              <th scope="col">Amount ({base})</th>
+              <th scope="col">Total ({base})</th>
+            </tr>
+          </thead>
+          <tbody ref={asks} class="asks" aria-label="Asks" />
+          <tbody class="spread-body">
+            <tr>
+              <td colSpan={3}>
+                <Spread />
+              </td>
+            </tr>
+          </tbody>
+          <tbody ref={bids} class="bids" aria-label="Bids" />
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Spread() {
+  const last = lastPrice.value;
+  const { bid, ask } = price.value ?? {};
+  void tradeFrame.value;
+  if (last === undefined) return <span class="muted">Waiting for the book</span>;
+  const isDown = trades[0]?.side === 'sell';
+  return (
+    <div class="spread">
+      <b class={isDown ? 'sell' : 'buy'}>
+        {isDown ? '↓' : '↑'} {grouped(fixedText(rounded(exact(last), priceDecimals.value, 'down')))}
+      </b>
+      {bid && ask ? (
+        <span class="muted">
+          Spread {grouped(textOf(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
+        </span>
+      ) : (
+        <span class="muted">No spread: one side is empty</span>
+      )}
+    </div>
+  );
+}
+
+function spreadPercent(bid: string, ask: string): string {
+  const width = subtract(exact(ask), exact(bid));
+  // For reading only, three decimals are enough.
+  const share = (Number(textOf(width)) / Number(ask)) * 100;
+  return percent(share.toFixed(6), 3).replace('+', '');
+}
+
+function decimalsOfStep(step: string): number {
+  return step.split('.')[1]?.length ?? 0;
+}

@@ -1,0 +1,145 @@
+import type { Column } from '../components/table.tsx';
+import { exact, isZero, multiply, textOf } from '../decimal.ts';
+import { dateTime, grouped, words } from '../format.ts';
+import type { ExactBalance, ExactFill, ExactOrder } from './account.ts';
+
+type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
+
+/** Colour never tells alone: arrow and word stand beside it. */
+function SideText({ side }: Pick<Sided, 'side'>) {
+  return <span class={side}>{side === 'buy' ? '↑ Buy' : '↓ Sell'}</span>;
+}
+
+const shown = (text: string | null) => (text === null ? '–' : grouped(text));
+
+/** What the order is bound to, in few words. */
+function conditionsOf(order: ExactOrder): string {
+  const { timeInForce, expiresAt, postOnly, attached, parentOrderId } = order;
+  const parts: string[] = [timeInForce];
+  if (expiresAt !== null) parts.push(`until ${dateTime(expiresAt)}`);
+  if (postOnly) parts.push('post only');
+  if (attached?.takeProfit) {
+    const { price, triggerPrice } = attached.takeProfit;
+    parts.push(`TP ${shown(price ?? triggerPrice)}`);
+  }
+  if (attached?.stopLoss) parts.push(`SL ${shown(attached.stopLoss.triggerPrice)}`);
+  if (parentOrderId !== null) parts.push('attached');
+  return parts.join(' · ');
+}
+
+const time: Column<{ readonly timestamp: string }> = {
+  key: 'time',
+  title: 'Time',
+  cell: ({ timestamp }) => <time dateTime={timestamp}>{dateTime(timestamp)}</time>,
+};
+const pair: Column<Sided> = { key: 'pair', title: 'Market', cell: ({ symbol }) => symbol };
+const side: Column<Sided> = { key: 'side', title: 'Side', cell: (row) => <SideText {...row} /> };
+
+const type: Column<ExactOrder> = {
+  key: 'type',
+  title: 'Type',
+  cell: (order) => words(order.type),
+};
+const limit: Column<ExactOrder> = {
+  key: 'price',
+  title: 'Price',
+  numeric: true,
+  cell: (order) => (order.type === 'market' ? 'Market' : shown(order.price)),
+};
+const trigger: Column<ExactOrder> = {
+  key: 'trigger',
+  title: 'Trigger',
+  numeric: true,
+  cell: (order) => shown(order.triggerPrice),
+};
+const amount: Column<ExactOrder> = {
+  key: 'amount',
+  title: 'Amount',
+  numeric: true,
+  cell: (order) => grouped(order.amount),
+};
+const filled: Column<ExactOrder> = {
+  key: 'filled',
+  title: 'Filled',
+  numeric: true,
+  cell: (order) => grouped(order.filled),
+};
+
+export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
+  time,
+  pair,
+  side,
+  type,
+  limit,
+  trigger,
+  amount,
+  filled,
+  {
+    key: 'total',
+    title: 'Total',
+    numeric: true,
+    cell: ({ price, triggerPrice, amount: whole }) => {
+      const at = price ?? triggerPrice;
+      return at === null ? '–' : grouped(textOf(multiply(exact(at), exact(whole))));
+    },
+  },
+  { key: 'conditions', title: 'Conditions', cell: conditionsOf },
+];
+
+export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
+  time,
+  pair,
+  side,
+  type,
+  limit,
+  trigger,
+  amount,
+  filled,
+  {
+    key: 'average',
+    title: 'Average',
+    numeric: true,
+    cell: (order) => shown(order.average),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    cell: ({ status, reason }) =>
+      reason === null || status === 'filled'
+        ? words(status)
+        : `${words(status)} (${words(reason).toLowerCase()})`,
+  },
+];
+
+export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
+  time,
+  pair,
+  side,
+  { key: 'price', title: 'Price', numeric: true, cell: (fill) => grouped(fill.price) },
+  { key: 'amount', title: 'Amount', numeric: true, cell: (fill) => grouped(fill.amount) },
+  { key: 'cost', title: 'Total', numeric: true, cell: (fill) => grouped(fill.cost) },
+  {
+    key: 'fee',
+    title: 'Fee',
+    numeric: true,
+    cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
+  },
+  { key: 'liquidity', title: 'As', cell: (fill) => words(fill.liquidity) },
+];
+
+export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
+  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
+  {
+    key: 'available',
+    title: 'Available',
+    numeric: true,
+    cell: (balance) => grouped(balance.available),
+  },
+  {
+    key: 'held',
+    title: 'In orders',
+    numeric: true,
+    cell: ({ held }) => <span class={isZero(exact(held)) ? 'muted' : ''}>{grouped(held)}</span>,
+  },
+  { key: 'total', title: 'Total', numeric: true, cell: (balance) => grouped(balance.total) },
+];

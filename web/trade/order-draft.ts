@@ -1,0 +1,196 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
+import { ApiRequestError } from '../../src/client/index.ts';
+import { exact, fixedText, rounded, textOf, ZERO } from '../decimal.ts';
+import { available, isSignedIn } from './account.ts';
+import {
+  canAttach,
+  canBePostOnly,
+  type Draft,
+  type Ground,
+  hasPrice,
+  hasTrigger,
+  isByCost,
+  timesInForce,
+} from './draft.ts';
+import { book, bookFrame } from './feed.ts';
+import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
+import { type Fault, type Field, faultsOf } from './order-rules.ts';
+
+const EMPTY: Draft = {
+  side: 'buy',
+  type: 'limit',
+  by: 'cost',
+  amount: '',
+  cost: '',
+  price: '',
+  triggerPrice: '',
+  hasAttached: false,
+  takeProfitPrice: '',
+  stopTrigger: '',
+  stopPrice: '',
+  timeInForce: 'GTC',
+  expiresAt: '',
+  postOnly: false,
+};
+
+/** The order form. */
+export const draft = signal<Draft>(EMPTY);
+/** What the exchange refused the last order for; gone with the next edit. */
+export const refusal = signal<Fault | undefined>(undefined);
+/** Fields that were left, or all of them once it was tried to send: only those show their faults. */
+export const touched = signal<ReadonlySet<Field>>(new Set());
+
+export function edit(change: Partial<Draft>): void {
+  const next = { ...draft.value, ...change };
+  const allowed = timesInForce(next);
+  const timeInForce = allowed.includes(next.timeInForce) ? next.timeInForce : allowed[0]!;
+  const fitted = { ...next, timeInForce };
+  draft.value = { ...fitted, postOnly: fitted.postOnly && canBePostOnly(fitted) };
+  refusal.value = undefined;
+}
+
+export function touch(...fields: readonly Field[]): void {
+  touched.value = new Set([...touched.value, ...fields]);
+}
+
+/** After an order was placed: the next may be like it, but is not sent by a second press. */
+export function clearQuantity(): void {
+  touched.value = new Set();
+  draft.value = { ...draft.value, amount: '', cost: '' };
+}
+
+/** Takes a price of the book over into the field that waits for one. */
+export function pickPrice(price: string): void {
+  const now = draft.value;
+  if (now.type === 'market') edit({ type: 'limit', price });
+  else if (hasPrice(now)) edit({ price });
+  else if (hasTrigger(now)) edit({ triggerPrice: price });
+  else edit({ takeProfitPrice: price });
+}
+
+/** A form of another market begins with its last price. */
+let priced = '';
+effect(() => {
+  const last = lastPrice.value;
+  if (last === undefined || priced === symbol.value) return;
+  priced = symbol.value;
+  touched.value = new Set();
+  draft.value = {
+    ...EMPTY,
+    side: draft.peek().side,
+    price: fixedText(rounded(exact(last), priceDecimals.peek(), 'half')),
+  };
+});
+
+/** What the draft is checked against, of this moment; undefined until the market is known. */
+export function groundNow(): Ground | undefined {
+  const shown = market.value;
+  const last = lastPrice.value;
+  if (shown === undefined || last === undefined) return undefined;
+  return {
+    market: shown,
+    last: exact(last),
+    asks: book.asks,
+    bids: book.bids,
+    available: isSignedIn.value
+      ? { base: available(shown.base) ?? ZERO, quote: available(shown.quote) ?? ZERO }
+      : undefined,
+    nowMs: Date.now(),
+  };
+}
+
+/** Faults of the draft as it stands. Only market orders depend on the book of the moment. */
+export const faults = computed<readonly Fault[]>(() => {
+  if (draft.value.type === 'market') void bookFrame.value;
+  const ground = groundNow();
+  return ground === undefined ? [] : faultsOf(draft.value, ground);
+});
+
+/** What is shown at a field: the exchange's own words first. */
+export function faultAt(field: Field): Fault | undefined {
+  if (refusal.value?.field === field) return refusal.value;
+  if (!touched.value.has(field)) return undefined;
+  return faults.value.find((fault) => fault.field === field);
+}
+
+export type Placement =
+  | { readonly kind: 'order'; readonly parameters: PlaceOrderParameters }
+  | { readonly kind: 'pair'; readonly parameters: PlacePairParameters };
+
+/** What is sent for a draft without faults. */
+export function placementOf(now: Draft, ofSymbol: string): Placement {
+  const { side, type, amount, timeInForce } = now;
+  const expiresAt = timeInForce === 'GTD' ? new Date(now.expiresAt).toISOString() : undefined;
+  const legs = legsOf(now);
+  if (type === 'oco') {
+    const parameters = { symbol: ofSymbol, side, amount: plain(amount), expiresAt, ...legs };
+    return { kind: 'pair', parameters: parameters as PlacePairParameters };
+  }
+  const attached =
+    canAttach(now) && now.hasAttached && Object.keys(legs).length > 0 ? legs : undefined;
+  const parameters: PlaceOrderParameters = {
+    symbol: ofSymbol,
+    side,
+    type,
+    ...(isByCost(now) ? { cost: plain(now.cost) } : { amount: plain(amount) }),
+    ...(hasPrice(now) ? { price: plain(now.price) } : {}),
+    ...(hasTrigger(now) ? { triggerPrice: plain(now.triggerPrice) } : {}),
+    ...(attached === undefined ? {} : { attached: attached as PlaceOrderParameters['attached'] }),
+    timeInForce,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(now.postOnly ? { postOnly: true } : {}),
+  };
+  return { kind: 'order', parameters };
+}
+
+function legsOf({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
+  return {
+    ...(takeProfitPrice === '' ? {} : { takeProfit: { price: plain(takeProfitPrice) } }),
+    ...(stopTrigger === ''
+      ? {}
+      : {
+          stopLoss: {
+            triggerPrice: plain(stopTrigger),
+            ...(stopPrice === '' ? {} : { price: plain(stopPrice) }),
+          },
+        }),
+  };
+}
+
+/** As JSON writes numbers: people type `.5` and `5.` too. */
+function plain(text: string): string {
+  return textOf(exact(text));
+}
+
+const CODE_FIELDS: Readonly<Record<string, Field>> = {
+  INVALID_AMOUNT: 'amount',
+  INVALID_PRICE: 'price',
+  MIN_NOTIONAL: 'amount',
+  INSUFFICIENT_BALANCE: 'amount',
+};
+
+/** What the exchange says against an order, at the field that it is about. */
+export function faultOf(error: unknown, now: Draft): Fault {
+  if (!(error instanceof ApiRequestError)) {
+    return { field: undefined, text: error instanceof Error ? error.message : `${error}` };
+  }
+  const { code, message, details } = error;
+  const named = typeof details.field === 'string' ? formField(details.field) : undefined;
+  let field = named ?? CODE_FIELDS[code];
+  if (field === 'amount' && isByCost(now)) field = 'cost';
+  const nearest = details.nearest;
+  const funds =
+    code === 'INSUFFICIENT_BALANCE'
+      ? ` Needs ${details.required} ${details.asset}, available ${details.available}.`
+      : '';
+  const text = `${message}${funds}`;
+  return typeof nearest === 'string' ? { field, text, nearest } : { field, text };
+}
+
+function formField(name: string): Field | undefined {
+  if (/takeProfit/.test(name)) return 'takeProfitPrice';
+  if (/stopLoss/.test(name)) return /trigger/i.test(name) ? 'stopTrigger' : 'stopPrice';
+  const fields: readonly string[] = ['amount', 'cost', 'price', 'triggerPrice', 'expiresAt'];
+  return fields.includes(name) ? (name as Field) : undefined;
+}

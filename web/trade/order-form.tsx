@@ -1,0 +1,297 @@
+import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
+import { api } from '../api.ts';
+import { Field, Select } from '../components/field.tsx';
+import { announce } from '../components/toast.tsx';
+import { grouped, words } from '../format.ts';
+import { signInPath } from '../session.ts';
+import { canTrade, isSignedIn } from './account.ts';
+import {
+  canAttach,
+  canBePostOnly,
+  type FormType,
+  hasPrice,
+  hasTrigger,
+  isByCost,
+  type Side,
+  type TimeInForce,
+  timesInForce,
+} from './draft.ts';
+import { market, symbol } from './markets.ts';
+import {
+  clearQuantity,
+  draft,
+  edit,
+  faultAt,
+  faultOf,
+  faults,
+  placementOf,
+  refusal,
+  touch,
+} from './order-draft.ts';
+import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
+import type { Field as FieldName } from './order-rules.ts';
+
+const TYPES: readonly (readonly [FormType, string])[] = [
+  ['limit', 'Limit'],
+  ['market', 'Market'],
+  ['stop', 'Stop'],
+  ['stop_limit', 'Stop limit'],
+  ['take_profit', 'Take profit'],
+  ['take_profit_limit', 'Take profit limit'],
+  ['oco', 'OCO: one cancels the other'],
+];
+const LASTING: Readonly<Record<TimeInForce, string>> = {
+  GTC: 'Good till canceled',
+  IOC: 'Immediate or cancel',
+  FOK: 'Fill or kill',
+  GTD: 'Good till date',
+};
+const ALL_FIELDS: readonly FieldName[] = [
+  'amount',
+  'cost',
+  'price',
+  'triggerPrice',
+  'takeProfitPrice',
+  'stopTrigger',
+  'stopPrice',
+  'expiresAt',
+];
+
+/** Places orders of every type; checked as it is typed, and explained where the exchange refuses. */
+export function OrderForm() {
+  const isSending = useSignal(false);
+  const form = useRef<HTMLFormElement>(null);
+  const now = draft.value;
+  const { base = '', quote = '' } = market.value ?? {};
+
+  const send = async () => {
+    touch(...ALL_FIELDS);
+    if (faults.value.length > 0) {
+      // The first field with a fault, once it says so.
+      requestAnimationFrame(() =>
+        form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(),
+      );
+      return;
+    }
+    isSending.value = true;
+    const placement = placementOf(now, symbol.value);
+    try {
+      if (placement.kind === 'pair') await api.placePair(placement.parameters);
+      else await api.placeOrder(placement.parameters);
+      announce(
+        `${words(now.type === 'oco' ? 'OCO' : now.type)} ${now.side} order placed.`,
+        'success',
+      );
+      clearQuantity();
+    } catch (error) {
+      refusal.value = faultOf(error, now);
+    } finally {
+      isSending.value = false;
+    }
+  };
+
+  return (
+    <section class="panel order-form" aria-labelledby="form-title">
+      <h2 id="form-title" class="visually-hidden">
+        Place an order
+      </h2>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSending.value) void send();
+        }}
+      >
+        <Sides side={now.side} />
+        <Select
+          label="Order type"
+          value={now.type}
+          options={TYPES}
+          onChange={(type) => edit({ type })}
+        />
+        <Available />
+        {hasTrigger(now) ? (
+          <NumberField name="triggerPrice" label="Trigger price" unit={quote} />
+        ) : null}
+        {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
+        {now.type === 'oco' ? <Legs quote={quote} /> : null}
+        {now.type === 'market' && now.side === 'buy' ? <ByWhat /> : null}
+        {isByCost(now) ? (
+          <NumberField name="cost" label="Spend" unit={quote} />
+        ) : (
+          <NumberField name="amount" label="Amount" unit={base} />
+        )}
+        <Parts />
+        {now.type === 'market' ? null : <Lasting />}
+        {canAttach(now) ? (
+          <fieldset class="attached">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={now.hasAttached}
+                onChange={(event) => edit({ hasAttached: event.currentTarget.checked })}
+              />
+              Take profit / stop loss
+            </label>
+            {now.hasAttached ? <Legs quote={quote} /> : null}
+          </fieldset>
+        ) : null}
+        <Preview />
+        <Refusal />
+        <Submit side={now.side} base={base} isSending={isSending.value} />
+      </form>
+      <MarketRules />
+    </section>
+  );
+}
+
+function Sides({ side }: { side: Side }) {
+  return (
+    <fieldset class="sides">
+      <legend class="visually-hidden">Side</legend>
+      {(['buy', 'sell'] as const).map((each) => (
+        <label key={each} class={each}>
+          <input
+            type="radio"
+            name="side"
+            value={each}
+            checked={side === each}
+            onChange={() => edit({ side: each })}
+          />
+          <span>{each === 'buy' ? '↑ Buy' : '↓ Sell'}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function ByWhat() {
+  return (
+    <Select
+      label="Give"
+      value={draft.value.by}
+      options={[
+        ['cost', `What to spend, in ${market.value?.quote ?? ''}`],
+        ['amount', `How much to buy, in ${market.value?.base ?? ''}`],
+      ]}
+      onChange={(by) => edit({ by })}
+    />
+  );
+}
+
+/** The take profit and the stop of a pair, or of what is attached. */
+function Legs({ quote }: { quote: string }) {
+  return (
+    <>
+      <NumberField name="takeProfitPrice" label="Take profit price" unit={quote} />
+      <NumberField name="stopTrigger" label="Stop trigger price" unit={quote} />
+      <NumberField name="stopPrice" label="Stop limit price (optional)" unit={quote} />
+    </>
+  );
+}
+
+function Lasting() {
+  const now = draft.value;
+  const fault = faultAt('expiresAt');
+  return (
+    <div class="lasting">
+      <Select
+        label="Time in force"
+        value={now.timeInForce}
+        options={timesInForce(now).map((each) => [each, LASTING[each]])}
+        onChange={(timeInForce) => edit({ timeInForce })}
+      />
+      {now.timeInForce === 'GTD' ? (
+        <Field
+          label="Ends at (your time)"
+          value={now.expiresAt}
+          error={fault?.text}
+          input={{ type: 'datetime-local', onBlur: () => touch('expiresAt') }}
+          onInput={(expiresAt) => edit({ expiresAt })}
+        />
+      ) : null}
+      {hasPrice(now) ? (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={now.postOnly}
+            disabled={!canBePostOnly(now)}
+            onChange={(event) => edit({ postOnly: event.currentTarget.checked })}
+          />
+          Post only
+        </label>
+      ) : null}
+    </div>
+  );
+}
+
+interface NumberProps {
+  readonly name: Exclude<FieldName, 'expiresAt'>;
+  readonly label: string;
+  readonly unit: string;
+}
+
+function NumberField({ name, label, unit }: NumberProps) {
+  const fault = faultAt(name);
+  const nearest = fault?.nearest;
+  return (
+    <Field
+      label={label}
+      unit={unit}
+      value={draft.value[name]}
+      input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
+      error={
+        fault === undefined ? undefined : (
+          <>
+            {fault.text}{' '}
+            {nearest === undefined ? null : (
+              <button type="button" class="link-button" onClick={() => edit({ [name]: nearest })}>
+                Use {grouped(nearest)}
+              </button>
+            )}
+          </>
+        )
+      }
+      onInput={(value) => edit({ [name]: value.replaceAll(',', '').trim() })}
+    />
+  );
+}
+
+/** A field that was passed by empty is no fault yet. */
+function leave(name: NumberProps['name']): void {
+  if (draft.value[name] !== '') touch(name);
+}
+
+/** What the exchange refused the order for, where no field is to blame. */
+function Refusal() {
+  const found = refusal.value;
+  return (
+    <p class="form-error" role="alert">
+      {found === undefined ? '' : found.text}
+    </p>
+  );
+}
+
+interface SubmitProps {
+  readonly side: Side;
+  readonly base: string;
+  readonly isSending: boolean;
+}
+
+function Submit({ side, base, isSending }: SubmitProps) {
+  if (!isSignedIn.value) {
+    return (
+      <a class="button primary submit" href={signInPath()}>
+        Sign in to trade
+      </a>
+    );
+  }
+  if (!canTrade.value) return <p class="muted">Your account may look, but not trade.</p>;
+  return (
+    <button type="submit" class={`button submit ${side}-fill`} aria-disabled={isSending}>
+      {isSending ? 'Sending…' : `${words(side)} ${base}`}
+    </button>
+  );
+}

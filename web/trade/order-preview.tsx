@@ -1,0 +1,141 @@
+import type { ComponentChildren } from 'preact';
+import { divide, fixedText, isZero, rounded, textOf } from '../decimal.ts';
+import { grouped, rate } from '../format.ts';
+import { available, fees, isSignedIn } from './account.ts';
+import { isByCost } from './draft.ts';
+import { bookFrame } from './feed.ts';
+import { assetDecimals, market, priceDecimals } from './markets.ts';
+import { draft, edit, groundNow, touch } from './order-draft.ts';
+import { estimate, partOfBalance } from './order-estimate.ts';
+
+const SHOWN_DECIMALS = 8;
+
+/** What the account may use for this order. */
+export function Available() {
+  if (!isSignedIn.value || market.value === undefined) return null;
+  const asset = draft.value.side === 'buy' ? market.value.quote : market.value.base;
+  const value = available(asset);
+  return (
+    <p class="available">
+      <span class="muted">Available</span>
+      <span>
+        {value === undefined ? '0' : grouped(textOf(value))} {asset}
+      </span>
+    </p>
+  );
+}
+
+/** Takes a part of the balance. */
+export function Parts() {
+  return (
+    <fieldset class="parts">
+      <legend class="visually-hidden">Part of your balance</legend>
+      {[25, 50, 75, 100].map((part) => (
+        <button
+          key={part}
+          type="button"
+          class="button small"
+          disabled={!isSignedIn.value}
+          onClick={() => take(part)}
+        >
+          {part}%
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Also by keyboard, see shortcuts. */
+export function take(part: number): void {
+  const ground = groundNow();
+  if (ground === undefined) return;
+  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? SHOWN_DECIMALS;
+  const value = partOfBalance(draft.value, ground, part, quoteDecimals);
+  if (value === undefined) return;
+  const field = isByCost(draft.value) ? 'cost' : 'amount';
+  edit({ [field]: textOf(value) });
+  touch(field);
+}
+
+/** What the order comes to: total, fee, and what is received. The rows are there from the start. */
+export function Preview() {
+  if (draft.value.type === 'market') void bookFrame.value;
+  const ground = groundNow();
+  const shown = market.value;
+  if (ground === undefined || shown === undefined) return null;
+  const rates = fees.value.get(shown.symbol) ?? shown;
+  const decimals = {
+    base: assetDecimals.value.get(shown.base) ?? SHOWN_DECIMALS,
+    quote: assetDecimals.value.get(shown.quote) ?? SHOWN_DECIMALS,
+  };
+  const found = estimate(draft.value, ground, rates, decimals);
+  const isBuy = draft.value.side === 'buy';
+  const isTaker = found?.fee.isTaker ?? true;
+  const money = (value: Parameters<typeof textOf>[0]) =>
+    grouped(textOf(rounded(value, SHOWN_DECIMALS, 'half')));
+  return (
+    <dl class="preview">
+      {draft.value.type === 'market' ? (
+        <Row title="Average price">
+          {found === undefined || isZero(found.amount)
+            ? '–'
+            : `≈ ${grouped(
+                fixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
+              )} ${shown.quote}`}
+        </Row>
+      ) : null}
+      <Row title="Total">{found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}</Row>
+      <Row
+        title={`Fee (${isTaker ? 'taker' : 'maker'} ${rate(isTaker ? rates.takerFee : rates.makerFee)})`}
+      >
+        {found === undefined ? '–' : `${money(found.fee.cost)} ${found.fee.asset}`}
+      </Row>
+      <Row title="You receive">
+        {found === undefined
+          ? '–'
+          : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
+      </Row>
+      <p class="hint" role="status">
+        {found === undefined || found.isWhole || isZero(found.amount)
+          ? ''
+          : 'The book has less than this: the rest would expire.'}
+      </p>
+    </dl>
+  );
+}
+
+function Row({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What the market asks of an order. */
+export function MarketRules() {
+  const shown = market.value;
+  if (shown === undefined) return null;
+  const { base, quote, tickSize, stepSize, minAmount, minNotional, symbol } = shown;
+  const { makerFee, takerFee } = fees.value.get(symbol) ?? shown;
+  return (
+    <section class="rules" aria-labelledby="rules-title">
+      <h3 id="rules-title">{symbol} rules</h3>
+      <dl>
+        <Row title="Price step">
+          {tickSize} {quote}
+        </Row>
+        <Row title="Amount step">
+          {stepSize} {base}
+        </Row>
+        <Row title="Least order">
+          {minAmount} {base}, {minNotional} {quote}
+        </Row>
+        <Row title="Fee, maker / taker">
+          {rate(makerFee)} / {rate(takerFee)}
+        </Row>
+      </dl>
+    </section>
+  );
+}

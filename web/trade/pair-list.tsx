@@ -1,0 +1,88 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { decimalsOf, exact, fixedText, rounded } from '../decimal.ts';
+import { compact, grouped, percent } from '../format.ts';
+import { type ExactMarket, markets, pathOf, prices, select, symbol } from './markets.ts';
+
+/** Every market with its price and what it did in 24 hours; typing narrows the list. */
+export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
+  const wanted = useSignal('');
+  const id = useId();
+  const words = wanted.value.trim().toUpperCase();
+  const found = markets.value.filter(({ symbol: each }) =>
+    each.replace('/', '').includes(words.replace(/[/\s-]/g, '')),
+  );
+  return (
+    <div class="pairs">
+      <div class="pairs-search">
+        <label for={id} class="visually-hidden">
+          Search markets
+        </label>
+        <div class="input-box">
+          <input
+            id={id}
+            class="pair-search"
+            type="search"
+            placeholder="Search markets"
+            autocomplete="off"
+            value={wanted.value}
+            onInput={(event) => {
+              wanted.value = event.currentTarget.value;
+            }}
+            onKeyDown={(event) => {
+              const [first] = found;
+              if (event.key !== 'Enter' || first === undefined) return;
+              select(first.symbol);
+              onSelect();
+            }}
+          />
+        </div>
+      </div>
+      {found.length === 0 ? (
+        <p class="empty">No market has “{wanted.value}” in its name.</p>
+      ) : (
+        <ul>
+          {found.map((each) => (
+            <Pair key={each.symbol} market={each} onSelect={onSelect} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Pair({ market, onSelect }: { market: ExactMarket; onSelect: () => void }) {
+  const {
+    price = market.last,
+    percentage = market.percentage,
+    quoteVolume = market.quoteVolume,
+  } = prices.value.get(market.symbol) ?? {};
+  const shown = fixedText(rounded(exact(price), decimalsOf(market.tickSize), 'half'));
+  return (
+    <li>
+      <a
+        href={pathOf(market.symbol)}
+        aria-current={market.symbol === symbol.value ? 'page' : undefined}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          select(market.symbol);
+          onSelect();
+        }}
+      >
+        <b>
+          {market.base}
+          <span class="muted">/{market.quote}</span>
+        </b>
+        <span class="numeric">{grouped(shown)}</span>
+        <span class="muted small">
+          Vol {compact(quoteVolume)}
+          {market.status === 'online' ? '' : ` · ${market.status.replace('_', ' ')}`}
+        </span>
+        <span class={`numeric small ${percentage.startsWith('-') ? 'sell' : 'buy'}`}>
+          {percent(percentage)}
+        </span>
+      </a>
+    </li>
+  );
+}

@@ -1,0 +1,168 @@
+import {
+  CandlestickSeries,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  HistogramSeries,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineStyle,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import type { Candle } from '../../src/client/index.ts';
+import { colour } from '../components/theme.tsx';
+
+export type ExactCandle = Candle<string>;
+export interface ChartOrder {
+  readonly side: 'buy' | 'sell';
+  readonly price: string;
+  readonly title: string;
+}
+
+/** Of the height, for the bars of volume. */
+const VOLUME_PART = 0.18;
+/** How many candles from its left end more of the past is asked for. */
+const NEAR_THE_END = 20;
+
+/** Candles with volume on a canvas. Numbers become doubles here, where they become pixels. */
+export class PriceChart {
+  private readonly chart: IChartApi;
+  private readonly candles: ISeriesApi<'Candlestick'>;
+  private readonly volumes: ISeriesApi<'Histogram'>;
+  private lines: IPriceLine[] = [];
+  private shown: ExactCandle[] = [];
+  private up = '';
+  private down = '';
+
+  /** @param onHover The candle under the pointer, if any. @param onPast Asked to `prepend` older ones. */
+  constructor(
+    box: HTMLElement,
+    onHover: (candle: ExactCandle | undefined) => void,
+    onPast: (before: ExactCandle) => void,
+  ) {
+    this.chart = createChart(box, {
+      autoSize: true,
+      // It would put a style sheet into the page, which the policy forbids: the page names and links it.
+      layout: { attributionLogo: false, fontSize: 11 },
+      crosshair: { mode: CrosshairMode.Normal },
+      timeScale: { timeVisible: true, rightOffset: 4, borderVisible: false },
+      rightPriceScale: { borderVisible: false },
+    });
+    this.candles = this.chart.addSeries(CandlestickSeries, { borderVisible: false });
+    this.candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.24 } });
+    this.volumes = this.chart.addSeries(HistogramSeries, {
+      priceScaleId: 'volume',
+      priceFormat: { type: 'volume' },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    });
+    this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_PART, bottom: 0 } });
+    this.chart.subscribeCrosshairMove(({ logical }) => {
+      onHover(logical === undefined ? undefined : this.shown[logical]);
+    });
+    this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
+      const first = this.shown[0];
+      if (range !== null && first !== undefined && range.from < NEAR_THE_END) onPast(first);
+    });
+    this.useTheme();
+  }
+
+  /** Takes the colours of the page as they are now. */
+  useTheme(): void {
+    const line = colour('line');
+    this.up = colour('buy');
+    this.down = colour('sell');
+    this.chart.applyOptions({
+      layout: {
+        background: { type: ColorType.Solid, color: colour('panel') },
+        textColor: colour('muted'),
+      },
+      grid: { vertLines: { color: line }, horzLines: { color: line } },
+    });
+    this.candles.applyOptions({
+      upColor: this.up,
+      downColor: this.down,
+      wickUpColor: this.up,
+      wickDownColor: this.down,
+    });
+    this.draw();
+  }
+
+  usePriceFormat(decimals: number): void {
+    const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
+    this.candles.applyOptions({ priceFormat });
+  }
+
+  /** Shows these alone, oldest first. */
+  show(candles: readonly ExactCandle[]): void {
+    this.shown = [...candles];
+    this.draw();
+    this.chart.timeScale().resetTimeScale();
+  }
+
+  prepend(older: readonly ExactCandle[]): void {
+    this.shown = [...older, ...this.shown];
+    this.draw();
+  }
+
+  /** The candle that is being made, or the next one. */
+  update(candle: ExactCandle): void {
+    const last = this.shown.at(-1);
+    if (last !== undefined && candle.timestamp < last.timestamp) return;
+    if (last?.timestamp === candle.timestamp) this.shown.pop();
+    this.shown.push(candle);
+    this.candles.update(candleBar(candle));
+    this.volumes.update(this.volumeBar(candle));
+  }
+
+  /** Marks the prices of open orders. */
+  markOrders(orders: readonly ChartOrder[]): void {
+    for (const line of this.lines) this.candles.removePriceLine(line);
+    this.lines = orders.map(({ side, price, title }) =>
+      this.candles.createPriceLine({
+        price: Number(price),
+        title,
+        color: side === 'buy' ? this.up : this.down,
+        lineStyle: LineStyle.Dashed,
+        lineWidth: 1,
+        axisLabelVisible: true,
+      }),
+    );
+  }
+
+  remove(): void {
+    this.chart.remove();
+  }
+
+  private draw(): void {
+    this.candles.setData(this.shown.map(candleBar));
+    this.volumes.setData(this.shown.map((candle) => this.volumeBar(candle)));
+  }
+
+  private volumeBar(candle: ExactCandle) {
+    const isUp = Number(candle.close) >= Number(candle.open);
+    const color = faded(isUp ? this.up : this.down);
+    return { time: timeOf(candle), value: Number(candle.volume), color };
+  }
+}
+
+function candleBar(candle: ExactCandle) {
+  const { open, high, low, close } = candle;
+  return {
+    time: timeOf(candle),
+    open: Number(open),
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+  };
+}
+
+function timeOf({ timestamp }: ExactCandle): UTCTimestamp {
+  return (Date.parse(timestamp) / 1000) as UTCTimestamp;
+}
+
+/** Of `rgb(r, g, b)`, as browsers give computed colours. */
+export function faded(color: string, part = 0.4): string {
+  return color.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${part})`);
+}

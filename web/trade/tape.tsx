@@ -1,0 +1,74 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { exact, fixedText, rounded } from '../decimal.ts';
+import { grouped, timeOfDay } from '../format.ts';
+import { tradeFrame, trades } from './feed.ts';
+import { LiveRows, textCell } from './live-rows.ts';
+import { amountDecimals, market, priceDecimals } from './markets.ts';
+
+const SHOWN = 50;
+
+/** What was traded last, newest first; the arrow and the colour are of who came. */
+export function Tape() {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const live = useRef<LiveRows>(undefined);
+  useEffect(() => {
+    live.current = new LiveRows(body.current!, () => {
+      const row = document.createElement('tr');
+      const [price, priceText] = textCell('price');
+      const [amount, amountText] = textCell('amount');
+      const [time, timeText] = textCell('time');
+      row.append(price, amount, time);
+      return { row, texts: [priceText, amountText, timeText] };
+    });
+  }, []);
+  useSignalEffect(() => {
+    void tradeFrame.value;
+    const rows = live.current;
+    if (rows === undefined || body.current?.offsetParent === null) return;
+    const count = Math.min(trades.length, SHOWN);
+    rows.resize(count);
+    for (let index = 0; index < count; index++) {
+      const { side, price, amount, timestamp } = trades[index]!;
+      const row = rows.rows[index]!;
+      if (row.className !== side) row.className = side;
+      const shown = (text: string, decimals: number) =>
+        grouped(fixedText(rounded(exact(text), decimals, 'half')));
+      rows.set(index, [
+        `${side === 'buy' ? '↑' : '↓'} ${shown(price, priceDecimals.value)}`,
+        shown(amount, amountDecimals.value),
+        timeOfDay(timestamp),
+      ]);
+    }
+  });
+  const { base = '', quote = '' } = market.value ?? {};
+  return (
+    <section class="panel tape" aria-labelledby="tape-title">
+      <header class="panel-head">
+        <h2 id="tape-title">Trades</h2>
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="tape-box" tabIndex={0} aria-labelledby="tape-title">
+        <table class="book-table">
+          <caption class="visually-hidden">
+            The last trades, newest first: ↑ a buyer came, ↓ a seller came.
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Price ({quote})</th>
+              <th scope="col">Amount ({base})</th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody ref={body} />
+        </table>
+        <NoTrades />
+      </section>
+    </section>
+  );
+}
+
+function NoTrades() {
+  void tradeFrame.value;
+  return trades.length === 0 ? <p class="empty">Nothing has been traded here yet.</p> : null;
+}

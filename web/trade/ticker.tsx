@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Dialog } from '../components/dialog.tsx';
+import { exact, fixedText, rounded } from '../decimal.ts';
+import { compact, grouped, percent, words } from '../format.ts';
+import { lastPrice, market, price, priceDecimals } from './markets.ts';
+import { PairList } from './pair-list.tsx';
+
+/** The market that is shown, and its last 24 hours. */
+export function Ticker() {
+  const isChoosing = useSignal(false);
+  const { symbol = '', base = '', quote = '', status = 'online' } = market.value ?? {};
+  const { change, percentage = '0', high, low, baseVolume, quoteVolume } = price.value ?? {};
+  const tone = percentage.startsWith('-') ? 'sell' : 'buy';
+  const arrow = percentage.startsWith('-') ? '↓' : '↑';
+  return (
+    <section class="panel ticker" aria-label="Market">
+      <h1>
+        <button
+          type="button"
+          class="pair-button"
+          aria-haspopup="dialog"
+          onClick={() => {
+            isChoosing.value = true;
+          }}
+        >
+          {symbol || 'Markets'}
+          <svg viewBox="0 0 20 20" aria-hidden="true">
+            <path d="m5 8 5 5 5-5" />
+          </svg>
+        </button>
+      </h1>
+      {status === 'online' ? null : <span class="badge sandbox">{words(status)}</span>}
+      <p class={`last ${tone}`}>
+        <span class="visually-hidden">Last price </span>
+        {shown(lastPrice.value)}
+      </p>
+      <dl>
+        <Figure title="24h change">
+          <span class={tone}>
+            {arrow} {shown(change)} ({percent(percentage)})
+          </span>
+        </Figure>
+        <Figure title="24h high">{shown(high)}</Figure>
+        <Figure title="24h low">{shown(low)}</Figure>
+        <Figure title={`24h volume (${base})`}>{baseVolume ? compact(baseVolume) : '–'}</Figure>
+        <Figure title={`24h volume (${quote})`}>{quoteVolume ? compact(quoteVolume) : '–'}</Figure>
+      </dl>
+      <Dialog
+        title="Markets"
+        open={isChoosing.value}
+        onClose={() => {
+          isChoosing.value = false;
+        }}
+      >
+        <PairList
+          onSelect={() => {
+            isChoosing.value = false;
+          }}
+        />
+      </Dialog>
+    </section>
+  );
+}
+
+function Figure({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function shown(text: string | null | undefined): string {
+  if (text === null || text === undefined) return '–';
+  const fitted = fixedText(rounded(exact(text), priceDecimals.value, 'half'));
+  return grouped(fitted).replace('-', '−');
+}
