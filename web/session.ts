@@ -1,19 +1,6 @@
 import { signal } from '@preact/signals';
-import { ApiRequestError } from '../src/client/index.ts';
-import { request } from './api.ts';
-
-/** Of the person who is signed in. */
-export interface Profile {
-  readonly accountId: string;
-  readonly name: string;
-  readonly email: string;
-  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
-  readonly secondFactor: boolean;
-  readonly recoveryCodesLeft: number;
-  readonly passkeys: number;
-  readonly createdAt: string;
-  readonly isSandbox: boolean;
-}
+import { ApiRequestError, type Profile } from '../src/client/index.ts';
+import { api } from './api.ts';
 
 /** Undefined while it is not known yet, null where nobody is signed in. */
 export const profile = signal<Profile | null | undefined>(undefined);
@@ -21,7 +8,7 @@ export const profile = signal<Profile | null | undefined>(undefined);
 /** Asks who is signed in. A failure of another kind leaves it as it was, and is thrown. */
 export async function loadSession(): Promise<Profile | null> {
   try {
-    profile.value = (await request<{ profile: Profile }>('GET', '/api/account')).profile;
+    profile.value = (await api.getProfile()).profile;
   } catch (error) {
     if (!(error instanceof ApiRequestError)) throw error;
     profile.value = null;
@@ -31,7 +18,7 @@ export async function loadSession(): Promise<Profile | null> {
 
 /** Ends this session, and shows the page as who is not signed in sees it. */
 export async function signOut(): Promise<void> {
-  await request('POST', '/api/account/sign-out', {});
+  await api.signOut();
   location.assign('/sign-in');
 }
 

@@ -14,7 +14,11 @@ export type {
   LedgerEntry,
   Market,
   Order,
+  OwnKey,
+  Passkey,
   Price,
+  Profile,
+  Session,
   Trade,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { request } from '../api.ts';
+import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -30,11 +30,7 @@ export function Invite({ accountId }: { accountId: string }) {
   const submit = async () => {
     if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
     const permissions = role.value.split(',') as Permission[];
-    const path = `/api/admin/accounts/${encodeURIComponent(accountId)}/people`;
-    made.value = await request<Invitation>('POST', path, {
-      email: email.value.trim(),
-      permissions,
-    });
+    made.value = await api.invitePerson({ id: accountId, email: email.value.trim(), permissions });
   };
   if (made.value !== undefined) return <Invited {...made.value} />;
   return (

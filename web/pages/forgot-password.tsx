@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
-import { requestPasswordReset } from '../people/api.ts';
 import { Entry, SandboxMail, start } from '../people/entry.tsx';
 
 const FOOT = (
@@ -18,7 +18,7 @@ function ForgotPasswordPage() {
   const action = useAction();
   const submit = async () => {
     if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
-    await requestPasswordReset(email.value.trim());
+    await api.requestPasswordReset({ email: email.value.trim() });
     isSent.value = true;
   };
   if (isSent.value) {

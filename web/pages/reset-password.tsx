@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { resetPassword } from '../people/api.ts';
 import { Entry, start } from '../people/entry.tsx';
 import { takeToken } from '../people/fragment.ts';
 import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
@@ -21,7 +21,7 @@ function ResetForm({ token, onDone }: { token: string; onDone: () => void }) {
   const action = useAction();
   const submit = async () => {
     checkPassword(password.value);
-    await resetPassword(token, password.value);
+    await api.confirmPasswordReset({ token, password: password.value });
     onDone();
   };
   return (

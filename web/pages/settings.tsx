@@ -1,12 +1,13 @@
 import '../styles/base.css';
 import '../people/people.css';
 import { render } from 'preact';
+import type { Profile } from '../../src/client/index.ts';
 import { sectionAt } from '../components/section.ts';
 import { SectionNav } from '../components/section-nav.tsx';
 import { Shell } from '../components/shell.tsx';
 import { SignInFirst } from '../components/sign-in-first.tsx';
 import { announceError } from '../components/toast.tsx';
-import { loadSession, type Profile, profile } from '../session.ts';
+import { loadSession, profile } from '../session.ts';
 import { KeysSection } from '../settings/keys.tsx';
 import { ProfileSection } from '../settings/profile.tsx';
 import { SecuritySection } from '../settings/security.tsx';

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { type Action, useAction } from '../components/action.ts';
+import { ApiRequestError, type SignInParameters } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { type Action, FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { CodeField } from '../components/code-field.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { type SignInStatus, signIn } from '../people/api.ts';
 import { Entry, isSandbox, start } from '../people/entry.tsx';
 import { nextPath } from '../people/next.ts';
 import { hasPasskeys, signInWithPasskey } from '../people/passkeys.ts';
@@ -28,9 +29,10 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
   const action = useAction();
   const submit = async () => {
     const credentials = { email: email.value.trim(), password: password.value };
-    const { status } = await signIn(credentials);
-    if (status === 'second_factor_required') onAsked(credentials);
-    else leave(status);
+    const message = 'The e-mail address or the password is wrong.';
+    const isSignedIn = await signIn(credentials, 'password', message);
+    if (isSignedIn) leave();
+    else onAsked(credentials);
   };
   return (
     <Entry
@@ -41,7 +43,7 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
         </>
       }
     >
-      <Form action={action} onSubmit={submit}>
+      <Form action={action} onSubmit={submit} fields={['password', 'code']}>
         <Field
           label="E-mail"
           {...bound(email)}
@@ -79,7 +81,7 @@ function PasskeyButton({ action }: { action: Action }) {
       <button
         type="button"
         class="button wide"
-        onClick={() => void action.run(async () => leave(await signInWithPasskey()))}
+        onClick={() => void action.run(() => signInWithPasskey().then(leave))}
       >
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="M12.5 11a4 4 0 1 0-3.8-2.8L3 14v3h3v-2h2v-2h2l.7-.8a4 4 0 0 0 1.8.8ZM13.5 6.5h.01" />
@@ -98,15 +100,17 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    leave((await signIn({ email, password, code: code.value.trim() })).status);
+    const message = 'That code is wrong, or was used already. Wait for the next one.';
+    await signIn({ email, password, code: code.value.trim() }, 'code', message);
+    leave();
   };
   return (
     <Entry
       title="Second factor"
       lead="Enter the code that your authenticator app shows now, or one of your recovery codes."
     >
-      <Form action={action} onSubmit={submit}>
-        <CodeField {...bound(code)} autofocus={true} />
+      <Form action={action} onSubmit={submit} fields={['password', 'code']}>
+        <CodeField {...bound(code)} error={action.errorOf('code')} autofocus={true} />
         <Submit action={action} label="Continue" class="wide" />
         <button type="button" class="button quiet wide" onClick={onBack}>
           Back
@@ -116,8 +120,25 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
   );
 }
 
-function leave(status: SignInStatus): void {
-  if (status === 'signed_in') location.replace(nextPath(location.search, location.origin));
+/**
+ * @param field Where to say that something was wrong: the exchange does not say what.
+ * @returns Whether that signed in; else a second factor is asked for.
+ */
+async function signIn(
+  credentials: SignInParameters,
+  field: string,
+  message: string,
+): Promise<boolean> {
+  try {
+    return (await api.signIn(credentials)).status === 'signed_in';
+  } catch (error) {
+    const isWrong = error instanceof ApiRequestError && error.code === 'UNAUTHORIZED';
+    throw isWrong ? new FieldError(field, message) : error;
+  }
+}
+
+function leave(): void {
+  location.replace(nextPath(location.search, location.origin));
 }
 
 start(<SignInPage />);

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { signUp } from '../people/api.ts';
 import { Entry, SandboxMail, start } from '../people/entry.tsx';
 import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
 
@@ -22,7 +22,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
     if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
     checkPassword(password.value);
     const body = { email: email.value.trim(), password: password.value, name: name.value.trim() };
-    await signUp(body);
+    await api.signUp(body);
     onDone(body.email);
   };
   return (

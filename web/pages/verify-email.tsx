@@ -1,7 +1,7 @@
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
-import { verifyEmail } from '../people/api.ts';
 import { Entry, start } from '../people/entry.tsx';
 import { takeToken } from '../people/fragment.ts';
 
@@ -10,7 +10,7 @@ function VerifyEmailPage({ token }: { token: string | undefined }) {
   const action = useAction();
   if (token === undefined) return <NoToken />;
   const submit = async () => {
-    await verifyEmail(token);
+    await api.verifyEmail({ token });
     location.replace('/trade');
   };
   return (

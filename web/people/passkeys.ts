@@ -1,25 +1,44 @@
-import { startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser';
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  startAuthentication,
+  startRegistration,
+  WebAuthnError,
+} from '@simplewebauthn/browser';
+import { ApiRequestError, type Passkey } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { FieldError } from '../components/action.ts';
-import * as people from './api.ts';
 
 /** Whether this browser has passkeys: only over HTTPS, or on this machine. */
 export const hasPasskeys = typeof PublicKeyCredential === 'function';
 
 /** Signs in with a passkey that the browser offers. @throws FieldError where that was given up */
-export async function signInWithPasskey(): Promise<people.SignInStatus> {
-  const { options } = await people.passkeySignInOptions();
-  const response = await asked(() => startAuthentication({ optionsJSON: options }));
-  return (await people.passkeySignIn(response)).status;
+export async function signInWithPasskey(): Promise<void> {
+  const { options } = await api.passkeySignInOptions();
+  // What the exchange hands on as it is, between one library on either side.
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const response = await asked(() => startAuthentication({ optionsJSON }));
+  try {
+    await api.signInByPasskey({ response: { ...response } });
+  } catch (error) {
+    const isUnknown = error instanceof ApiRequestError && error.code === 'UNAUTHORIZED';
+    throw isUnknown ? new FieldError('passkey', 'That passkey opens no account here.') : error;
+  }
 }
 
-/** Makes a passkey and adds it to the account. @throws FieldError where that was given up */
+/**
+ * Makes a passkey and adds it to the account.
+ * @param proof The code where a second factor is on, else the password.
+ * @throws FieldError where that was given up
+ */
 export async function addPasskey(
   label: string,
-  confirmation: people.Confirmation,
-): Promise<people.Passkey> {
-  const { options } = await people.passkeyOptions(confirmation);
-  const response = await asked(() => startRegistration({ optionsJSON: options }));
-  return (await people.addPasskey(response, label)).passkey;
+  proof: { readonly code: string } | { readonly password: string },
+): Promise<Passkey> {
+  const { options } = await api.passkeyOptions(proof);
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const response = await asked(() => startRegistration({ optionsJSON }));
+  return (await api.addPasskey({ response: { ...response }, label })).passkey;
 }
 
 async function asked<Response>(ask: () => Promise<Response>): Promise<Response> {

@@ -2,7 +2,6 @@ import { ApiRequestError } from '../../src/client/index.ts';
 import { FieldError } from '../components/action.ts';
 import { CodeField } from '../components/code-field.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import type { Confirmation } from '../people/api.ts';
 import { loadSession, profile } from '../session.ts';
 
 interface ConfirmationFieldProps {
@@ -25,6 +24,9 @@ export function ConfirmationField(field: ConfirmationFieldProps) {
     />
   );
 }
+
+/** What proves once more who is asking: the code where a second factor is on, else the password. */
+export type Confirmation = { readonly code: string } | { readonly password: string };
 
 export function confirmationOf(text: string): Confirmation {
   return profile.value?.secondFactor ? { code: text.trim() } : { password: text };

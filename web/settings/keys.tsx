@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { OwnKey } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -7,7 +9,6 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { type Key, listKeys, revokeKey } from '../people/api.ts';
 import { type Made, NewKey } from './new-key.tsx';
 import { NewSecret } from './new-secret.tsx';
 
@@ -18,10 +19,10 @@ const LEAD = (
 );
 
 export function KeysSection() {
-  const keys = useResource(listKeys);
+  const keys = useResource(() => api.listOwnKeys());
   const creating = useSignal(false);
   const made = useSignal<Made | undefined>(undefined);
-  const revoking = useSignal<Key | undefined>(undefined);
+  const revoking = useSignal<OwnKey | undefined>(undefined);
   const create = (
     <button type="button" class="button primary" onClick={() => (creating.value = true)}>
       Create a key
@@ -64,7 +65,7 @@ export function KeysSection() {
         open={revoking.value !== undefined}
         onClose={() => (revoking.value = undefined)}
         onConfirm={async () => {
-          await revokeKey(revoking.value!.id);
+          await api.revokeOwnKey({ id: revoking.value!.id });
           await keys.load();
           announce('The key is revoked.', 'success');
         }}
@@ -78,7 +79,7 @@ export function KeysSection() {
   );
 }
 
-function columnsOf(onRevoke: (key: Key) => void): readonly Column<Key>[] {
+function columnsOf(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
   return [
     {
       key: 'label',

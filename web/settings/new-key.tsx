@@ -1,15 +1,18 @@
 import { useSignal } from '@preact/signals';
+import type { OwnKey } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
-import { createKey, type Key, type KeyPermission } from '../people/api.ts';
 import { profile } from '../session.ts';
 import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
 
+type KeyPermission = OwnKey['permissions'][number];
+
 export interface Made {
-  readonly key: Key;
+  readonly key: OwnKey;
   readonly apiKey: string;
   readonly apiSecret: string;
 }
@@ -45,7 +48,7 @@ export function NewKey({ onMade }: { onMade: (made: Made) => Promise<void> }) {
       ...(ends === undefined ? {} : { expiresAt: ends }),
       ...confirmationOf(confirmation.value),
     };
-    await onMade(await confirmed(() => createKey(body), 'confirmation'));
+    await onMade(await confirmed(() => api.createOwnKey(body), 'confirmation'));
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Passkey } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Confirm } from '../components/confirm.tsx';
@@ -11,7 +13,6 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { listPasskeys, type Passkey, removePasskey } from '../people/api.ts';
 import { addPasskey, hasPasskeys } from '../people/passkeys.ts';
 import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
 
@@ -21,7 +22,7 @@ const EMPTY = hasPasskeys
   : 'This browser has no passkeys, or the page is not served over HTTPS.';
 
 export function PasskeysPanel() {
-  const passkeys = useResource(listPasskeys);
+  const passkeys = useResource(() => api.listPasskeys());
   const adding = useSignal(false);
   const removing = useSignal<Passkey | undefined>(undefined);
   const columns: readonly Column<Passkey>[] = [
@@ -76,7 +77,7 @@ export function PasskeysPanel() {
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
         onConfirm={async () => {
-          passkeys.data.value = await removePasskey(removing.value!.id);
+          passkeys.data.value = await api.removePasskey({ id: removing.value!.id });
         }}
       >
         <p>

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { CodeField } from '../components/code-field.tsx';
@@ -6,7 +7,6 @@ import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
-import { changePassword } from '../people/api.ts';
 import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
 import { profile } from '../session.ts';
 import { confirmed } from './confirmation.tsx';
@@ -24,7 +24,7 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
       ? 'The password or the code is wrong.'
       : 'That is not your password.';
     await confirmed(
-      () => changePassword(hasSecondFactor ? { ...body, code: code.value.trim() } : body),
+      () => api.changePassword(hasSecondFactor ? { ...body, code: code.value.trim() } : body),
       'password',
       message,
     );

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Profile } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -7,14 +9,13 @@ import { Form, Submit } from '../components/form.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { changeName } from '../people/api.ts';
-import { type Profile, profile } from '../session.ts';
+import { profile } from '../session.ts';
 
 export function ProfileSection({ of }: { of: Profile }) {
   const name = useSignal(of.name);
   const action = useAction();
   const submit = async () => {
-    profile.value = (await changeName(name.value.trim())).profile;
+    profile.value = (await api.changeProfile({ name: name.value.trim() })).profile;
     announce('Your name is saved.', 'success');
   };
   return (

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Profile } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { CodeField } from '../components/code-field.tsx';
@@ -7,8 +9,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
-import { removeSecondFactor, renewRecoveryCodes } from '../people/api.ts';
-import { loadSession, type Profile } from '../session.ts';
+import { loadSession } from '../session.ts';
 import { confirmed } from './confirmation.tsx';
 
 /** So few are left that it is time for new ones. */
@@ -62,7 +63,10 @@ function Renew({ onCodes, onClose }: RenewProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const answer = await confirmed(() => renewRecoveryCodes(code.value.trim()), 'code');
+    const answer = await confirmed(
+      () => api.renewRecoveryCodes({ code: code.value.trim() }),
+      'code',
+    );
     onClose();
     await onCodes(answer.recoveryCodes);
   };
@@ -82,7 +86,7 @@ function Remove({ onClose }: { onClose: () => void }) {
   const action = useAction();
   const submit = async () => {
     await confirmed(
-      () => removeSecondFactor({ password: password.value, code: code.value.trim() }),
+      () => api.removeSecondFactor({ password: password.value, code: code.value.trim() }),
       'password',
       'The password or the code is wrong.',
     );

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Profile } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { CodeField } from '../components/code-field.tsx';
@@ -8,8 +10,7 @@ import { Panel } from '../components/panel.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { announce } from '../components/toast.tsx';
-import { beginSecondFactor, confirmSecondFactor } from '../people/api.ts';
-import { loadSession, type Profile } from '../session.ts';
+import { loadSession } from '../session.ts';
 import { confirmed } from './confirmation.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorOn } from './second-factor-on.tsx';
@@ -48,7 +49,7 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
   const password = useSignal('');
   const action = useAction();
   const submit = async () => {
-    onOffer(await confirmed(() => beginSecondFactor(password.value), 'password'));
+    onOffer(await confirmed(() => api.offerSecondFactor({ password: password.value }), 'password'));
   };
   return (
     <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
@@ -77,7 +78,7 @@ function Enrol({ secret, uri, onCodes, onCancel }: EnrolProps) {
   const action = useAction();
   const submit = async () => {
     const { recoveryCodes } = await confirmed(
-      () => confirmSecondFactor(code.value.trim()),
+      () => api.confirmSecondFactor({ code: code.value.trim() }),
       'code',
       'That code does not fit. See that the clock of your phone is right, then try the next one.',
     );

@@ -1,6 +1,6 @@
+import type { Profile } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { useResource } from '../components/resource.ts';
-import { listSessions } from '../people/api.ts';
-import type { Profile } from '../session.ts';
 import { PasskeysPanel } from './passkeys.tsx';
 import { PasswordPanel } from './password.tsx';
 import { SecondFactorPanel } from './second-factor.tsx';
@@ -8,7 +8,7 @@ import { SessionsPanel } from './sessions.tsx';
 
 export function SecuritySection({ of }: { of: Profile }) {
   // Held here: a changed password and a new second factor end sessions.
-  const sessions = useResource(listSessions);
+  const sessions = useResource(() => api.listSessions());
   const reload = () => void sessions.load();
   return (
     <>

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { Session } from '../../src/client/index.ts';
+import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -8,17 +10,20 @@ import type { Resource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { endAllSessions, endSession, type Session } from '../people/api.ts';
 import { browserName } from './browser-name.ts';
 
 const LEAD = 'Where you are signed in. End what you do not know, then change your password.';
 
-export function SessionsPanel({ sessions }: { sessions: Resource<{ sessions: Session[] }> }) {
+export function SessionsPanel({
+  sessions,
+}: {
+  sessions: Resource<{ sessions: readonly Session[] }>;
+}) {
   const leaving = useSignal(false);
   const action = useAction();
   const end = ({ id }: Session) =>
     action.run(async () => {
-      sessions.data.value = await endSession(id);
+      sessions.data.value = await api.endSession({ id });
       announce('The session has ended.', 'success');
     });
   const columns: readonly Column<Session>[] = [
@@ -75,7 +80,7 @@ export function SessionsPanel({ sessions }: { sessions: Resource<{ sessions: Ses
         open={leaving.value}
         onClose={() => (leaving.value = false)}
         onConfirm={async () => {
-          await endAllSessions();
+          await api.endSessions();
           location.assign('/sign-in');
         }}
       >
