@@ -21,6 +21,8 @@ const fileSchema = z.object({
       permissions: z.array(z.enum(permissionNames)),
     }),
   ),
+  /** The sandbox's people; a real exchange's operator invites them. */
+  people: z.array(z.object({ email: z.string(), password: z.string() })).optional(),
 });
 export type CredentialsFile = z.infer<typeof fileSchema>;
 export type Credential = CredentialsFile['accounts'][number];
@@ -102,7 +104,8 @@ export function completeCredentials(
     });
     return { name, ...credentials, permissions: [...permissions] };
   });
-  return { file: { baseUrl, accounts }, commands };
+  const people = known?.people === undefined ? {} : { people: known.people };
+  return { file: { baseUrl, accounts, ...people }, commands };
 }
 
 function works(credential: Credential, state: State): boolean {

@@ -59,7 +59,7 @@ function greet(node: Node, isSandbox: boolean, dataDirectory: string): void {
   }
   const alice = node.credential('alice');
   console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
-Keys of alice, bob and the operator: ${credentialsPath}
+Keys and passwords of alice, bob and the operator: ${credentialsPath}
 
 Place an order as alice:
 

@@ -30,6 +30,7 @@ import { loadNewest, replay } from './replica/recovery.ts';
 import { Replica } from './replica/replica.ts';
 import { SnapshotStore } from './replica/snapshots.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
+import { keepSandboxPeople } from './sandbox-people.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
 
@@ -146,7 +147,10 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const streams = new Streams(services, admission);
   accounts.sessions.onEnded = (ids) => streams.endSessions(ids);
   await keepKeyUses(accounts, keyUses, exchange.state, now);
-  if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+  if (config.isSandbox) {
+    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+    await keepSandboxPeople(accounts, storage, credentialsPath, now());
+  }
 
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, streams);

@@ -30,6 +30,7 @@ export const arrows: Arrows = {
   'launcher.ts': [],
   'config.ts': ['data-paths.ts'],
   'sandbox.ts': ['engine'],
+  'sandbox-people.ts': ['accounts', 'engine', 'storage', 'credentials-file.ts', 'sandbox.ts'],
   'open-account.ts': ['engine', 'replica', 'sandbox.ts'],
   'credentials-file.ts': ['engine', 'storage', 'gateway/credentials.ts', 'sandbox.ts'],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],

@@ -6,6 +6,7 @@ import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
+import { peopleCommands } from './people.ts';
 import { stateCommands } from './state.ts';
 import { transferCommands } from './transfers.ts';
 
@@ -13,6 +14,7 @@ import { transferCommands } from './transfers.ts';
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
+  ...peopleCommands,
   ...transferCommands,
   ...orderCommands,
   ...marketCommands,

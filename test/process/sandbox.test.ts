@@ -58,7 +58,7 @@ describe('sandbox.json', () => {
     const baseUrl = await begin().serving();
     expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
     const file = sandboxFile();
-    expect(Object.keys(file)).toEqual(['baseUrl', 'accounts']);
+    expect(Object.keys(file)).toEqual(['baseUrl', 'accounts', 'people']);
     expect(file.baseUrl).toBe(baseUrl);
     const names = file.accounts.map(({ name, permissions }) => `${name}: ${permissions}`);
     expect(names).toEqual([

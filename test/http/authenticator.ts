@@ -1,0 +1,93 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+
+/** A passkey of ES256 in software: what a browser and its authenticator answer (WebAuthn level 3). */
+export class Authenticator {
+  private readonly id = randomBytes(16);
+  private readonly key: KeyObject;
+  private readonly point: { x: Buffer; y: Buffer };
+  counter = 0;
+  /** Whether whoever holds it shows themselves to it. */
+  verifiesUser = true;
+
+  constructor(
+    readonly origin: string,
+    readonly rpId = new URL(origin).hostname,
+  ) {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.key = privateKey;
+    const { x, y } = publicKey.export({ format: 'jwk' });
+    this.point = { x: Buffer.from(x!, 'base64url'), y: Buffer.from(y!, 'base64url') };
+  }
+
+  /** What `navigator.credentials.create` gives for a challenge. */
+  create(challenge: string) {
+    const { x, y } = this.point;
+    const cose = map([
+      [uint(1), uint(2)],
+      [uint(3), negative(7)],
+      [negative(1), uint(1)],
+      [negative(2), bytes(x)],
+      [negative(3), bytes(y)],
+    ]);
+    const length = Buffer.from([0, this.id.length]);
+    const credential = Buffer.concat([Buffer.alloc(16), length, this.id, cose]);
+    const authData = Buffer.concat([this.head(0x40), credential]);
+    const attestationObject = map([
+      [text('fmt'), text('none')],
+      [text('attStmt'), map([])],
+      [text('authData'), bytes(authData)],
+    ]);
+    return this.credential({
+      clientDataJSON: this.clientData('webauthn.create', challenge).toString('base64url'),
+      attestationObject: attestationObject.toString('base64url'),
+    });
+  }
+
+  /** What `navigator.credentials.get` gives for a challenge. */
+  get(challenge: string) {
+    this.counter++;
+    const authenticatorData = this.head(0);
+    const clientData = this.clientData('webauthn.get', challenge);
+    const signed = Buffer.concat([authenticatorData, sha256(clientData)]);
+    return this.credential({
+      clientDataJSON: clientData.toString('base64url'),
+      authenticatorData: authenticatorData.toString('base64url'),
+      signature: sign('sha256', signed, this.key).toString('base64url'),
+    });
+  }
+
+  private credential(response: object) {
+    const id = this.id.toString('base64url');
+    return { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response };
+  }
+
+  private head(flags: number): Buffer {
+    const counter = Buffer.alloc(4);
+    counter.writeUInt32BE(this.counter);
+    const all = flags | 0x01 | (this.verifiesUser ? 0x04 : 0);
+    return Buffer.concat([sha256(Buffer.from(this.rpId)), Buffer.from([all]), counter]);
+  }
+
+  private clientData(type: string, challenge: string): Buffer {
+    return Buffer.from(JSON.stringify({ type, challenge, origin: this.origin }));
+  }
+}
+
+function sha256(data: Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+/** CBOR (RFC 8949), as far as it is needed. */
+function head(major: number, value: number): Buffer {
+  if (value < 24) return Buffer.from([(major << 5) | value]);
+  return value < 256
+    ? Buffer.from([(major << 5) | 24, value])
+    : Buffer.from([(major << 5) | 25, value >> 8, value & 255]);
+}
+
+const uint = (value: number) => head(0, value);
+const negative = (value: number) => head(1, value - 1);
+const bytes = (value: Buffer) => Buffer.concat([head(2, value.length), value]);
+const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)]);
+const map = (pairs: readonly (readonly [Buffer, Buffer])[]) =>
+  Buffer.concat([head(5, pairs.length), ...pairs.flat()]);

@@ -1,0 +1,163 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+
+/** People of a real process: who can sign in, what a crash leaves, what a restart keeps. */
+
+setDefaultTimeout(30_000);
+
+let directory: ReturnType<typeof temporaryDirectory>;
+const running: MainProcess[] = [];
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(async () => {
+  for (const process of running.splice(0)) {
+    process.signal('SIGKILL');
+    await process.ended();
+  }
+  directory.remove();
+});
+
+async function begin(command: string, ...flags: string[]): Promise<MainProcess> {
+  const env = { BUTTONWOOD_DATA: directory.path };
+  const process = MainProcess.start([command, ...flags], env);
+  running.push(process);
+  await process.serving();
+  return process;
+}
+
+async function end(process: MainProcess): Promise<void> {
+  process.signal('SIGTERM');
+  await process.ended();
+}
+
+async function send(baseUrl: string, path: string, body?: object, cookie?: string) {
+  const response = await fetch(baseUrl + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      Origin: baseUrl,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(cookie === undefined ? {} : { Cookie: cookie }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]!);
+  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+  return { cookies, json: (await response.json()) as any };
+}
+
+interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+const sandboxPath = () => join(directory.path, 'sandbox.json');
+const people = (): Person[] => JSON.parse(readFileSync(sandboxPath(), 'utf8')).people;
+
+test('the sandbox’s people sign in, after a restart, a lost file and a reset too', async () => {
+  let process = await begin('start');
+  const baseUrl = await process.serving();
+  const first = people();
+  expect(first.map(({ email }) => email)).toEqual([
+    'alice@buttonwood.test',
+    'bob@buttonwood.test',
+    'operator@buttonwood.test',
+  ]);
+  const signIn = (url: string, person: Person) => send(url, '/api/account/sign-in', person);
+  const permissions = [];
+  let session = '';
+  for (const person of first) {
+    const { cookies } = await signIn(baseUrl, person);
+    session = cookies[0]!;
+    const { json } = await send(baseUrl, '/api/account', undefined, session);
+    permissions.push(json.data.profile.permissions);
+  }
+  expect(permissions).toEqual([
+    ['read', 'trade'],
+    ['read', 'trade'],
+    ['read', 'operate'],
+  ]);
+  expect(statSync(join(directory.path, 'accounts.sqlite')).mode & 0o777).toBe(0o600);
+  await end(process);
+
+  process = await begin('start');
+  expect(people()).toEqual(first);
+  const again = await send(await process.serving(), '/api/admin/state', undefined, session);
+  expect(again.json.success).toBe(true);
+  await end(process);
+
+  rmSync(sandboxPath());
+  process = await begin('start');
+  const [alice] = people();
+  expect(alice!.password).not.toBe(first[0]!.password);
+  expect((await signIn(await process.serving(), first[0]!)).json.error.code).toBe('UNAUTHORIZED');
+  expect((await signIn(await process.serving(), alice!)).json.data.status).toBe('signed_in');
+  await end(process);
+
+  process = await begin('start', '--reset');
+  const ended = await send(await process.serving(), '/api/account', undefined, session);
+  expect(ended.json.error.code).toBe('UNAUTHORIZED');
+});
+
+/** Makes a person, and dies before the trading account is open. */
+const DYING = `
+  import { Accounts } from './src/accounts/accounts.ts';
+  import { CHEAP, NEWCOMER } from './src/accounts/test-accounts.ts';
+  const mails = [];
+  const accounts = await Accounts.open({
+    url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',
+    sendMail: async (mail) => void mails.push(mail),
+    baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
+    openAccount: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); },
+  });
+  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol');
+  const person = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
+  await accounts.signIn.admit(person, NEWCOMER);
+`;
+
+test('a crash between person and trading account leaves nothing half-made', async () => {
+  await end(await begin('start'));
+  const child = Bun.spawn([process.execPath, '-e', DYING, directory.path], {
+    cwd: join(import.meta.dir, '../..'),
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await child.exited;
+  expect(child.signalCode).toBe('SIGKILL');
+  const baseUrl = await (await begin('start')).serving();
+  const credentials = { email: 'carol@example.com', password: 'a meadow full of clover' };
+  const { cookies } = await send(baseUrl, '/api/account/sign-in', credentials);
+  const { json } = await send(baseUrl, '/api/portfolio/balances', undefined, cookies[0]);
+  expect(json.data).toEqual({ balances: [] });
+  const again = await send(baseUrl, '/api/account/sign-in', credentials);
+  expect(again.json.data.status).toBe('signed_in');
+});
+
+test('a real exchange’s operator signs in by the link that the command line makes', async () => {
+  const server = await begin('serve');
+  const baseUrl = await server.serving();
+  const child = Bun.spawn(
+    [
+      ...[process.execPath, 'src/main.ts', 'people', 'invite', 'operator', '--json'],
+      ...['--email', 'Op@Example.com', '--permissions', 'read,operate'],
+    ],
+    {
+      cwd: join(import.meta.dir, '../..'),
+      env: { ...process.env, BUTTONWOOD_DATA: directory.path },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const { email, link } = JSON.parse(await new Response(child.stdout).text());
+  expect(email).toBe('op@example.com');
+  expect(link).toStartWith(`${baseUrl}/reset-password#token=`);
+  const password = 'a meadow full of clover';
+  const token = link.split('#token=')[1];
+  await send(baseUrl, '/api/account/password-reset/confirm', { token, password });
+  const { cookies } = await send(baseUrl, '/api/account/sign-in', { email, password });
+  const { json } = await send(baseUrl, '/api/admin/state', undefined, cookies[0]);
+  expect(json.success).toBe(true);
+  const person = { email: 'new@example.com', password, name: 'New' };
+  const refused = await send(baseUrl, '/api/account/sign-up', person);
+  expect(refused.json.error.code).toBe('NOT_FOUND');
+});
