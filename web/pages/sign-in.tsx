@@ -28,6 +28,8 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
   const [email, password] = [useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
+    if (!email.value.includes('@')) throw new FieldError('email', 'Give your e-mail address.');
+    if (password.value === '') throw new FieldError('password', 'Give your password.');
     const credentials = { email: email.value.trim(), password: password.value };
     const message = 'The e-mail address or the password is wrong.';
     const isSignedIn = await signIn(credentials, 'password', message);
@@ -43,19 +45,25 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
         </>
       }
     >
-      <Form action={action} onSubmit={submit} fields={['password', 'code']}>
+      <Form action={action} onSubmit={submit} fields={['email', 'password']}>
         <Field
           label="E-mail"
           {...bound(email)}
+          error={action.errorOf('email')}
           input={{
             type: 'email',
             name: 'email',
-            autocomplete: 'username webauthn',
+            autocomplete: 'username',
             required: true,
             autofocus: true,
           }}
         />
-        <PasswordField label="Password" {...bound(password)} autocomplete="current-password" />
+        <PasswordField
+          label="Password"
+          {...bound(password)}
+          autocomplete="current-password"
+          error={action.errorOf('password')}
+        />
         <a class="small-link" href="/forgot-password">
           Forgot the password?
         </a>
@@ -109,7 +117,7 @@ function SecondFactor({ email, password, onBack }: SecondFactorProps) {
       title="Second factor"
       lead="Enter the code that your authenticator app shows now, or one of your recovery codes."
     >
-      <Form action={action} onSubmit={submit} fields={['password', 'code']}>
+      <Form action={action} onSubmit={submit} fields={['code']}>
         <CodeField {...bound(code)} error={action.errorOf('code')} autofocus={true} />
         <Submit action={action} label="Continue" class="wide" />
         <button type="button" class="button quiet wide" onClick={onBack}>
