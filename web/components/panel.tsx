@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 
 interface PanelProps {
   readonly title: string;
@@ -13,12 +12,11 @@ interface PanelProps {
 }
 
 export function Panel({ title, lead, aside, flush = false, children }: PanelProps) {
-  const id = useId();
   return (
-    <section class="panel" aria-labelledby={id}>
+    <section class="panel">
       <header>
         <div class="panel-title">
-          <h2 id={id}>{title}</h2>
+          <h2>{title}</h2>
           {lead === undefined ? null : <p class="muted">{lead}</p>}
         </div>
         {aside}
