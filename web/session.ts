@@ -1,9 +1,6 @@
 import { signal } from '@preact/signals';
-import { ApiRequestError } from '../src/client/index.ts';
+import { ApiRequestError, type Profile } from '../src/client/index.ts';
 import { api } from './api.ts';
-
-/** Of the person who is signed in. */
-export type Profile = Awaited<ReturnType<typeof api.getProfile>>['profile'];
 
 /** Undefined while it is not known yet, null where nobody is signed in. */
 export const profile = signal<Profile | null | undefined>(undefined);

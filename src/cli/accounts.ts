@@ -13,6 +13,8 @@ interface Account {
   readonly createdAt: string;
 }
 
+const REASON = { name: 'reason', value: 'TEXT', help: 'why, for the audit' } as const;
+
 export const accountCommands: readonly Command[] = [
   online({
     name: 'account create',
@@ -31,14 +33,14 @@ export const accountCommands: readonly Command[] = [
   online({
     name: 'account freeze',
     positionals: ['ID'],
-    options: [],
+    options: [REASON],
     summary: 'keep an account from placing and canceling orders',
     run: (args, client) => setFrozen(args, client, true),
   }),
   online({
     name: 'account unfreeze',
     positionals: ['ID'],
-    options: [],
+    options: [REASON],
     summary: 'let a frozen account trade again',
     run: (args, client) => setFrozen(args, client, false),
   }),
@@ -91,7 +93,7 @@ async function setFrozen(args: Arguments, client: RestClient, frozen: boolean): 
   const data = await client.request<{ account: Account }>(
     'PATCH',
     `/api/admin/accounts/${args.pathPart('ID')}`,
-    { body: { frozen } },
+    { body: { frozen, reason: args.option('reason') } },
   );
   const { accountId } = data.account;
   const text = frozen ? `Account ${accountId} is frozen.` : `Account ${accountId} may trade again.`;

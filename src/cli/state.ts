@@ -37,7 +37,11 @@ export const stateCommands: readonly Command[] = [
   online({
     name: 'audit',
     positionals: [],
-    options: [{ name: 'limit', value: 'N', help: 'how many entries, the newest first (100)' }],
+    options: [
+      { name: 'account', value: 'ID', help: 'what this account asked for' },
+      { name: 'action', value: 'NAME', help: 'commands of this name, such as createAccount' },
+      { name: 'limit', value: 'N', help: 'how many entries, the newest first (100)' },
+    ],
     summary: 'show who did what, and when',
     run: audit,
   }),
@@ -67,11 +71,14 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function audit(args: Arguments, client: RestClient): Promise<Result> {
-  const limit = args.option('limit');
+  const asked = ['account', 'action', 'limit'].flatMap((name) => {
+    const value = args.option(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
   const data = await client.request<{ entries: JsonObject[]; nextCursor: string | null }>(
     'GET',
     '/api/admin/audit',
-    { query: limit === undefined ? {} : { limit } },
+    { query: Object.fromEntries(asked) },
   );
   const names = [...new Set(data.entries.flatMap((entry) => Object.keys(entry)))];
   const rows = data.entries.map((entry) => names.map((name) => cellOf(entry[name])));

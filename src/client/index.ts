@@ -14,8 +14,12 @@ export type {
   LedgerEntry,
   Market,
   Order,
+  OwnKey,
+  Passkey,
   PortfolioPoint,
   Price,
+  Profile,
+  Session,
   Trade,
 } from './api/records.ts';
 export { Client, type ClientOptions } from './client.ts';

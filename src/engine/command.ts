@@ -249,6 +249,8 @@ export interface SetAccountStatus extends Actor {
   readonly kind: typeof CommandKind.setAccountStatus;
   readonly owner: number;
   readonly frozen: boolean;
+  /** Why, for the audit; decides nothing. */
+  readonly reason?: string;
 }
 
 export interface SetAccountLimitClass extends Actor {

@@ -38,13 +38,14 @@ type Parameters = Readonly<Record<string, string>>;
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
-  private readonly site = new Site();
+  private readonly site: Site;
 
   constructor(
     private readonly services: Services,
     private readonly admission: Admission,
     isSandbox: boolean,
   ) {
+    this.site = new Site(isSandbox);
     ENDPOINTS.forEach((endpoint, index) => {
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),

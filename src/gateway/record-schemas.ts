@@ -276,9 +276,14 @@ const AuditEntry = record({
   account: orNull(text('Who asked; null for the exchange itself.', 'operator'), 'operator'),
   apiKey: orNull(text('With which key.', `bwk_${'0'.repeat(32)}`)),
   action: text('Name of the command.', 'createAccount'),
+  subject: orNull(text('The account, market or asset that it was done to.', 'alice'), 'alice'),
   outcome: word(['done', 'repeated', 'rejected'], 'What became of it.'),
   rejection: integer('Number of the reason, 0 unless rejected.', 0),
-  details: { type: 'object', description: 'The rest of the command.', examples: [{}] },
+  details: {
+    type: 'object',
+    description: 'The rest of the command: names of accounts, markets and assets, exact numbers.',
+    examples: [{}],
+  },
 });
 
 /** By the name that a `$ref` calls it by. */

@@ -1,6 +1,6 @@
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import { NONE } from '../engine/terms.ts';
+import { marketStatuses, NONE } from '../engine/terms.ts';
 import type { Database, Row, Table } from './database.ts';
 
 /** One administrative command: who asked for what, when, and what became of it. */
@@ -66,6 +66,7 @@ const MONEY = new Set(['amount', 'minNotional', 'minVolume']);
 
 function detail(name: string, value: unknown): unknown {
   if (LEFT_OUT.has(name)) return undefined;
+  if (name === 'status') return marketStatuses[value as number];
   return MONEY.has(name) ? String(value) : value;
 }
 
@@ -103,23 +104,54 @@ export const auditTable: Table<AuditRecord> = {
   },
 };
 
-/** Up to `limit` records with ids below `beforeId`, the newest first. */
+/** A page of the audit, the newest first. */
+export interface AuditFilter {
+  /** Only ids below it: any above all for the first page. */
+  readonly beforeId: number;
+  readonly limit: number;
+  /** Index of the account that asked. */
+  readonly account?: number | undefined;
+  readonly action?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+export function isMeant(record: AuditRecord, filter: AuditFilter): boolean {
+  const { beforeId, account, action, since = 0, until = Number.MAX_SAFE_INTEGER } = filter;
+  return (
+    record.id < beforeId &&
+    (account === undefined || record.account === account) &&
+    (action === undefined || record.action === action) &&
+    record.time >= since &&
+    record.time <= until
+  );
+}
+
+/** What `isMeant` says, of the records that are stored. */
 export async function readAudit(
   database: Database,
-  beforeId: number,
-  limit: number,
+  { beforeId, limit, account, action, since, until }: AuditFilter,
 ): Promise<AuditRecord[]> {
+  const parameters: (number | string)[] = [];
+  const conditions: string[] = [];
+  const add = (condition: string, value: number | string | undefined) => {
+    if (value !== undefined) conditions.push(`${condition} $${parameters.push(value)}`);
+  };
+  add('id <', beforeId);
+  add('account =', account);
+  add('action =', action);
+  add('time >=', since);
+  add('time <=', until);
   const rows = await database.query(
-    'SELECT * FROM audit WHERE id < $1 ORDER BY id DESC LIMIT $2',
-    beforeId,
-    limit,
+    `SELECT * FROM audit WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $${parameters.push(limit)}`,
+    ...parameters,
   );
   return rows.map(readRecord);
 }
 
 /** 0 where there is none. */
 export async function lastAuditId(database: Database): Promise<number> {
-  const [last] = await readAudit(database, Number.MAX_SAFE_INTEGER, 1);
+  const [last] = await readAudit(database, { beforeId: Number.MAX_SAFE_INTEGER, limit: 1 });
   return last?.id ?? 0;
 }
 

@@ -92,7 +92,7 @@ describe('the position', () => {
   test('an empty history stands before the first batch', async () => {
     await withTemporaryHistory(async ({ history }) => {
       expect(history.position()).toEqual({ sequence: 0, hash: new Uint8Array(32) });
-      expect(await history.auditPage(NEWEST, 10)).toEqual([]);
+      expect(await history.auditPage({ beforeId: NEWEST, limit: 10 })).toEqual([]);
     });
   });
 
@@ -165,7 +165,7 @@ describe('the audit', () => {
     await withTemporaryHistory(async ({ history }) => {
       const [flow] = fc.sample(flows(), { numRuns: 1, seed: 3 });
       recordAll(history, flow!.applied);
-      const all = await history.auditPage(NEWEST, 1000);
+      const all = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
       const first = all.filter(({ sequence }) => sequence === 1);
       expect(first.slice(0, 3)).toMatchObject([
         { action: 'setAccountStatus', details: '{"owner":0,"frozen":false}', outcome: 'done' },
@@ -182,9 +182,9 @@ describe('the audit', () => {
       expect(all.map(({ id }) => id)).toEqual(all.map((_, place) => all.length - place));
       expect(new Set(all.map(({ action }) => action))).not.toContain('placeOrder');
 
-      const paged = await history.auditPage(NEWEST, 5);
+      const paged = await history.auditPage({ beforeId: NEWEST, limit: 5 });
       while (paged.length < all.length)
-        paged.push(...(await history.auditPage(paged.at(-1)!.id, 5)));
+        paged.push(...(await history.auditPage({ beforeId: paged.at(-1)!.id, limit: 5 })));
       expect(paged).toEqual(all);
     });
   });
@@ -194,7 +194,7 @@ describe('the audit', () => {
       const [flow] = fc.sample(flows(), { numRuns: 1, seed: 4 });
       const history = await History.open(url);
       recordAll(history, flow!.applied);
-      const page = await history.auditPage(NEWEST, 1000);
+      const page = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
       const created = page.find(({ action }) => action === 'createKey')!;
       expect(JSON.parse(created.details)).toEqual({
         owner: 0,
@@ -307,7 +307,7 @@ async function expectAll(history: History, { applied, exchange }: Flow): Promise
   }
   const audited = applied.filter(({ command }) => command.kind !== CommandKind.placeOrder);
   const administered = audited.filter(({ command }) => command.kind !== CommandKind.cancelOrder);
-  const audit = await history.auditPage(NEWEST, 1000);
+  const audit = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
   expect(audit.reverse().map(({ sequence, index, time }) => ({ sequence, index, time }))).toEqual(
     administered.map(({ sequence, index, time }) => ({ sequence, index, time })),
   );

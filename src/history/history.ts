@@ -1,6 +1,6 @@
 import type { Command } from '../engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome } from '../engine/event.ts';
-import { type AuditRecord, lastAuditId, readAudit } from './audit.ts';
+import { type AuditFilter, type AuditRecord, isMeant, lastAuditId, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
 import { type Candle, CandleQueries } from './candles.ts';
 import { Database } from './database.ts';
@@ -14,7 +14,7 @@ import type { EndedOrder } from './orders.ts';
 import { upgrade } from './schema.ts';
 import { type Position, readPosition, Writer } from './writer.ts';
 
-export type { AuditRecord } from './audit.ts';
+export type { AuditFilter, AuditRecord } from './audit.ts';
 export type { CandleFilter } from './candle-page.ts';
 export type { Candle } from './candles.ts';
 export type { EntryFilter } from './entry-queries.ts';
@@ -164,12 +164,11 @@ export class History {
     return candlePage(this.candleQueries, filter);
   }
 
-  /** Up to `limit` audit records with ids below `beforeId` (any above all for the first page), newest first. */
-  async auditPage(beforeId: number, limit: number): Promise<AuditRecord[]> {
-    const pending = this.writer.audit.filter(({ id }) => id < beforeId).reverse();
-    const rest = Math.max(0, limit - pending.length);
-    const stored = await readAudit(this.database, beforeId, rest);
-    return [...pending, ...stored].slice(0, limit);
+  async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {
+    const pending = this.writer.audit.filter((record) => isMeant(record, filter)).reverse();
+    const rest = Math.max(0, filter.limit - pending.length);
+    const stored = await readAudit(this.database, { ...filter, limit: rest });
+    return [...pending, ...stored].slice(0, filter.limit);
   }
 
   close(): Promise<void> {

@@ -1,5 +1,11 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import type { Attached, ChangeableRules, OrderSelection, PlacePair } from '../engine/command.ts';
+import type {
+  Attached,
+  ChangeableRules,
+  OrderSelection,
+  PlacePair,
+  SetAccountStatus,
+} from '../engine/command.ts';
 import type { FeeTier } from '../engine/fee-tiers.ts';
 import type { Side } from '../engine/terms.ts';
 
@@ -30,6 +36,22 @@ export function decodeSelection(reader: ByteReader): OrderSelection {
     orderIds: hasIds ? Array.from({ length: reader.uint32() }, () => reader.number()) : null,
     clientOrderId: (flags & HAS_CLIENT_ORDER_ID) === 0 ? null : reader.text(),
   };
+}
+
+type AccountStatus = Pick<SetAccountStatus, 'frozen' | 'reason'>;
+
+const FROZEN = 1;
+const HAS_REASON = 2;
+
+export function encodeAccountStatus(writer: ByteWriter, { frozen, reason }: AccountStatus): void {
+  writer.byte((frozen ? FROZEN : 0) | (reason === undefined ? 0 : HAS_REASON));
+  if (reason !== undefined) writer.text(reason);
+}
+
+export function decodeAccountStatus(reader: ByteReader): AccountStatus {
+  const flags = reader.byte();
+  const frozen = (flags & FROZEN) !== 0;
+  return (flags & HAS_REASON) === 0 ? { frozen } : { frozen, reason: reader.text() };
 }
 
 /** Each stands behind its place in this list; new ones go to the end. */

@@ -157,12 +157,16 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     accountId: text,
     limitClass: index,
   }),
-  setAccountStatus: fc.record({
-    ...kind(CommandKind.setAccountStatus),
-    ...actor,
-    owner: index,
-    frozen: fc.boolean(),
-  }),
+  setAccountStatus: fc.record(
+    {
+      ...kind(CommandKind.setAccountStatus),
+      ...actor,
+      owner: index,
+      frozen: fc.boolean(),
+      reason: text,
+    },
+    { requiredKeys: ['kind', 'account', 'key', 'owner', 'frozen'] },
+  ),
   setAccountLimitClass: fc.record({
     ...kind(CommandKind.setAccountLimitClass),
     ...actor,

@@ -12,11 +12,13 @@ import {
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
+  decodeAccountStatus,
   decodeAttached,
   decodeFeeTiers,
   decodePair,
   decodeRuleChanges,
   decodeSelection,
+  encodeAccountStatus,
   encodeAttached,
   encodeFeeTiers,
   encodePair,
@@ -26,6 +28,7 @@ import {
 
 /**
  * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.
+ * Only a bit of a flags byte that was never set may come to say that more follows.
  */
 export function encodeCommand(writer: ByteWriter, command: Command): void {
   writer.byte(command.kind);
@@ -161,7 +164,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       break;
     case CommandKind.setAccountStatus:
       writer.uint32(command.owner);
-      writer.byte(command.frozen ? 1 : 0);
+      encodeAccountStatus(writer, command);
       break;
     case CommandKind.setAccountLimitClass:
       writer.uint32(command.owner);
@@ -286,7 +289,7 @@ function decodeRest(kind: number, reader: ByteReader): Command {
     case CommandKind.createAccount:
       return { kind, account, key, accountId: reader.text(), limitClass: reader.uint32() };
     case CommandKind.setAccountStatus:
-      return { kind, account, key, owner: reader.uint32(), frozen: reader.byte() === 1 };
+      return { kind, account, key, owner: reader.uint32(), ...decodeAccountStatus(reader) };
     case CommandKind.setAccountLimitClass:
       return { kind, account, key, owner: reader.uint32(), limitClass: reader.uint32() };
     case CommandKind.createKey:

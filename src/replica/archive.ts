@@ -6,6 +6,7 @@ import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
+  type AuditFilter,
   type Candle,
   type CandleFilter,
   type EndedFilter,
@@ -47,7 +48,7 @@ export type Query =
   | { readonly kind: 'orders'; readonly filter: OrderFilter }
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
-  | { readonly kind: 'audit'; readonly beforeId: number; readonly limit: number }
+  | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
@@ -211,7 +212,7 @@ export class Archive {
       case 'order':
         return this.order(query.account, query.orderId);
       case 'audit':
-        return history.auditPage(query.beforeId, query.limit);
+        return history.auditPage(query.filter);
       case 'minuteCandles':
         return history.minuteCandles(query.market, query.since);
       case 'fills':

@@ -48,6 +48,9 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     ['GET', '/accounts/__proto__', undefined, 404, 'account'],
     ['PATCH', '/accounts/alice', { frozen: 'no' }, 400, 'frozen'],
     ['PATCH', '/accounts/nobody', { frozen: true }, 404, 'account'],
+    ['PATCH', '/accounts/alice', { frozen: true, reason: '' }, 400, 'reason'],
+    ['PATCH', '/accounts/alice', { frozen: true, reason: 'x'.repeat(201) }, 400, 'reason'],
+    ['PATCH', '/accounts/alice', { limitClass: 2, reason: 'x' }, 400, 'reason'],
     ['POST', '/accounts/alice/keys', {}, 400, 'permissions'],
     ['POST', '/accounts/alice/keys', { permissions: [] }, 400, 'permissions'],
     ['POST', '/accounts/alice/keys', { permissions: ['withdraw'] }, 400, 'permissions.0'],
@@ -96,6 +99,8 @@ describe('what is wrong is refused, with the field, and changes nothing', () => 
     ['PATCH', '/markets', { symbol: 'XRP/USDT', status: 'halted' }, 400, 'symbol'],
     ['GET', '/audit?limit=0', undefined, 400, 'limit'],
     ['GET', '/audit?cursor=x', undefined, 400, 'cursor'],
+    ['GET', '/audit?account=nobody', undefined, 404, 'account'],
+    ['GET', '/audit?since=yesterday', undefined, 400, 'since'],
   ] as const)('%s %s %j', async (method, path, body, status, field) => {
     const { digest } = exchange.state;
     const answer = await send(method, path, body);
@@ -245,6 +250,81 @@ test('audit tells who did what and when, newest first, page by page', async () =
     cursor = `&cursor=${page.nextCursor}`;
   }
   expect(found).toEqual(entries);
+});
+
+test('audit tells the reason of a freeze, and whom it concerned', async () => {
+  const reason = 'asked for by <b>compliance</b>';
+  await send('PATCH', '/accounts/bob', { frozen: true, reason });
+  await send('PATCH', '/accounts/bob', { frozen: false });
+  const { entries } = (await send('GET', '/audit?action=setAccountStatus&limit=2')).data;
+  expect(entries).toMatchObject([
+    { subject: 'bob', details: { frozen: false } },
+    { subject: 'bob', details: { frozen: true, reason } },
+  ]);
+  expect(entries[0].details).not.toHaveProperty('reason');
+});
+
+test('audit says things by name, and amounts as they are', async () => {
+  const detailsOf = async () => (await send('GET', '/audit?limit=1')).data.entries[0].details;
+  await send('POST', '/transfers', {
+    ...TRANSFER,
+    asset: 'USDT',
+    amount: 0.1234567891,
+    reference: 'in',
+  });
+  expect(await detailsOf()).toMatchObject({
+    accountId: 'alice',
+    asset: 'USDT',
+    amount: 0.1234567891,
+  });
+  expect((await send('GET', '/audit?limit=1')).text).toContain('"amount":0.1234567891,');
+  await send('PATCH', '/markets', { symbol: 'BTC/USDT', minNotional: 0.02, makerFee: 0.0007 });
+  expect(await detailsOf()).toEqual({
+    symbol: 'BTC/USDT',
+    rules: { minNotional: 0.02, makerFee: 0.0007 },
+  });
+  await send('POST', '/accounts/bob/keys', { permissions: ['read', 'trade'], label: 'x' });
+  expect(await detailsOf()).toMatchObject({ permissions: ['read', 'trade'], expiresAt: null });
+  const tiers = [{ minVolume: 1000.5, makerFee: 0.0001, takerFee: 0.0002 }];
+  await send('POST', '/fee-tiers', { asset: 'USDT', tiers });
+  expect(await detailsOf()).toEqual({ asset: 'USDT', tiers });
+  const listed = (await send('GET', '/audit?action=listMarket&limit=100')).data.entries.at(-1);
+  expect(listed).toMatchObject({
+    subject: 'BTC/USDT',
+    details: { tickSize: 0.01, stepSize: 0.00000001, makerFee: 0.0008, referencePrice: 118_000 },
+  });
+});
+
+test('audit by action, by who asked and by time, page by page', async () => {
+  await send('PATCH', '/markets', { symbol: 'SOL/BTC', status: 'limit_only' });
+  exchange.now += 1000;
+  const since = new Date(exchange.now).toISOString();
+  await send('PATCH', '/markets', { symbol: 'SOL/BTC', status: 'halted' });
+  const at = async (query: string) => (await send('GET', `/audit?${query}`)).data;
+  const newest = await at(`since=${since}`);
+  expect(newest.entries).toMatchObject([
+    { action: 'setMarketStatus', subject: 'SOL/BTC', details: { status: 'halted' } },
+  ]);
+  const all = (await at('limit=1000')).entries;
+  const genesis = all.filter(({ account }: { account: string | null }) => account === null);
+  const byOperator = (await at('account=operator&limit=1000')).entries;
+  expect(byOperator).toHaveLength(all.length - genesis.length);
+  const query = 'action=createAccount&limit=1';
+  const first = await at(query);
+  const second = await at(`${query}&cursor=${first.nextCursor}`);
+  const created = all.filter(({ action }: { action: string }) => action === 'createAccount');
+  expect([...first.entries, ...second.entries]).toEqual(created.slice(0, 2));
+  const refused = await send('GET', `/audit?action=transfer&cursor=${first.nextCursor}`);
+  expect(refused.details.field).toBe('cursor');
+  expect(await at('action=nothing')).toEqual({ entries: [], nextCursor: null });
+});
+
+test('accounts are found by a part of their id', async () => {
+  const find = async (search: string) => (await send('GET', `/accounts?search=${search}`)).data;
+  expect((await find('ALI')).accounts.map((a: { accountId: string }) => a.accountId)).toContain(
+    'alice',
+  );
+  expect(await find('%25')).toEqual({ accounts: [] });
 });
 
 test('what traders do is no administration', async () => {

@@ -14,6 +14,7 @@ import type {
   GetAccountParameters,
   GetAuditParameters,
   InvitePersonParameters,
+  ListAccountsParameters,
   ListKeysParameters,
   ListMarketParameters,
   ListOpenOrdersOfParameters,
@@ -32,11 +33,14 @@ import type { Asset, Balance, FeeTier, Market } from './records.ts';
 
 /** A method for each endpoint of operators; prices and amounts of the answers are of the type N. */
 export abstract class OperatorEndpoints<N extends number | string> extends Endpoints<N> {
-  /** `GET /api/admin/accounts`: All accounts */
-  listAccounts(options?: CallOptions): Promise<{
+  /** `GET /api/admin/accounts`: All accounts, or those that a search finds */
+  listAccounts(
+    parameters: ListAccountsParameters = {},
+    options?: CallOptions,
+  ): Promise<{
     readonly accounts: readonly Account[];
   }> {
-    return this.call({ method: 'GET', path: '/api/admin/accounts' }, {}, options);
+    return this.call({ method: 'GET', path: '/api/admin/accounts' }, parameters, options);
   }
 
   /** `POST /api/admin/accounts`: Open an account */

@@ -1,5 +1,10 @@
 // Made from the OpenAPI document by `npm run generate`: change that, not this.
 
+export interface ListAccountsParameters {
+  /** Accounts whose id holds this, whatever the case. */
+  readonly search?: string | undefined;
+}
+
 export interface CreateAccountParameters {
   readonly accountId: string;
   readonly limitClass?: number | null | undefined;
@@ -16,6 +21,7 @@ export interface ChangeAccountParameters {
   readonly frozen?: boolean | null | undefined;
   readonly feeTier?: 'volume' | number | null | undefined;
   readonly limitClass?: number | null | undefined;
+  readonly reason?: string | null | undefined;
 }
 
 export interface GetAccountBalancesParameters {
@@ -134,6 +140,14 @@ export interface ChangeMarketParameters {
 }
 
 export interface GetAuditParameters {
+  /** What this account asked for. */
+  readonly account?: string | undefined;
+  /** Commands of this name, as entries say it. */
+  readonly action?: string | undefined;
+  /** Nothing before this time. */
+  readonly since?: string | undefined;
+  /** Nothing after this time. */
+  readonly until?: string | undefined;
   /** At most so many on a page. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */

@@ -165,10 +165,12 @@ export interface AuditEntry {
   readonly apiKey: string | null;
   /** Name of the command. */
   readonly action: string;
+  /** The account, market or asset that it was done to. */
+  readonly subject: string | null;
   /** What became of it. */
   readonly outcome: 'done' | 'repeated' | 'rejected';
   /** Number of the reason, 0 unless rejected. */
   readonly rejection: number;
-  /** The rest of the command. */
+  /** The rest of the command: names of accounts, markets and assets, exact numbers. */
   readonly details: Readonly<Record<string, unknown>>;
 }

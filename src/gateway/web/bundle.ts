@@ -32,8 +32,24 @@ const TYPES: Readonly<Record<string, string>> = {
  * @throws AggregateError where the sources have faults
  */
 export async function bundle(paths: readonly string[]): Promise<Bundle> {
-  const build = await Bun.build({
-    entrypoints: paths.map((path) => fileURLToPath(new URL(path, WEB))),
+  const assets = new Map<string, Asset>();
+  const entries = new Map<string, Entry>();
+  // Each on its own: of several entries with the same style sheet Bun would give it to one alone.
+  for (const files of await Promise.all(paths.map(build))) {
+    for (const file of files) assets.set(file.name, file);
+    const nameOf = (type: string) => files.find((file) => file.type === type)?.name;
+    const script = nameOf(TYPES['.js']!)!;
+    entries.set(script.slice(0, script.lastIndexOf('-')), {
+      script,
+      style: nameOf(TYPES['.css']!),
+    });
+  }
+  return { assets, entries };
+}
+
+async function build(path: string): Promise<Asset[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [fileURLToPath(new URL(path, WEB))],
     target: 'browser',
     format: 'esm',
     minify: true,
@@ -41,16 +57,11 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
     define: { 'process.env.NODE_ENV': '"production"' },
     jsx: { runtime: 'automatic', importSource: 'preact', development: false },
   });
-  const assets = new Map<string, Asset>();
-  const entries = new Map<string, Entry>();
-  for (const output of build.outputs) {
+  const files = outputs.map(async (output) => {
     const name = basename(output.path);
     const type = TYPES[extname(name)];
     if (type === undefined) throw new Error(`web/ makes ${name}: give its type in bundle.ts`);
-    assets.set(name, { name, type, content: new Uint8Array(await output.arrayBuffer()) });
-    const entry = name.slice(0, name.lastIndexOf('-'));
-    const known = entries.get(entry) ?? { script: '', style: undefined };
-    entries.set(entry, { ...known, [type === TYPES['.css'] ? 'style' : 'script']: name });
-  }
-  return { assets, entries };
+    return { name, type, content: new Uint8Array(await output.arrayBuffer()) };
+  });
+  return Promise.all(files);
 }

@@ -10,4 +10,11 @@ export interface WebPage {
 export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'trade', title: 'Trade', paths: ['/trade', '/trade/:market'] },
   { entry: 'portfolio', title: 'Portfolio', paths: ['/portfolio'] },
+  { entry: 'sign-up', title: 'Create an account', paths: ['/sign-up'] },
+  { entry: 'sign-in', title: 'Sign in', paths: ['/sign-in'] },
+  { entry: 'verify-email', title: 'Confirm your e-mail address', paths: ['/verify-email'] },
+  { entry: 'forgot-password', title: 'Choose a new password', paths: ['/forgot-password'] },
+  { entry: 'reset-password', title: 'Choose a new password', paths: ['/reset-password'] },
+  { entry: 'settings', title: 'Settings', paths: ['/settings'] },
+  { entry: 'operator', title: 'Operator', paths: ['/operator'] },
 ];

@@ -42,10 +42,13 @@ export class Site {
   private building: Promise<Bundle> | undefined;
   private readonly encodings = new Map<string, Encodings>();
 
+  /** @param isSandbox Told to the pages, whoever reads them. */
+  constructor(private readonly isSandbox: boolean) {}
+
   /** @param accepted The request's Accept-Encoding. */
   async page(page: WebPage, accepted: string | null): Promise<Served> {
     const { entries } = await this.bundle();
-    const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!);
+    const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!, this.isSandbox);
     return this.serve(`page ${page.entry}`, Buffer.from(html), PAGE_HEADERS, accepted);
   }
 
@@ -81,10 +84,15 @@ export class Site {
   }
 }
 
-function pageText({ title }: WebPage, { script, style }: Entry, theme: Entry): string {
+function pageText(
+  { title }: WebPage,
+  { script, style }: Entry,
+  theme: Entry,
+  isSandbox: boolean,
+): string {
   const sheet = style === undefined ? '' : `<link rel="stylesheet" href="/assets/${style}">\n`;
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${isSandbox ? ' data-sandbox' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -49,15 +49,20 @@ createAccount.description = describe({
   data: record({ account: one('Account'), created: flag('False where it was there.', true) }),
 });
 
-/** GET /api/admin/accounts: `{accounts}`. */
+const LIST_PARAMETERS = ['search'] as const;
+
+/** GET /api/admin/accounts: `{accounts}`, in the order in which they were opened. */
 export function listAccounts(call: Call): string {
-  call.query([]);
-  return `{"accounts":[${call.exchange.state.accounts.map(accountText).join(',')}]}`;
+  const search = call.query(LIST_PARAMETERS).text('search')?.toLowerCase() ?? '';
+  const { accounts } = call.exchange.state;
+  const found = accounts.filter(({ id }) => id.toLowerCase().includes(search));
+  return `{"accounts":[${found.map(accountText).join(',')}]}`;
 }
 listAccounts.description = describe({
   operationId: 'listAccounts',
   tag: 'Operator',
-  summary: 'All accounts',
+  summary: 'All accounts, or those that a search finds',
+  query: LIST_PARAMETERS,
   data: record({ accounts: many('Account') }),
 });
 
@@ -79,11 +84,13 @@ const accountChange = z.strictObject({
   frozen: z.boolean().nullish(),
   feeTier: z.union([z.literal('volume'), whole(0, MAX_FEE_TIERS)]).nullish(),
   limitClass: limitClass.nullish(),
+  reason: z.string().min(1, 'must say why').max(200, 'must be at most 200 characters').nullish(),
 });
 
 /**
  * PATCH /api/admin/accounts/:id: freezes an account, or lets it trade again; gives it a fee tier, or
- * leaves that to its `volume`; multiplies its rate limits. One of them at a time.
+ * leaves that to its `volume`; multiplies its rate limits. One of them at a time; the audit keeps the
+ * `reason` of a freeze and of its end.
  */
 export async function changeAccount(call: Call): Promise<string> {
   const change = checkBody(accountChange, call.body());
@@ -97,13 +104,17 @@ function commandOf(
   change: z.output<typeof accountChange>,
   who: { readonly account: number; readonly key: number; readonly owner: number },
 ): Command {
-  const { frozen, feeTier, limitClass } = change;
+  const { frozen, feeTier, limitClass, reason } = change;
   const given = [frozen, feeTier, limitClass].filter((value) => value != null);
   if (given.length !== 1) {
     const message = 'Send exactly one of frozen, feeTier and limitClass.';
     throw invalid('frozen', 'oneOf', message);
   }
-  if (frozen != null) return { kind: CommandKind.setAccountStatus, ...who, frozen };
+  if (frozen != null) {
+    const why = reason == null ? {} : { reason };
+    return { kind: CommandKind.setAccountStatus, ...who, frozen, ...why };
+  }
+  if (reason != null) throw invalid('reason', 'withFrozen', 'Send reason together with frozen.');
   if (limitClass != null) return { kind: CommandKind.setAccountLimitClass, ...who, limitClass };
   const tier = feeTier === 'volume' ? NONE : (feeTier as number);
   return { kind: CommandKind.setAccountFeeTier, ...who, tier };
@@ -114,12 +125,12 @@ changeAccount.description = describe({
   summary: 'Freeze an account, let it trade again, change its fee tier or limit class',
   notes:
     'One of `frozen`, `feeTier` and `limitClass`. With the tier `volume` its 30-day volume decides ' +
-    'again; the class multiplies its rate limits at once.',
+    'again; the class multiplies its rate limits at once. A `reason` goes with `frozen`, into the audit.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(accountChange),
     examples: {
-      thaw: { frozen: false },
+      thaw: { frozen: false, reason: 'cleared by compliance' },
       tierByVolume: { feeTier: 'volume' },
       marketMaker: { limitClass: 5 },
     },

@@ -10,6 +10,8 @@ import { quote } from '../../json.ts';
 import { integer, record, text } from '../../json-schema.ts';
 import { many, nextCursor } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
+import { findAccount } from './accounts.ts';
+import { type CommandDetails, detailsText, subjectOf } from './audit-details.ts';
 
 /**
  * GET /api/admin/state: where the log stands, the hash of the whole state, how far behind the
@@ -51,16 +53,23 @@ getState.description = describe({
   }),
 });
 
-const AUDIT_PARAMETERS = ['limit', 'cursor'] as const;
+const AUDIT_PARAMETERS = ['account', 'action', 'since', 'until', 'limit', 'cursor'] as const;
 
 /** GET /api/admin/audit: `{entries, nextCursor}`, who did what and when, newest first. */
 export async function getAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
   const limit = query.count('limit');
-  const beforeId = query.cursor('audit') ?? Number.MAX_SAFE_INTEGER;
+  const account = query.text('account');
+  const filter = {
+    beforeId: query.cursor('audit') ?? Number.MAX_SAFE_INTEGER,
+    limit: limit + 1,
+    account: account === undefined ? undefined : findAccount(account, call.exchange.state).index,
+    action: query.text('action'),
+    since: query.time('since'),
+    until: query.time('until'),
+  };
   const { replica, archivist } = call.services;
-  const request = { kind: 'audit', beforeId, limit: limit + 1 } as const;
-  const found = (await archivist.ask(request, replica.position)) as AuditRecord[];
+  const found = (await archivist.ask({ kind: 'audit', filter }, replica.position)) as AuditRecord[];
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
   const texts = page.map((record) => auditText(record, call.exchange.state));
@@ -72,15 +81,18 @@ getAudit.description = describe({
   summary: 'Who did what, and when, newest first',
   query: AUDIT_PARAMETERS,
   data: record({ entries: many('AuditEntry'), nextCursor }),
+  errors: ['NOT_FOUND'],
 });
 
 function auditText(record: AuditRecord, state: State): string {
   const account = state.accounts[record.account]?.id;
   const key = state.keys[record.key]?.apiKey;
+  const details = JSON.parse(record.details) as CommandDetails;
+  const subject = subjectOf(details, state);
   return (
     `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
     `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
     `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
-    `"outcome":"${record.outcome}","rejection":${record.rejection},"details":${record.details}}`
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}","rejection":${record.rejection},"details":${detailsText(details, state)}}`
   );
 }

@@ -1,0 +1,28 @@
+import { useSignal } from '@preact/signals';
+import { announceError } from './toast.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What it is, for those who do not see what the button stands beside. */
+  readonly what: string;
+}
+
+const SHOWN_MS = 2500;
+
+/** Puts a text on the clipboard, and says so. */
+export function CopyButton({ text, what }: CopyButtonProps) {
+  const done = useSignal(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    done.value = true;
+    setTimeout(() => {
+      done.value = false;
+    }, SHOWN_MS);
+  };
+  return (
+    <button type="button" class="button small" onClick={() => copy().catch(announceError)}>
+      <span aria-live="polite">{done.value ? 'Copied' : 'Copy'}</span>
+      <span class="visually-hidden"> {what}</span>
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { Notice } from './notice.tsx';
+import type { Resource } from './resource.ts';
+
+interface LoadedProps<Data> {
+  readonly resource: Resource<Data>;
+  readonly children: (data: Data) => ComponentChildren;
+}
+
+/** What was asked for once it is there, and until then that it is on its way, or why it is not. */
+export function Loaded<Data>({ resource, children }: LoadedProps<Data>) {
+  const { data, failure } = resource;
+  const problem =
+    failure.value === undefined ? null : (
+      <div class="loaded-problem">
+        <Notice kind="error">{failure.value.message}</Notice>
+        <button type="button" class="button small" onClick={() => void resource.load()}>
+          Try again
+        </button>
+      </div>
+    );
+  if (data.value === undefined) return problem ?? <p class="empty">Loading…</p>;
+  return (
+    <>
+      {problem}
+      {children(data.value)}
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact';
+
+interface NoticeProps {
+  readonly kind: 'info' | 'success' | 'warning' | 'error';
+  readonly children: ComponentChildren;
+}
+
+const MARKS = { info: 'i', success: '✓', warning: '!', error: '!' };
+
+/** A message that stays where it is, among what it speaks of. An error is read out at once. */
+export function Notice({ kind, children }: NoticeProps) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'error' ? 'alert' : undefined}>
+      <span class="mark" aria-hidden="true">
+        {MARKS[kind]}
+      </span>
+      <div>{children}</div>
+    </div>
+  );
+}

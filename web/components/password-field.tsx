@@ -1,0 +1,38 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { Field } from './field.tsx';
+
+interface PasswordFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+  readonly autocomplete: 'current-password' | 'new-password';
+  readonly name?: string;
+  readonly hint?: ComponentChildren;
+  readonly error?: string | undefined;
+}
+
+/** A password, shown as it is typed where its writer wants to see it. */
+export function PasswordField({ autocomplete, name = 'password', ...field }: PasswordFieldProps) {
+  const shown = useSignal(false);
+  const type = shown.value ? 'text' : 'password';
+  return (
+    <Field
+      {...field}
+      input={{ type, name, autocomplete, required: true }}
+      aside={
+        <button
+          type="button"
+          class="link-button"
+          aria-pressed={shown.value}
+          onClick={() => {
+            shown.value = !shown.value;
+          }}
+        >
+          {shown.value ? 'Hide' : 'Show'}
+          <span class="visually-hidden"> {field.label.toLowerCase()}</span>
+        </button>
+      }
+    />
+  );
+}

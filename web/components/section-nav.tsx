@@ -1,0 +1,18 @@
+interface SectionNavProps<Id extends string> {
+  readonly label: string;
+  readonly sections: readonly (readonly [id: Id, title: string])[];
+  readonly at: Id;
+}
+
+/** The sections of a page: beside them, on a phone above them. Each is a link, so each has an address. */
+export function SectionNav<Id extends string>({ label, sections, at }: SectionNavProps<Id>) {
+  return (
+    <nav class="section-nav" aria-label={label}>
+      {sections.map(([id, title]) => (
+        <a key={id} href={`#${id}`} aria-current={id === at ? 'page' : undefined}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}

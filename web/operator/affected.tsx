@@ -1,0 +1,65 @@
+import type { OperatorOrder } from '../../src/client/index.ts';
+import { Notice } from '../components/notice.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { grouped, words } from '../format.ts';
+
+export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
+  { key: 'order', title: 'Order', cell: ({ orderId }) => <code>{orderId}</code> },
+  { key: 'account', title: 'Account', cell: ({ accountId }) => accountId },
+  { key: 'symbol', title: 'Market', cell: ({ symbol }) => symbol },
+  {
+    key: 'side',
+    title: 'Side',
+    cell: ({ side, type }) => (
+      <span class={side}>
+        {words(side)} {words(type).toLowerCase()}
+      </span>
+    ),
+  },
+  {
+    key: 'price',
+    title: 'Price',
+    numeric: true,
+    cell: ({ price, triggerPrice }) => grouped(price ?? triggerPrice ?? '–'),
+  },
+  { key: 'amount', title: 'Amount', numeric: true, cell: ({ amount }) => grouped(amount) },
+  { key: 'filled', title: 'Filled', numeric: true, cell: ({ filled }) => grouped(filled) },
+];
+
+export interface Preview {
+  readonly affected?: number | undefined;
+  readonly orders?: readonly OperatorOrder<string>[] | undefined;
+}
+
+interface AffectedProps {
+  readonly preview: Preview;
+  /** What becomes of them. */
+  readonly fate: string;
+}
+
+/** The open orders that a change concerns, before it is made. */
+export function Affected({ preview, fate }: AffectedProps) {
+  const { affected = 0, orders = [] } = preview;
+  if (affected === 0) return <Notice kind="info">No open order is concerned.</Notice>;
+  const more = affected - orders.length;
+  return (
+    <div class="stack">
+      <Notice kind="warning">
+        <b>
+          {grouped(`${affected}`)} open {affected === 1 ? 'order' : 'orders'}:
+        </b>{' '}
+        {fate}
+      </Notice>
+      <div class="affected">
+        <Table
+          caption="Orders that the change concerns"
+          columns={ORDER_COLUMNS}
+          rows={orders}
+          rowKey={({ orderId }) => orderId}
+          empty="None of them is shown."
+        />
+      </div>
+      {more > 0 ? <p class="muted">And {grouped(`${more}`)} more.</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,168 @@
+import { useSignal } from '@preact/signals';
+import type { FeeTier } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
+import { percentText, typedNumber, typedPercent } from '../components/typed-number.ts';
+import { rate } from '../format.ts';
+
+export function FeesSection() {
+  const markets = useResource(() => api.listAdminMarkets());
+  const tiers = useResource(async () => ({
+    table: await api.getFeeTiers(),
+    assets: (await api.listKnownAssets()).assets.map(({ asset }) => asset),
+  }));
+  return (
+    <>
+      <Panel
+        title="Rates of the markets"
+        lead="What everyone pays without a tier. They are among the rules of a market."
+        aside={
+          <a class="button" href="#markets">
+            Change
+          </a>
+        }
+        flush
+      >
+        <Loaded resource={markets}>
+          {(data) => (
+            <Table
+              caption="Rates of the markets"
+              columns={[
+                { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+                { key: 'maker', title: 'Maker', numeric: true, cell: (row) => rate(row.makerFee) },
+                { key: 'taker', title: 'Taker', numeric: true, cell: (row) => rate(row.takerFee) },
+              ]}
+              rows={data.markets}
+              rowKey={({ symbol }) => symbol}
+              empty="No market is listed yet."
+            />
+          )}
+        </Loaded>
+      </Panel>
+      <Panel
+        title="Tiers"
+        lead="By what an account traded in 30 days, in the markets quoted in one asset. The lower rate of market and tier holds."
+      >
+        <Loaded resource={tiers}>
+          {({ table, assets }) => (
+            <Tiers
+              key={JSON.stringify(table)}
+              tiers={table.tiers}
+              asset={table.volumeAsset ?? assets.find((name) => name === 'USDT') ?? assets[0] ?? ''}
+              assets={assets}
+              onSaved={() => tiers.load()}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+interface TierTexts {
+  readonly minVolume: string;
+  readonly makerFee: string;
+  readonly takerFee: string;
+}
+
+const COLUMNS = [
+  ['minVolume', 'From volume'],
+  ['makerFee', 'Maker'],
+  ['takerFee', 'Taker'],
+] as const;
+
+interface TiersProps {
+  readonly tiers: readonly FeeTier<string>[];
+  readonly asset: string;
+  readonly assets: readonly string[];
+  readonly onSaved: () => Promise<void>;
+}
+
+function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
+  const asset = useSignal(present);
+  const rows = useSignal<readonly TierTexts[]>(tiers.map(textsOf));
+  const action = useAction();
+  const submit = async () => {
+    const table = rows.value.map(({ minVolume, makerFee, takerFee }, row) => ({
+      minVolume: typedNumber(minVolume, `minVolume-${row}`),
+      makerFee: typedPercent(makerFee, `makerFee-${row}`),
+      takerFee: typedPercent(takerFee, `takerFee-${row}`),
+    }));
+    await api.setFeeTiers({ asset: asset.value, tiers: table });
+    announce('The tiers are in force.', 'success');
+    await onSaved();
+  };
+  const set = (at: number, name: keyof TierTexts, text: string) => {
+    rows.value = rows.value.map((row, place) => (place === at ? { ...row, [name]: text } : row));
+  };
+  const fields = rows.value.flatMap((_, row) => COLUMNS.map(([name]) => `${name}-${row}`));
+  return (
+    <Form action={action} onSubmit={submit} fields={fields}>
+      <div class="narrow">
+        <Select
+          label="Volume counts in"
+          value={asset.value}
+          options={assets.map((name) => [name, name] as const)}
+          onChange={(chosen) => {
+            asset.value = chosen;
+          }}
+        />
+      </div>
+      {rows.value.length === 0 ? (
+        <p class="muted">No tiers: everyone pays the rates of the market.</p>
+      ) : null}
+      {rows.value.map((row, at) => (
+        <fieldset class="tier" key={at}>
+          <legend>Tier {at + 1}</legend>
+          {COLUMNS.map(([name, label]) => (
+            <Field
+              key={name}
+              label={label}
+              unit={name === 'minVolume' ? asset.value : '%'}
+              value={row[name]}
+              onInput={(text) => set(at, name, text)}
+              error={action.errorOf(`${name}-${at}`)}
+              input={{ name: `${name}-${at}`, inputMode: 'decimal' }}
+            />
+          ))}
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              rows.value = rows.value.filter((_, place) => place !== at);
+            }}
+          >
+            Remove<span class="visually-hidden"> tier {at + 1}</span>
+          </button>
+        </fieldset>
+      ))}
+      <div class="buttons">
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            rows.value = [...rows.value, { minVolume: '', makerFee: '', takerFee: '' }];
+          }}
+        >
+          Add a tier
+        </button>
+        <Submit action={action} label="Put in force" />
+      </div>
+    </Form>
+  );
+}
+
+function textsOf({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
+  return {
+    minVolume,
+    makerFee: percentText(makerFee),
+    takerFee: percentText(takerFee),
+  };
+}

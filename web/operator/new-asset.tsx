@@ -1,0 +1,54 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { announce } from '../components/toast.tsx';
+
+const FIELDS = ['asset', 'name', 'decimals'];
+
+export function NewAsset({ onDone }: { onDone: () => Promise<void> }) {
+  const [asset, name, decimals] = [useSignal(''), useSignal(''), useSignal('8')];
+  const action = useAction();
+  const submit = async () => {
+    if (!/^\d{1,2}$/.test(decimals.value.trim())) {
+      throw new FieldError('decimals', 'Write a whole number such as 8.');
+    }
+    const known = {
+      asset: asset.value.trim().toUpperCase(),
+      name: name.value.trim(),
+      decimals: Number(decimals.value),
+    };
+    await api.createAsset(known);
+    announce(`${known.asset} is known.`, 'success');
+    await onDone();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={FIELDS}>
+      <Field
+        label="Asset"
+        {...bound(asset)}
+        hint="Its ticker, such as XRP."
+        error={action.errorOf('asset')}
+        input={{ name: 'asset', maxLength: 16, required: true }}
+      />
+      <Field
+        label="Name"
+        {...bound(name)}
+        error={action.errorOf('name')}
+        input={{ name: 'name', maxLength: 64, required: true }}
+      />
+      <Field
+        label="Decimals"
+        {...bound(decimals)}
+        hint="Of its smallest unit; it cannot be changed later."
+        error={action.errorOf('decimals')}
+        input={{ name: 'decimals', inputMode: 'numeric', required: true }}
+      />
+      <div class="dialog-actions">
+        <Submit action={action} label="Add the asset" />
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,73 @@
+import { useSignal } from '@preact/signals';
+import type { ListMarketParameters } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { useResource } from '../components/resource.ts';
+import { announce } from '../components/toast.tsx';
+import { RuleFields } from './rule-fields.tsx';
+import { changesOf, NO_RULES, RULES } from './rules.ts';
+
+const FIELDS = RULES.map(({ name }) => name);
+
+export function NewMarket({ onDone }: { onDone: () => Promise<void> }) {
+  const assets = useResource(() => api.listKnownAssets());
+  return (
+    <Loaded resource={assets}>
+      {(data) => <Listing assets={data.assets.map(({ asset }) => asset)} onDone={onDone} />}
+    </Loaded>
+  );
+}
+
+interface ListingProps {
+  readonly assets: readonly string[];
+  readonly onDone: () => Promise<void>;
+}
+
+function Listing({ assets, onDone }: ListingProps) {
+  const [base, quote] = [useSignal(assets[0] ?? ''), useSignal(assets[1] ?? '')];
+  const texts = useSignal(NO_RULES);
+  const action = useAction();
+  const options = assets.map((asset) => [asset, asset] as const);
+  const submit = async () => {
+    for (const { name, optional } of RULES) {
+      if (!optional && texts.value[name].trim() === '') {
+        throw new FieldError(name, 'A listing needs it.');
+      }
+    }
+    const symbol = `${base.value}/${quote.value}`;
+    // The loop above has seen to it that all that a listing needs is there.
+    const rules = changesOf(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
+    await api.listMarket({ symbol, ...rules });
+    announce(`${symbol} is listed.`, 'success');
+    await onDone();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={FIELDS}>
+      <div class="two-columns">
+        <Select
+          label="What is traded"
+          value={base.value}
+          options={options}
+          onChange={(chosen) => {
+            base.value = chosen;
+          }}
+        />
+        <Select
+          label="What it is paid in"
+          value={quote.value}
+          options={options}
+          onChange={(chosen) => {
+            quote.value = chosen;
+          }}
+        />
+      </div>
+      <RuleFields texts={texts} base={base.value} quote={quote.value} action={action} isNew />
+      <div class="dialog-actions">
+        <Submit action={action} label={`List ${base.value}/${quote.value}`} />
+      </div>
+    </Form>
+  );
+}

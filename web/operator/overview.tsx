@@ -1,0 +1,106 @@
+import type { AssetTotals } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { grouped } from '../format.ts';
+import { isBalanced, sumOf } from './totals.ts';
+
+/** The state is hashed and summed anew for each answer, so it is not asked for all the time. */
+const REFRESH_MS = 5000;
+/** From here on new orders are refused. */
+const LAG_LIMIT_MS = 2000;
+
+const COLUMNS: readonly Column<AssetTotals<string>>[] = [
+  { key: 'asset', title: 'Asset', cell: ({ asset }) => <b>{asset}</b> },
+  { key: 'available', title: 'Available', numeric: true, cell: (row) => grouped(row.available) },
+  { key: 'held', title: 'Held', numeric: true, cell: (row) => grouped(row.held) },
+  { key: 'fees', title: 'Fees', numeric: true, cell: (row) => grouped(row.fees) },
+  { key: 'external', title: 'External', numeric: true, cell: (row) => grouped(row.external) },
+  { key: 'sum', title: 'Sum', numeric: true, cell: (row) => <b>{grouped(sumOf(row))}</b> },
+  {
+    key: 'verdict',
+    title: 'Verdict',
+    cell: (row) =>
+      isBalanced(row) ? (
+        <span class="badge on">✓ Balances</span>
+      ) : (
+        <span class="badge off">✗ Does not balance</span>
+      ),
+  },
+];
+
+/** Live: where the log stands, and that nothing was made or lost. */
+export function OverviewSection() {
+  const state = useResource(() => api.getState(), REFRESH_MS);
+  return (
+    <>
+      <Panel
+        title="Books"
+        lead="Available + held + fees + external comes to zero, for every asset."
+      >
+        <Loaded resource={state}>{({ assets }) => <Books assets={assets} />}</Loaded>
+      </Panel>
+      <Panel title="System" lead={`As of now; asked again every ${REFRESH_MS / 1000} s.`}>
+        <Loaded resource={state}>
+          {({ logPosition, archivistLagMs, openOrders, stateHash }) => (
+            <Facts
+              facts={[
+                ['Log position', grouped(`${logPosition}`)],
+                ['Open orders', grouped(`${openOrders}`)],
+                ['Archivist lag', <Lag key="lag" lagMs={archivistLagMs} />],
+                [
+                  'State hash',
+                  <span key="hash" class="with-button">
+                    <code>{stateHash}</code>
+                    <CopyButton text={stateHash} what="state hash" />
+                  </span>,
+                ],
+              ]}
+            />
+          )}
+        </Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function Books({ assets }: { assets: readonly AssetTotals<string>[] }) {
+  const wrong = assets.filter((asset) => !isBalanced(asset)).map(({ asset }) => asset);
+  return (
+    <div class="stack">
+      {wrong.length === 0 ? (
+        <Notice kind="success">
+          <b>The books balance.</b> Every unit of {assets.length} assets is accounted for.
+        </Notice>
+      ) : (
+        <Notice kind="error">
+          <b>The books do not balance</b> in {wrong.join(', ')}. Halt the markets, keep the log, and
+          run <code>buttonwood verify</code>.
+        </Notice>
+      )}
+      <Table
+        caption="Totals of each asset"
+        columns={COLUMNS}
+        rows={assets}
+        rowKey={({ asset }) => asset}
+        empty="There are no assets yet."
+      />
+    </div>
+  );
+}
+
+function Lag({ lagMs }: { lagMs: number }) {
+  const isLate = lagMs > LAG_LIMIT_MS;
+  return (
+    <>
+      {grouped(`${lagMs}`)} ms
+      <span class={`badge after ${isLate ? 'off' : 'on'}`}>
+        {isLate ? 'New orders are refused' : 'Keeps up'}
+      </span>
+    </>
+  );
+}

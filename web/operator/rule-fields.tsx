@@ -1,0 +1,47 @@
+import type { Signal } from '@preact/signals';
+import type { Action } from '../components/action.ts';
+import { Field } from '../components/field.tsx';
+import { RULES, type Rule, type RuleTexts } from './rules.ts';
+
+interface RuleFieldsProps {
+  readonly texts: Signal<RuleTexts>;
+  readonly base: string;
+  readonly quote: string;
+  readonly action: Action;
+  /** Of a listing: what may be left out says what then holds. */
+  readonly isNew?: boolean;
+  readonly onEdit?: () => void;
+}
+
+const DEFAULTS: Partial<Record<Rule['name'], string>> = {
+  minPrice: 'One tick',
+  minAmount: 'One step',
+  collar: '10',
+};
+
+export function RuleFields({ texts, base, quote, action, isNew, onEdit }: RuleFieldsProps) {
+  const units = { base, quote, percent: '%' };
+  return (
+    <div class="two-columns">
+      {RULES.map(({ name, label, unit, optional }) => (
+        <Field
+          key={name}
+          label={label}
+          unit={units[unit]}
+          value={texts.value[name]}
+          onInput={(text) => {
+            texts.value = { ...texts.value, [name]: text };
+            onEdit?.();
+          }}
+          error={action.errorOf(name)}
+          input={{
+            name,
+            inputMode: 'decimal',
+            placeholder: isNew ? (DEFAULTS[name] ?? '') : 'As it is',
+            required: isNew === true && optional !== true,
+          }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { useSignal } from '@preact/signals';
+import type { Transfer } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field, Select } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Facts, Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { itemAt } from '../components/section.ts';
+import { typedNumber } from '../components/typed-number.ts';
+import { dateTime, grouped } from '../format.ts';
+import { newReference } from './reference.ts';
+
+interface Moved {
+  readonly transfer: Transfer<string>;
+  readonly created: boolean;
+  readonly available: string;
+}
+
+export function TransfersSection() {
+  const assets = useResource(() => api.listKnownAssets());
+  const moved = useSignal<Moved | undefined>(undefined);
+  return (
+    <Panel
+      title="Credit or debit an account"
+      lead="Against what is outside: a credit is money that came in, a debit money that left."
+    >
+      {moved.value === undefined ? (
+        <Loaded resource={assets}>
+          {(data) => (
+            <TransferForm
+              assets={data.assets.map(({ asset }) => asset)}
+              onMoved={(answer) => {
+                moved.value = answer;
+              }}
+            />
+          )}
+        </Loaded>
+      ) : (
+        <Done
+          moved={moved.value}
+          onMore={() => {
+            moved.value = undefined;
+          }}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface TransferFormProps {
+  readonly assets: readonly string[];
+  readonly onMoved: (moved: Moved) => void;
+}
+
+const FIELDS = ['account', 'amount', 'reference', 'reason'];
+
+function TransferForm({ assets, onMoved }: TransferFormProps) {
+  const account = useSignal(itemAt() ?? '');
+  const [amount, reason] = [useSignal(''), useSignal('')];
+  const asset = useSignal(assets.find((name) => name === 'USDT') ?? assets[0] ?? '');
+  const direction = useSignal<'credit' | 'debit'>('credit');
+  const reference = useSignal(newReference());
+  const action = useAction();
+  const submit = async () => {
+    const size = typedNumber(amount.value, 'amount');
+    if (size.startsWith('-')) {
+      throw new FieldError(
+        'amount',
+        'Write it without a sign: credit or debit says the direction.',
+      );
+    }
+    if (reason.value.trim() === '') {
+      throw new FieldError('reason', 'Say why, for the audit trail.');
+    }
+    onMoved(
+      await api.createTransfer({
+        account: account.value.trim(),
+        asset: asset.value,
+        amount: direction.value === 'credit' ? size : `-${size}`,
+        reference: reference.value.trim(),
+        reason: reason.value.trim(),
+      }),
+    );
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
+      <Select
+        label="Direction"
+        value={direction.value}
+        options={[
+          ['credit', 'Credit: into the account'],
+          ['debit', 'Debit: out of the account'],
+        ]}
+        onChange={(chosen) => {
+          direction.value = chosen;
+        }}
+      />
+      <Field
+        label="Account"
+        {...bound(account)}
+        error={action.errorOf('account')}
+        input={{ name: 'account', required: true }}
+      />
+      <Select
+        label="Asset"
+        value={asset.value}
+        options={assets.map((name) => [name, name] as const)}
+        onChange={(chosen) => {
+          asset.value = chosen;
+        }}
+      />
+      <Field
+        label="Amount"
+        unit={asset.value}
+        {...bound(amount)}
+        error={action.errorOf('amount')}
+        input={{ name: 'amount', inputMode: 'decimal', required: true }}
+      />
+      <Field
+        label="Reason"
+        {...bound(reason)}
+        error={action.errorOf('reason')}
+        input={{ name: 'reason', maxLength: 200, required: true }}
+      />
+      <Field
+        label="Reference"
+        {...bound(reference)}
+        hint="Of the payment outside. The same reference never moves money twice."
+        error={action.errorOf('reference')}
+        input={{ name: 'reference', maxLength: 64, required: true }}
+      />
+      <div>
+        <Submit
+          action={action}
+          label={direction.value === 'credit' ? 'Credit the account' : 'Debit the account'}
+          kind={direction.value === 'credit' ? 'primary' : 'danger'}
+        />
+      </div>
+    </Form>
+  );
+}
+
+function Done({ moved, onMore }: { moved: Moved; onMore: () => void }) {
+  const { transfer, created, available } = moved;
+  return (
+    <div class="stack narrow">
+      {created ? (
+        <Notice kind="success">Done, and in the audit trail.</Notice>
+      ) : (
+        <Notice kind="info">
+          This reference was used before: here is that transfer. Nothing was moved now.
+        </Notice>
+      )}
+      <Facts
+        facts={[
+          ['Account', transfer.account],
+          ['Amount', `${grouped(transfer.amount)} ${transfer.asset}`],
+          ['Reference', transfer.reference],
+          ['At', dateTime(transfer.timestamp)],
+          ['Available now', `${grouped(available)} ${transfer.asset}`],
+        ]}
+      />
+      <div>
+        <button type="button" class="button" onClick={onMore}>
+          Another transfer
+        </button>
+      </div>
+    </div>
+  );
+}

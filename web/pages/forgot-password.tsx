@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Entry, SandboxMail, start } from '../people/entry.tsx';
+
+const FOOT = (
+  <>
+    <a href="/sign-in">Back to signing in</a>
+  </>
+);
+
+function ForgotPasswordPage() {
+  const email = useSignal('');
+  const isSent = useSignal(false);
+  const action = useAction();
+  const submit = async () => {
+    if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
+    await api.requestPasswordReset({ email: email.value.trim() });
+    isSent.value = true;
+  };
+  if (isSent.value) {
+    return (
+      <Entry
+        title="Check your mail"
+        lead={
+          <>
+            If <b>{email.value.trim()}</b> has an account here, a link to choose a new password is
+            on its way.
+          </>
+        }
+        foot={FOOT}
+      >
+        <SandboxMail />
+      </Entry>
+    );
+  }
+  return (
+    <Entry
+      title="Choose a new password"
+      lead="We send a link to the address of your account."
+      foot={FOOT}
+    >
+      <Form action={action} onSubmit={submit} fields={['email']}>
+        <Field
+          label="E-mail"
+          {...bound(email)}
+          error={action.errorOf('email')}
+          input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
+        />
+        <Submit action={action} label="Send the link" class="wide" />
+      </Form>
+    </Entry>
+  );
+}
+
+start(<ForgotPasswordPage />);

@@ -1,0 +1,77 @@
+import '../styles/base.css';
+import '../people/people.css';
+import '../operator/operator.css';
+import { render } from 'preact';
+import { sectionAt } from '../components/section.ts';
+import { SectionNav } from '../components/section-nav.tsx';
+import { Shell } from '../components/shell.tsx';
+import { SignInFirst } from '../components/sign-in-first.tsx';
+import { announceError } from '../components/toast.tsx';
+import { AccountsSection } from '../operator/accounts.tsx';
+import { AuditSection } from '../operator/audit.tsx';
+import { FeesSection } from '../operator/fees.tsx';
+import { MarketsSection } from '../operator/markets.tsx';
+import { OverviewSection } from '../operator/overview.tsx';
+import { TransfersSection } from '../operator/transfers.tsx';
+import { loadSession, profile } from '../session.ts';
+
+const SECTIONS = [
+  ['overview', 'Overview'],
+  ['markets', 'Markets'],
+  ['fees', 'Fees'],
+  ['accounts', 'Accounts'],
+  ['transfers', 'Credits and debits'],
+  ['audit', 'Audit trail'],
+] as const;
+
+const PARTS = {
+  overview: OverviewSection,
+  markets: MarketsSection,
+  fees: FeesSection,
+  accounts: AccountsSection,
+  transfers: TransfersSection,
+  audit: AuditSection,
+};
+
+function OperatorPage() {
+  const who = profile.value;
+  return (
+    <Shell at="/operator" class="page wide-page">
+      <h1>Operator</h1>
+      {who === undefined ? (
+        <p class="empty">Loading…</p>
+      ) : who === null ? (
+        <SignInFirst what="the operator's page" />
+      ) : who.permissions.includes('operate') ? (
+        <Sections />
+      ) : (
+        <NotForYou />
+      )}
+    </Shell>
+  );
+}
+
+function NotForYou() {
+  return (
+    <div class="panel sign-in-first">
+      <p>This page is for the people who run the exchange; your account is not one of theirs.</p>
+      <a href="/sign-in?next=/operator">Sign in as somebody else</a>
+    </div>
+  );
+}
+
+function Sections() {
+  const at = sectionAt(['overview', 'markets', 'fees', 'accounts', 'transfers', 'audit']);
+  const Part = PARTS[at];
+  return (
+    <div class="sections">
+      <SectionNav label="Operator" sections={SECTIONS} at={at} />
+      <div class="section">
+        <Part />
+      </div>
+    </div>
+  );
+}
+
+loadSession().catch(announceError);
+render(<OperatorPage />, document.getElementById('app')!);

@@ -1,0 +1,85 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { FieldError, useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { PasswordField } from '../components/password-field.tsx';
+import { Entry, SandboxMail, start } from '../people/entry.tsx';
+import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
+
+function SignUpPage() {
+  const sentTo = useSignal('');
+  if (sentTo.value !== '') return <CheckMail email={sentTo.value} />;
+  return <SignUpForm onDone={(email) => (sentTo.value = email)} />;
+}
+
+function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
+  const [name, email, password] = [useSignal(''), useSignal(''), useSignal('')];
+  const action = useAction();
+  const submit = async () => {
+    if (name.value.trim() === '') throw new FieldError('name', 'Say what we may call you.');
+    if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
+    checkPassword(password.value);
+    const body = { email: email.value.trim(), password: password.value, name: name.value.trim() };
+    await api.signUp(body);
+    onDone(body.email);
+  };
+  return (
+    <Entry
+      title="Create an account"
+      lead="Trade the spot markets by hand here, or by program with API keys of your own."
+      foot={
+        <>
+          Have an account? <a href="/sign-in">Sign in</a>
+        </>
+      }
+    >
+      <Form action={action} onSubmit={submit} fields={['name', 'email', 'password']}>
+        <Field
+          label="Name"
+          {...bound(name)}
+          error={action.errorOf('name')}
+          input={{ name: 'name', autocomplete: 'name', maxLength: 100, required: true }}
+        />
+        <Field
+          label="E-mail"
+          {...bound(email)}
+          error={action.errorOf('email')}
+          input={{ type: 'email', name: 'email', autocomplete: 'username', required: true }}
+        />
+        <PasswordField
+          label="Password"
+          {...bound(password)}
+          autocomplete="new-password"
+          hint={PASSWORD_HINT}
+          error={action.errorOf('password')}
+        />
+        <Submit action={action} label="Create account" class="wide" />
+      </Form>
+    </Entry>
+  );
+}
+
+function CheckMail({ email }: { email: string }) {
+  return (
+    <Entry
+      title="Check your mail"
+      lead={
+        <>
+          We sent a link to <b>{email}</b>. Open it to confirm the address; then your account is
+          ready.
+        </>
+      }
+      foot={
+        <>
+          Nothing came? Look among the spam, or <a href="/sign-up">use another address</a>.
+        </>
+      }
+    >
+      <SandboxMail />
+    </Entry>
+  );
+}
+
+start(<SignUpPage />);

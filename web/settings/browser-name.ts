@@ -1,0 +1,26 @@
+const BROWSERS = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chrome|Chromium|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+const SYSTEMS = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+const LONGEST = 60;
+
+/** What a User-Agent says in words, such as `Firefox on Linux`; the text itself where it is no browser's. */
+export function browserName(userAgent: string): string {
+  const name = (list: readonly (readonly [RegExp, string])[]) =>
+    list.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [name(BROWSERS), name(SYSTEMS)];
+  if (browser === undefined) return userAgent.slice(0, LONGEST) || 'Unknown';
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

@@ -1,0 +1,116 @@
+import { useSignal } from '@preact/signals';
+import type { Passkey } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Field } from '../components/field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Panel } from '../components/panel.tsx';
+import { useResource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
+import { dateTime } from '../format.ts';
+import { addPasskey, hasPasskeys } from '../people/passkeys.ts';
+import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
+
+const LEAD = 'Sign in with the screen lock of a device or with a security key, without a password.';
+const EMPTY = hasPasskeys
+  ? 'No passkey yet. One on your phone or computer cannot be fished for, as a password can.'
+  : 'This browser has no passkeys, or the page is not served over HTTPS.';
+
+export function PasskeysPanel() {
+  const passkeys = useResource(() => api.listPasskeys());
+  const adding = useSignal(false);
+  const removing = useSignal<Passkey | undefined>(undefined);
+  const columns: readonly Column<Passkey>[] = [
+    { key: 'label', title: 'Name', cell: ({ label }) => <b>{label}</b> },
+    { key: 'created', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
+    {
+      key: 'used',
+      title: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
+    },
+    {
+      key: 'remove',
+      title: 'Remove',
+      hiddenTitle: true,
+      numeric: true,
+      cell: (passkey) => (
+        <button type="button" class="button small" onClick={() => (removing.value = passkey)}>
+          Remove<span class="visually-hidden"> {passkey.label}</span>
+        </button>
+      ),
+    },
+  ];
+  const add = hasPasskeys ? (
+    <button type="button" class="button" onClick={() => (adding.value = true)}>
+      Add a passkey
+    </button>
+  ) : null;
+  return (
+    <Panel title="Passkeys" lead={LEAD} aside={add} flush>
+      <Loaded resource={passkeys}>
+        {(data) => (
+          <Table
+            caption="Passkeys"
+            columns={columns}
+            rows={data.passkeys}
+            rowKey={({ id }) => id}
+            empty={EMPTY}
+          />
+        )}
+      </Loaded>
+      <Dialog title="Add a passkey" open={adding.value} onClose={() => (adding.value = false)}>
+        <AddPasskey
+          onAdded={async () => {
+            adding.value = false;
+            await passkeys.load();
+          }}
+        />
+      </Dialog>
+      <Confirm
+        title="Remove the passkey"
+        verb="Remove"
+        open={removing.value !== undefined}
+        onClose={() => (removing.value = undefined)}
+        onConfirm={async () => {
+          passkeys.data.value = await api.removePasskey({ id: removing.value!.id });
+        }}
+      >
+        <p>
+          <b>{removing.value?.label}</b> does not sign you in any more. Remove it from the device
+          too.
+        </p>
+      </Confirm>
+    </Panel>
+  );
+}
+
+function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
+  const [label, confirmation] = [useSignal(''), useSignal('')];
+  const action = useAction();
+  const submit = async () => {
+    const name = label.value.trim() === '' ? 'Passkey' : label.value.trim();
+    await confirmed(() => addPasskey(name, confirmationOf(confirmation.value)), 'confirmation');
+    announce('The passkey is added.', 'success');
+    await onAdded();
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['label', 'confirmation']}>
+      <Field
+        label="Name"
+        {...bound(label)}
+        hint="So that you know it again, such as “Phone”."
+        error={action.errorOf('label')}
+        input={{ name: 'label', maxLength: 64 }}
+      />
+      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <div class="dialog-actions">
+        <Submit action={action} label="Continue" />
+      </div>
+    </Form>
+  );
+}

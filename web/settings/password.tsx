@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { CodeField } from '../components/code-field.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Panel } from '../components/panel.tsx';
+import { PasswordField } from '../components/password-field.tsx';
+import { announce } from '../components/toast.tsx';
+import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
+import { profile } from '../session.ts';
+import { confirmed } from './confirmation.tsx';
+
+const FIELDS = ['password', 'newPassword', 'code'];
+
+export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
+  const [password, newPassword, code] = [useSignal(''), useSignal(''), useSignal('')];
+  const action = useAction();
+  const hasSecondFactor = profile.value?.secondFactor === true;
+  const submit = async () => {
+    checkPassword(newPassword.value, 'newPassword');
+    const body = { password: password.value, newPassword: newPassword.value };
+    const message = hasSecondFactor
+      ? 'The password or the code is wrong.'
+      : 'That is not your password.';
+    await confirmed(
+      () => api.changePassword(hasSecondFactor ? { ...body, code: code.value.trim() } : body),
+      'password',
+      message,
+    );
+    for (const field of [password, newPassword, code]) field.value = '';
+    announce('Your password is changed. Every other session has ended.', 'success');
+    onChanged();
+  };
+  return (
+    <Panel title="Password" lead="Changing it signs you out everywhere but here.">
+      <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
+        <PasswordField
+          label="Current password"
+          {...bound(password)}
+          autocomplete="current-password"
+          error={action.errorOf('password')}
+        />
+        <PasswordField
+          label="New password"
+          name="new-password"
+          {...bound(newPassword)}
+          autocomplete="new-password"
+          hint={PASSWORD_HINT}
+          error={action.errorOf('newPassword')}
+        />
+        {hasSecondFactor ? <CodeField {...bound(code)} error={action.errorOf('code')} /> : null}
+        <div>
+          <Submit action={action} label="Change the password" />
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,46 @@
+import { CopyButton } from '../components/copy-button.tsx';
+import { Notice } from '../components/notice.tsx';
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly onDone: () => void;
+}
+
+/** Shown this one time: the exchange keeps only their hashes. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const text = codes.join('\n');
+  return (
+    <div class="stack">
+      <Notice kind="warning">
+        Each of these codes signs you in once without your phone. They are shown only now: keep them
+        where you keep what must not be lost.
+      </Notice>
+      <ol class="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ol>
+      <div class="buttons">
+        <CopyButton text={text} what="all recovery codes" />
+        <button type="button" class="button small" onClick={() => download(text)}>
+          Download
+        </button>
+        <button type="button" class="button small primary" onClick={onDone}>
+          I have kept them
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function download(codes: string): void {
+  const text = `Recovery codes of ${location.host}. Each works once.\n\n${codes}\n`;
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = 'buttonwood-recovery-codes.txt';
+  link.click();
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,110 @@
+import { useSignal } from '@preact/signals';
+import type { Profile } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
+import { CodeField } from '../components/code-field.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Form, Submit } from '../components/form.tsx';
+import { Panel } from '../components/panel.tsx';
+import { PasswordField } from '../components/password-field.tsx';
+import { QrCode } from '../components/qr-code.tsx';
+import { announce } from '../components/toast.tsx';
+import { loadSession } from '../session.ts';
+import { confirmed } from './confirmation.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SecondFactorOn } from './second-factor-on.tsx';
+
+const LEAD =
+  'A code from your phone, beside the password: whoever learns the password stays outside.';
+
+export function SecondFactorPanel({ of, onChanged }: { of: Profile; onChanged: () => void }) {
+  const offer = useSignal<{ secret: string; uri: string } | undefined>(undefined);
+  const codes = useSignal<readonly string[] | undefined>(undefined);
+  const state = (
+    <span class={`badge ${of.secondFactor ? 'on' : ''}`}>{of.secondFactor ? 'On' : 'Off'}</span>
+  );
+  const show = async (recoveryCodes: readonly string[]) => {
+    offer.value = undefined;
+    codes.value = recoveryCodes;
+    await loadSession();
+    onChanged();
+  };
+  return (
+    <Panel title="Second factor" lead={LEAD} aside={state}>
+      {codes.value !== undefined ? (
+        <RecoveryCodes codes={codes.value} onDone={() => (codes.value = undefined)} />
+      ) : of.secondFactor ? (
+        <SecondFactorOn of={of} onCodes={show} />
+      ) : offer.value !== undefined ? (
+        <Enrol {...offer.value} onCodes={show} onCancel={() => (offer.value = undefined)} />
+      ) : (
+        <Begin onOffer={(made) => (offer.value = made)} />
+      )}
+    </Panel>
+  );
+}
+
+function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) => void }) {
+  const password = useSignal('');
+  const action = useAction();
+  const submit = async () => {
+    onOffer(await confirmed(() => api.offerSecondFactor({ password: password.value }), 'password'));
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
+      <PasswordField
+        label="Your password"
+        {...bound(password)}
+        autocomplete="current-password"
+        error={action.errorOf('password')}
+      />
+      <div>
+        <Submit action={action} label="Set up a second factor" />
+      </div>
+    </Form>
+  );
+}
+
+interface EnrolProps {
+  readonly secret: string;
+  readonly uri: string;
+  readonly onCodes: (codes: readonly string[]) => Promise<void>;
+  readonly onCancel: () => void;
+}
+
+function Enrol({ secret, uri, onCodes, onCancel }: EnrolProps) {
+  const code = useSignal('');
+  const action = useAction();
+  const submit = async () => {
+    const { recoveryCodes } = await confirmed(
+      () => api.confirmSecondFactor({ code: code.value.trim() }),
+      'code',
+      'That code does not fit. See that the clock of your phone is right, then try the next one.',
+    );
+    announce('The second factor is on.', 'success');
+    await onCodes(recoveryCodes);
+  };
+  return (
+    <div class="enrol">
+      <QrCode text={uri} label="QR code of the secret below" />
+      <Form action={action} onSubmit={submit} fields={['code']} class="narrow">
+        <p>
+          Scan this with an authenticator app, or type the secret into it. Then enter the code that
+          it shows.
+        </p>
+        <p class="with-button">
+          <code class="secret">{secret}</code>
+          <CopyButton text={secret} what="secret" />
+        </p>
+        <CodeField {...bound(code)} error={action.errorOf('code')} />
+        <div class="buttons">
+          <Submit action={action} label="Turn it on" />
+          <button type="button" class="button quiet" onClick={onCancel}>
+            Cancel
+          </button>
+        </div>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { Profile } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useResource } from '../components/resource.ts';
+import { PasskeysPanel } from './passkeys.tsx';
+import { PasswordPanel } from './password.tsx';
+import { SecondFactorPanel } from './second-factor.tsx';
+import { SessionsPanel } from './sessions.tsx';
+
+export function SecuritySection({ of }: { of: Profile }) {
+  // Held here: a changed password and a new second factor end sessions.
+  const sessions = useResource(() => api.listSessions());
+  const reload = () => void sessions.load();
+  return (
+    <>
+      <SecondFactorPanel of={of} onChanged={reload} />
+      <PasskeysPanel />
+      <PasswordPanel onChanged={reload} />
+      <SessionsPanel sessions={sessions} />
+    </>
+  );
+}

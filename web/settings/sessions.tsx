@@ -1,0 +1,94 @@
+import { useSignal } from '@preact/signals';
+import type { Session } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { useAction } from '../components/action.ts';
+import { Confirm } from '../components/confirm.tsx';
+import { Loaded } from '../components/loaded.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Panel } from '../components/panel.tsx';
+import type { Resource } from '../components/resource.ts';
+import { type Column, Table } from '../components/table.tsx';
+import { announce } from '../components/toast.tsx';
+import { dateTime } from '../format.ts';
+import { browserName } from './browser-name.ts';
+
+const LEAD = 'Where you are signed in. End what you do not know, then change your password.';
+
+export function SessionsPanel({
+  sessions,
+}: {
+  sessions: Resource<{ sessions: readonly Session[] }>;
+}) {
+  const leaving = useSignal(false);
+  const action = useAction();
+  const end = ({ id }: Session) =>
+    action.run(async () => {
+      sessions.data.value = await api.endSession({ id });
+      announce('The session has ended.', 'success');
+    });
+  const columns: readonly Column<Session>[] = [
+    {
+      key: 'browser',
+      title: 'Browser',
+      cell: ({ userAgent, current }) => (
+        <>
+          <b>{browserName(userAgent)}</b>
+          {current ? <span class="badge on">This one</span> : null}
+        </>
+      ),
+    },
+    { key: 'address', title: 'Address', cell: ({ address }) => <code>{address}</code> },
+    { key: 'since', title: 'Signed in', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'seen', title: 'Last seen', cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
+    {
+      key: 'end',
+      title: 'End',
+      hiddenTitle: true,
+      numeric: true,
+      cell: (session) =>
+        session.current ? null : (
+          <button type="button" class="button small" onClick={() => void end(session)}>
+            End<span class="visually-hidden"> the session of {browserName(session.userAgent)}</span>
+          </button>
+        ),
+    },
+  ];
+  const everywhere = (
+    <button type="button" class="button" onClick={() => (leaving.value = true)}>
+      Sign out everywhere
+    </button>
+  );
+  return (
+    <Panel title="Sessions" lead={LEAD} aside={everywhere} flush>
+      {action.failure.value === undefined ? null : (
+        <Notice kind="error">{action.failure.value.message}</Notice>
+      )}
+      <Loaded resource={sessions}>
+        {(data) => (
+          <Table
+            caption="Sessions"
+            columns={columns}
+            rows={data.sessions}
+            rowKey={({ id }) => id}
+            empty="You are signed in nowhere."
+          />
+        )}
+      </Loaded>
+      <Confirm
+        title="Sign out everywhere"
+        verb="Sign out everywhere"
+        open={leaving.value}
+        onClose={() => (leaving.value = false)}
+        onConfirm={async () => {
+          await api.endSessions();
+          location.assign('/sign-in');
+        }}
+      >
+        <p>
+          Every session ends at once, this one too, and every open page loses its connection. API
+          keys go on working.
+        </p>
+      </Confirm>
+    </Panel>
+  );
+}
