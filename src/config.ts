@@ -17,6 +17,8 @@ const environment = z.object({
   BUTTONWOOD_TRUSTED_PROXIES: z.string().default(''),
   BUTTONWOOD_TLS_CERT: z.string().optional(),
   BUTTONWOOD_TLS_KEY: z.string().optional(),
+  BUTTONWOOD_MAKERS: z.enum(['on', 'off']).optional(),
+  BUTTONWOOD_SEED: z.coerce.number().int().min(0).max(0xffff_ffff).optional(),
 });
 
 export interface Config {
@@ -29,6 +31,10 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
   readonly isSandbox: boolean;
+  /** Whether the sandbox has traders of its own, and a past. */
+  readonly hasMakers: boolean;
+  /** What they and the past follow from: the same seed, the same market. */
+  readonly seed: number;
 }
 
 /**
@@ -52,6 +58,8 @@ export function readConfig(env: Record<string, string | undefined>, isSandbox: b
       .filter((proxy) => proxy !== ''),
     ...certificateOf(values.BUTTONWOOD_TLS_CERT, values.BUTTONWOOD_TLS_KEY),
     isSandbox,
+    hasMakers: isSandbox && values.BUTTONWOOD_MAKERS !== 'off',
+    seed: values.BUTTONWOOD_SEED ?? DEFAULT_SEED,
   };
   checkExposure(config);
   if (!isSandbox && config.rateLimits !== 'spec') {
@@ -59,8 +67,15 @@ export function readConfig(env: Record<string, string | undefined>, isSandbox: b
       `BUTTONWOOD_RATE_LIMITS=${config.rateLimits} is for the sandbox only (buttonwood start). Unset it to serve.`,
     );
   }
+  for (const name of ['BUTTONWOOD_MAKERS', 'BUTTONWOOD_SEED'] as const) {
+    if (isSandbox || values[name] === undefined) continue;
+    throw new ConfigError(`${name} is for the sandbox only (buttonwood start). Unset it to serve.`);
+  }
   return config;
 }
+
+/** Of the sandbox's market, unless BUTTONWOOD_SEED is given: the year of the agreement. */
+const DEFAULT_SEED = 1792;
 
 function certificateOf(certPath: string | undefined, keyPath: string | undefined) {
   if (certPath === undefined && keyPath === undefined) return {};

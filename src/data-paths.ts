@@ -8,6 +8,10 @@ export function dataPaths(directory: string) {
     history: join(directory, 'history.sqlite'),
     sandbox: join(directory, 'sandbox.json'),
     operator: join(directory, 'operator.json'),
+    /** Keys of the sandbox's own traders. */
+    house: join(directory, 'house.json'),
+    /** Is there while a sandbox is made: what is beside it then is not whole. */
+    beginning: join(directory, 'beginning'),
   };
 }
 

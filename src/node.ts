@@ -18,6 +18,7 @@ import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
+import { playPast } from './past.ts';
 import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { loadNewest, replay } from './replica/recovery.ts';
@@ -57,11 +58,17 @@ export async function resetData(directory: string): Promise<void> {
         'Set BUTTONWOOD_DATA to another directory.',
     );
   }
+  forget(paths);
+  lock.release();
+}
+
+function forget(paths: ReturnType<typeof dataPaths>): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(paths.history + suffix, { force: true });
-  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator]) {
+  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator, paths.house]) {
     rmSync(path, { recursive: true, force: true });
   }
-  lock.release();
+  // Last: until then what is left is not whole.
+  rmSync(paths.beginning, { force: true });
 }
 
 function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
@@ -87,13 +94,27 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   await storage.makeDirectory(config.dataDirectory);
   const lock = await lockSoon(config.dataDirectory);
   const paths = dataPaths(config.dataDirectory);
+  // Nobody has seen a sandbox that was not done beginning.
+  if (config.isSandbox && existsSync(paths.beginning)) forget(paths);
   const log = await FileLog.open({ storage, directory: paths.log });
   await storage.makeDirectory(paths.snapshots);
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
   const plannedUrl = urlAt(config, config.port);
-  if (log.lastSequence === 0)
+  const snapshots = new SnapshotStore(storage, paths.snapshots);
+  const statistics = new MarketStatisticsBoard();
+  const now = Date.now;
+  const isNew = log.lastSequence === 0;
+  const played =
+    isNew && config.hasMakers
+      ? await playPast({
+          ...{ storage, log, snapshots, marker: paths.beginning, seed: config.seed, now: now() },
+          onEvents: (events) => statistics.note(events),
+        })
+      : undefined;
+  if (isNew && played === undefined) {
     await begin(storage, log, config.isSandbox, credentialsPath, plannedUrl);
-  const archivistStarting = WorkerArchivist.start(
+  }
+  const archivist = new WorkerArchivist(
     {
       logDirectory: paths.log,
       snapshotDirectory: paths.snapshots,
@@ -103,17 +124,18 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     onFailure,
   );
   // Recovery may fail first; the archivist's failure must not go unheard then.
-  archivistStarting.catch(() => {});
-  const recovered = loadNewest(new SnapshotStore(storage, paths.snapshots));
-  replay(log, recovered);
+  archivist.ready.catch(played === undefined ? () => {} : onFailure);
+  const recovered = played ?? loadNewest(snapshots);
+  if (played === undefined) replay(log, recovered);
   const { exchange } = recovered;
   checkKind(exchange.state, config);
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
-  const archivist = await archivistStarting;
-  const now = Date.now;
-  const statistics = new MarketStatisticsBoard();
   const changes = new AccountChanges();
-  await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
+  // The past has been counted as it was played: what asks for history waits for it, orders do not.
+  if (played === undefined) {
+    await archivist.ready;
+    await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
+  }
   const replica = new Replica({
     exchange,
     log,

@@ -10,13 +10,14 @@ import { NONE } from './engine/terms.ts';
 export const NOBODY = { account: NONE, key: NONE } as const;
 
 interface SandboxAsset {
-  readonly asset: string;
+  readonly asset: 'USDT' | 'BTC' | 'ETH' | 'SOL';
   readonly name: string;
   /** The most that a market needs which quotes in it: tick decimals + step decimals. */
   readonly decimals: number;
 }
 
-const ASSETS: readonly SandboxAsset[] = [
+/** In the order of their creation: an asset's place is its index. */
+export const SANDBOX_ASSETS: readonly SandboxAsset[] = [
   { asset: 'USDT', name: 'Tether', decimals: 10 },
   { asset: 'BTC', name: 'Bitcoin', decimals: 13 },
   { asset: 'ETH', name: 'Ether', decimals: 8 },
@@ -46,7 +47,7 @@ const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
 
 /** The commands that make an empty exchange the sandbox, keys aside. */
 export function sandboxGenesis(): Command[] {
-  const assets: Command[] = ASSETS.map((asset) => ({
+  const assets: Command[] = SANDBOX_ASSETS.map((asset) => ({
     kind: CommandKind.createAsset,
     ...NOBODY,
     ...asset,
@@ -66,12 +67,12 @@ export function sandboxGenesis(): Command[] {
     limitClass: 1,
   }));
   const credits: Command[] = TRADERS.flatMap((accountId, index) =>
-    ASSETS.map(({ asset, decimals }, assetIndex) => ({
+    SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
       kind: CommandKind.transfer,
       ...NOBODY,
       owner: index + 1,
       asset: assetIndex,
-      amount: product(FUNDS[asset as keyof typeof FUNDS], 1, 10 ** decimals),
+      amount: product(FUNDS[asset], 1, 10 ** decimals),
       reference: `sandbox-${accountId}-${asset}`,
       reason: 'sandbox funds',
     })),
@@ -87,7 +88,7 @@ export function sandboxGenesis(): Command[] {
 
 /** Wide bounds, so that what people type from documents is taken. */
 function rulesOf(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
-  const quoteDecimals = ASSETS.find(({ asset }) => asset === quote)!.decimals;
+  const quoteDecimals = SANDBOX_ASSETS.find(({ asset }) => asset === quote)!.decimals;
   return {
     priceDecimals,
     amountDecimals: AMOUNT_DECIMALS,

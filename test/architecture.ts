@@ -26,6 +26,11 @@ export const arrows: Arrows = {
   'launcher.ts': [],
   'config.ts': ['data-paths.ts'],
   'sandbox.ts': ['engine'],
+  // Its traders know the exchange as anybody does, by the client; its past is made of commands.
+  house: ['client', 'storage/seeded-random.ts'],
+  'house/genesis.ts': ['engine', 'sandbox.ts'],
+  'house/past.ts': ['engine', 'storage/seeded-random.ts'],
+  'past.ts': ['engine', 'storage', 'log', 'replica', 'house', 'sandbox.ts'],
   'credentials-file.ts': ['engine', 'storage', 'gateway/credentials.ts', 'sandbox.ts'],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
   'node.ts': ['*'],
