@@ -21,7 +21,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     reference: 118_000,
     halfSpread: 0.00008,
     minuteVolume: 2,
-    minuteMove: 0.0004,
+    minuteMove: 0.00032,
   },
   {
     symbol: 'ETH/USDT',
@@ -29,7 +29,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     reference: 5_200,
     halfSpread: 0.0001,
     minuteVolume: 30,
-    minuteMove: 0.00052,
+    minuteMove: 0.00042,
   },
   {
     symbol: 'SOL/USDT',
@@ -37,7 +37,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     reference: 260,
     halfSpread: 0.00015,
     minuteVolume: 400,
-    minuteMove: 0.0007,
+    minuteMove: 0.00055,
   },
   {
     symbol: 'ETH/BTC',
@@ -45,7 +45,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     reference: 5_200 / 118_000,
     halfSpread: 0.0003,
     minuteVolume: 8,
-    minuteMove: 0.0004,
+    minuteMove: 0.00032,
   },
 ];
 

@@ -100,9 +100,9 @@ class PastTrader {
     const last = ticks(to * (1 + sign * halfSpread));
     const first = ticks(from + (to - from) * random() * 0.6);
     const chance = random();
-    if (!isClose && chance < 0.4) return [{ side, prices: [last] }];
+    if (!isClose && chance < 0.75) return [{ side, prices: [last] }];
     const main = { side, prices: sign * (last - first) > 0 ? [first, last] : [last] };
-    if (!isClose && chance < 0.85) return [main];
+    if (!isClose && chance < 0.95) return [main];
     // A wick against the minute's direction, and one beyond its end.
     const wick = () => minuteMove * lognormal(random, 0.7) * 0.6;
     const other = side === Side.buy ? Side.sell : Side.buy;

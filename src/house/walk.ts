@@ -2,19 +2,19 @@ import type { Random } from '../storage/seeded-random.ts';
 import { HOUSE_MARKETS } from './markets.ts';
 import { normal } from './random.ts';
 
-/** Half of a deviation is gone after four days: the walk stays about its reference. */
-const REVERSION_PER_MINUTE = Math.LN2 / (4 * 1440);
+/** Half of a deviation is gone after three days: the walk stays about its reference. */
+const REVERSION_PER_MINUTE = Math.LN2 / (3 * 1440);
 /** Where the walk turns round, so that BTC stays between 108,000 and 128,000. */
 const FURTHEST = 0.08;
 /** Of the moves of ETH and SOL, this much is their own; the rest they share with BTC. */
 const OWN_PART = 0.6;
 /** Excitement fades to half in three hours. */
 const COOLING_PER_MINUTE = Math.LN2 / 180;
-const RESTLESSNESS_PER_MINUTE = 0.05;
+const RESTLESSNESS_PER_MINUTE = 0.03;
 /** Once in half a day something happens. */
 const NEWS_PER_MINUTE = 1 / 720;
-const NEWS_HEAT = 1.2;
-const HOTTEST = 2;
+const NEWS_HEAT = 0.8;
+const HOTTEST = 1.3;
 
 const DAY_MS = 86_400_000;
 /** When Europe and America both trade. */

@@ -71,8 +71,9 @@ export class FileLog implements Log {
   }
 
   /**
-   * Appends several batches, from one on, and makes them durable with one sync. After a crash the log
-   * holds some of the first of them.
+   * Appends several batches, from one on, and makes them durable with one sync. A power loss before it
+   * may leave later ones without those before, which is damage to whoever opens the log: only for a log
+   * that is begun anew then.
    */
   async appendAll(batches: readonly Pick<Batch, 'time' | 'count' | 'payload'>[]): Promise<void> {
     if (this.failure) throw this.failure;
