@@ -1,7 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
-import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
+import {
+  type Credential,
+  HOUSE_KEYS,
+  readCredentials,
+  writeCredentials,
+} from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
 import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
@@ -12,8 +17,11 @@ import { Admission } from './gateway/admission.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { listen } from './gateway/server.ts';
 import { Streams } from './gateway/stream/streams.ts';
-import { begin, restoreSandboxKeys } from './genesis.ts';
+import { begin, executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
+import { MAKER, TAKER } from './house/accounts.ts';
+import { cancelLeftovers, missingHouse } from './house/genesis.ts';
+import { House } from './house/house.ts';
 import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
@@ -151,7 +159,14 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const services = { replica, archivist, statistics, changes, now };
   const admission = new Admission(services, { ...config, baseUrl: plannedUrl });
   const streams = new Streams(services, admission);
-  if (config.isSandbox) await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+  if (config.isSandbox) {
+    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+    await executeAll(replica, cancelLeftovers(exchange.state));
+  }
+  if (config.hasMakers) {
+    await executeAll(replica, missingHouse(exchange.state));
+    await restoreKeys(storage, replica, paths.house, plannedUrl, HOUSE_KEYS);
+  }
 
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, streams);
@@ -160,11 +175,13 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   if (file !== undefined && file.baseUrl !== baseUrl) {
     await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
   }
+  const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   return {
     baseUrl,
     credentialsPath,
     credential: (name) => file?.accounts.find((credential) => credential.name === name),
     stop: async () => {
+      await house?.stop();
       await server.stop();
       await replica.close();
       await archivist.close();
@@ -172,6 +189,20 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
       lock.release();
     },
   };
+}
+
+/** The sandbox's traders come in by the front door, like anybody. */
+function openHouse(config: Config, port: number, path: string): House {
+  const keys = readCredentials(path)!.accounts;
+  const keyOf = (name: string) => keys.find((key) => key.name === name)!;
+  const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
+  return new House({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
+}
+
+/** Of every address that is listened on, this machine's own. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }
 
 /** A node that was told to stop a moment ago may still be finishing: it is waited for. */

@@ -69,8 +69,9 @@ export async function playPast(options: PastOptions): Promise<Recovered> {
 /** All of it: what the sandbox begins with, then the market up to the minute that `now` is in. */
 export function* pastMoments(seed: number, now: number): Generator<Moment> {
   const start = now - (now % MINUTE_MS) - PAST_MINUTES * MINUTE_MS;
-  const first = [OPERATOR, ...TRADERS].length;
-  const commands: Command[] = [...sandboxGenesis(), ...houseGenesis(first)];
+  const maker = [OPERATOR, ...TRADERS].length;
+  const taker = maker + 1;
+  const commands: Command[] = [...sandboxGenesis(), ...houseGenesis([maker, taker])];
   yield { time: start, commands };
-  yield* past(seed, start, { maker: first, taker: first + 1 });
+  yield* past(seed, start, { maker, taker });
 }

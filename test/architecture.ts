@@ -31,7 +31,10 @@ export const arrows: Arrows = {
   'house/genesis.ts': ['engine', 'sandbox.ts'],
   'house/past.ts': ['engine', 'storage/seeded-random.ts'],
   'past.ts': ['engine', 'storage', 'log', 'replica', 'house', 'sandbox.ts'],
-  'credentials-file.ts': ['engine', 'storage', 'gateway/credentials.ts', 'sandbox.ts'],
+  'credentials-file.ts': [
+    ...['engine', 'storage', 'gateway/credentials.ts', 'sandbox.ts'],
+    'house/accounts.ts',
+  ],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
   'node.ts': ['*'],
   'main.ts': ['*'],

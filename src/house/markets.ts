@@ -7,6 +7,8 @@ export interface HouseMarket {
   readonly reference: number;
   /** How far the best quotes are from the fair price, as a part of it. */
   readonly halfSpread: number;
+  /** Width of the cells that the quotes nearest to it lie in, one a cell, ticks. */
+  readonly cell: number;
   /** Base traded in a minute, on average. */
   readonly minuteVolume: number;
   /** Usual move of the price in a minute, as a part of it. */
@@ -20,6 +22,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     priceDecimals: 2,
     reference: 118_000,
     halfSpread: 0.00008,
+    cell: 1770,
     minuteVolume: 2,
     minuteMove: 0.00032,
   },
@@ -28,6 +31,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     priceDecimals: 2,
     reference: 5_200,
     halfSpread: 0.0001,
+    cell: 78,
     minuteVolume: 30,
     minuteMove: 0.00042,
   },
@@ -36,6 +40,7 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     priceDecimals: 2,
     reference: 260,
     halfSpread: 0.00015,
+    cell: 4,
     minuteVolume: 400,
     minuteMove: 0.00055,
   },
@@ -43,7 +48,8 @@ export const HOUSE_MARKETS: readonly HouseMarket[] = [
     symbol: 'ETH/BTC',
     priceDecimals: 5,
     reference: 5_200 / 118_000,
-    halfSpread: 0.0003,
+    halfSpread: 0.0002,
+    cell: 1,
     minuteVolume: 8,
     minuteMove: 0.00032,
   },
