@@ -3,6 +3,7 @@ import { product } from './engine/exact.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import { MAX_UNITS } from './engine/limits.ts';
 import { NONE } from './engine/terms.ts';
+import { FUNDS } from './funds.ts';
 
 /** What the sandbox starts with (API section 8). It can exist in no other exchange. */
 
@@ -10,7 +11,7 @@ import { NONE } from './engine/terms.ts';
 export const NOBODY = { account: NONE, key: NONE } as const;
 
 interface SandboxAsset {
-  readonly asset: 'USDT' | 'BTC' | 'ETH' | 'SOL';
+  readonly asset: keyof typeof FUNDS;
   readonly name: string;
   /** The most that a market needs which quotes in it: tick decimals + step decimals. */
   readonly decimals: number;
@@ -41,9 +42,6 @@ const COLLAR = 750_000;
 
 export const TRADERS = ['alice', 'bob'] as const;
 export const OPERATOR = 'operator';
-
-/** Whole coins that alice and bob begin with. */
-const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
 
 /** The commands that make an empty exchange the sandbox, keys aside. */
 export function sandboxGenesis(): Command[] {

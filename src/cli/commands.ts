@@ -6,6 +6,7 @@ import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
+import { sandboxCommands } from './sandbox.ts';
 import { stateCommands } from './state.ts';
 import { transferCommands } from './transfers.ts';
 
@@ -19,5 +20,6 @@ export const COMMANDS: readonly Command[] = [
   ...marketChangeCommands,
   ...feeCommands,
   ...stateCommands,
+  ...sandboxCommands,
   ...offlineCommands,
 ];

@@ -6,7 +6,7 @@ import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
-import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
+import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
@@ -27,13 +27,16 @@ type Parameters = Readonly<Record<string, string>>;
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
+  private readonly paths: ReturnType<typeof pathsOf>;
 
   constructor(
     private readonly services: Services,
     private readonly admission: Admission,
     isSandbox: boolean,
   ) {
+    this.paths = pathsOf(isSandbox);
     ENDPOINTS.forEach((endpoint, index) => {
+      if (!exists(endpoint, isSandbox)) return;
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),
       );
@@ -115,7 +118,7 @@ export class Gateway {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     // A word in a path may be a parameter of another.
-    const found = PATHS.filter(({ pattern }) => pattern.test(path));
+    const found = this.paths.filter(({ pattern }) => pattern.test(path));
     const methods = [...new Set([...found.flatMap((each) => each.methods), 'OPTIONS'])];
     if (found.length === 0) return answerError(request, new ApiError('NOT_FOUND'), admitted);
     const headers = { Allow: methods.join(', ') };
@@ -199,13 +202,15 @@ function pathOf(request: Request): string {
 }
 
 /** Every path that there is, and the methods that it takes. */
-const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  ...PAGES.map(({ path }) => ({ method: 'GET', path }) as const),
-  ...ENDPOINTS,
-];
-const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {
-  const own = ROUTES.filter((route) => route.path === path);
-  const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
-  return { pattern, methods };
-});
+function pathsOf(isSandbox: boolean) {
+  const routes: readonly Pick<Endpoint, 'method' | 'path'>[] = [
+    ...PAGES.map(({ path }) => ({ method: 'GET', path }) as const),
+    ...ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox)),
+  ];
+  return [...new Set(routes.map(({ path }) => path))].map((path) => {
+    const own = routes.filter((route) => route.path === path);
+    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
+    return { pattern, methods };
+  });
+}

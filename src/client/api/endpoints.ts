@@ -19,6 +19,7 @@ import type {
   PlaceOrderParameters,
   PlaceOrdersParameters,
   PlacePairParameters,
+  UseFaucetParameters,
 } from './parameters.ts';
 import type {
   Asset,
@@ -275,5 +276,15 @@ export abstract class Endpoints<N extends number | string> {
     readonly armed: readonly Deadline[];
   }> {
     return this.call({ method: 'POST', path: '/api/orders/cancel-after' }, parameters, options);
+  }
+
+  /** `POST /api/account/faucet`: Take play money from the faucet of the sandbox */
+  useFaucet(
+    parameters: UseFaucetParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly balances: readonly Balance<N>[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/faucet' }, parameters, options);
   }
 }

@@ -304,3 +304,7 @@ export interface CancelAfterParameters {
   readonly timeout: number;
   readonly symbol?: string | null | undefined;
 }
+
+export interface UseFaucetParameters {
+  readonly asset: 'USDT' | 'BTC' | 'ETH' | 'SOL';
+}
