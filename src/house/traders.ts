@@ -11,7 +11,7 @@ const TURN_MS = 500;
 const SILENCE_SECONDS = 10;
 const SIGN_OF_LIFE_TURNS = 6;
 const LOOK_AT_BALANCES_TURNS = 120;
-const MEAN_TAKE_MS = 1_000;
+const MEAN_TAKE_MS = 700;
 const LONGEST_TAKE_MS = 2_000;
 /** Refusals that pass by themselves, or that are the operator's will: the next turn tries again. */
 const PASSING = new Set<string>(['OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'MARKET_UNAVAILABLE']);
