@@ -70,6 +70,7 @@ async function start(): Promise<Watched> {
     PORT: `${PORT}`,
     BUTTONWOOD_DATA: data,
     BUTTONWOOD_RATE_LIMITS: 'off',
+    BUTTONWOOD_MAKERS: 'off',
   });
   while ((await fetch(baseUrl).catch(() => undefined)) === undefined) {
     if (started.hasEnded) throw new Error('the exchange ended');

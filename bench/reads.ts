@@ -49,6 +49,7 @@ try {
   await processes.serve(['src/main.ts', 'start'], exchangePort, {
     BUTTONWOOD_DATA: join(directory, 'data'),
     BUTTONWOOD_RATE_LIMITS: 'off',
+    BUTTONWOOD_MAKERS: 'off',
   });
   await processes.serve(['bench/rest/echo.ts'], echoPort);
   const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));

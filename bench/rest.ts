@@ -32,6 +32,7 @@ try {
   await processes.serve(['src/main.ts', 'start'], exchangePort, {
     BUTTONWOOD_DATA: join(directory, 'data'),
     BUTTONWOOD_RATE_LIMITS: 'off',
+    BUTTONWOOD_MAKERS: 'off',
   });
   await processes.serve(['bench/rest/echo.ts'], echoPort);
   const load = (port: number, forSeconds: number) =>

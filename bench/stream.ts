@@ -38,6 +38,7 @@ try {
     PORT: `${PORT}`,
     BUTTONWOOD_DATA: join(directory, 'data'),
     BUTTONWOOD_RATE_LIMITS: 'off',
+    BUTTONWOOD_MAKERS: 'off',
     BENCH_SENT: sentPath,
   });
   while ((await fetch(baseUrl).catch(() => undefined)) === undefined) {

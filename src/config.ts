@@ -20,6 +20,8 @@ const environment = z.object({
   BUTTONWOOD_PUBLIC_URL: z.string().optional(),
   BUTTONWOOD_SMTP_URL: z.string().optional(),
   BUTTONWOOD_MAIL_FROM: z.string().optional(),
+  BUTTONWOOD_MAKERS: z.enum(['on', 'off']).optional(),
+  BUTTONWOOD_SEED: z.coerce.number().int().min(0).max(0xffff_ffff).optional(),
 });
 
 export interface Config {
@@ -35,6 +37,10 @@ export interface Config {
   readonly publicUrl?: string;
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly isSandbox: boolean;
+  /** Whether the sandbox has traders of its own, and a past. */
+  readonly hasMakers: boolean;
+  /** What they and the past follow from: the same seed, the same market. */
+  readonly seed: number;
 }
 
 /**
@@ -60,6 +66,8 @@ export function readConfig(env: Record<string, string | undefined>, isSandbox: b
     ...publicUrlOf(values.BUTTONWOOD_PUBLIC_URL),
     ...mailOf(values.BUTTONWOOD_SMTP_URL, values.BUTTONWOOD_MAIL_FROM),
     isSandbox,
+    hasMakers: isSandbox && values.BUTTONWOOD_MAKERS !== 'off',
+    seed: values.BUTTONWOOD_SEED ?? DEFAULT_SEED,
   };
   checkExposure(config);
   if (!isSandbox && config.rateLimits !== 'spec') {
@@ -67,8 +75,15 @@ export function readConfig(env: Record<string, string | undefined>, isSandbox: b
       `BUTTONWOOD_RATE_LIMITS=${config.rateLimits} is for the sandbox only (buttonwood start). Unset it to serve.`,
     );
   }
+  for (const name of ['BUTTONWOOD_MAKERS', 'BUTTONWOOD_SEED'] as const) {
+    if (isSandbox || values[name] === undefined) continue;
+    throw new ConfigError(`${name} is for the sandbox only (buttonwood start). Unset it to serve.`);
+  }
   return config;
 }
+
+/** Of the sandbox's market, unless BUTTONWOOD_SEED is given: the year of the agreement. */
+const DEFAULT_SEED = 1792;
 
 function certificateOf(certPath: string | undefined, keyPath: string | undefined) {
   if (certPath === undefined && keyPath === undefined) return {};

@@ -7,6 +7,7 @@ import { type Command, CommandKind } from './engine/command.ts';
 import type { State } from './engine/state.ts';
 import { Permission, permissionNames } from './engine/terms.ts';
 import { generateCredentials, hashSecret, verifySecret } from './gateway/credentials.ts';
+import { MAKER, TAKER } from './house/accounts.ts';
 import { NOBODY, OPERATOR, TRADERS } from './sandbox.ts';
 import { type Storage, writeAll } from './storage/storage.ts';
 
@@ -36,6 +37,12 @@ export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] =
 export const OPERATOR_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
   { name: OPERATOR, permissions: ['operate'] },
 ];
+/** Those of the sandbox's own traders, in a file of their own. */
+export const HOUSE_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+  { name: MAKER, permissions: ['read', 'trade'] },
+  { name: TAKER, permissions: ['read', 'trade'] },
+];
+
 type Permissions = Credential['permissions'];
 
 /** The credentials in a file, undefined where there is none or it is not what was written. */

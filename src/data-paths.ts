@@ -9,6 +9,10 @@ export function dataPaths(directory: string) {
     accounts: join(directory, 'accounts.sqlite'),
     sandbox: join(directory, 'sandbox.json'),
     operator: join(directory, 'operator.json'),
+    /** Keys of the sandbox's own traders. */
+    house: join(directory, 'house.json'),
+    /** Is there while a sandbox is made: what is beside it then is not whole. */
+    beginning: join(directory, 'beginning'),
   };
 }
 

@@ -47,25 +47,41 @@ export async function begin(
 }
 
 /** Makes the sandbox's keys anew where its credentials file was lost, and notes its address there. */
-export async function restoreSandboxKeys(
+export function restoreSandboxKeys(
   storage: Storage,
   replica: Replica,
   path: string,
   baseUrl: string,
 ): Promise<void> {
+  return restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
+}
+
+/** Makes those of the wanted keys that the credentials file does not hold, and notes them there. */
+export async function restoreKeys(
+  storage: Storage,
+  replica: Replica,
+  path: string,
+  baseUrl: string,
+  wanted: Parameters<typeof completeCredentials>[1],
+): Promise<void> {
   const { state } = replica.exchange;
   const { file, commands } = completeCredentials(
     readCredentials(path),
-    SANDBOX_KEYS,
+    wanted,
     baseUrl,
     state,
     (name) => state.accountsById.get(name)!.index,
   );
   await writeCredentials(storage, path, file);
+  await executeAll(replica, commands);
+}
+
+/** @throws Error where one is refused. */
+export async function executeAll(replica: Replica, commands: readonly Command[]): Promise<void> {
   for (const command of commands) {
     const outcome = await replica.execute(command);
     if (outcome.kind === 'rejected') {
-      throw new Error(`a key for the sandbox was refused: ${outcome.rule ?? outcome.code}`);
+      throw new Error(`the sandbox was refused a command: ${outcome.rule ?? outcome.code}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { exitWithLauncher, onStopSignal } from './launcher.ts';
 import { type Node, resetData, startNode } from './node.ts';
 
@@ -47,10 +47,10 @@ async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> 
   };
   onStopSignal(stop);
   exitWithLauncher(() => stop('the launcher is gone'));
-  greet(node, isSandbox, config.dataDirectory);
+  greet(node, config);
 }
 
-function greet(node: Node, isSandbox: boolean, dataDirectory: string): void {
+function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): void {
   const { baseUrl, credentialsPath } = node;
   if (!isSandbox) {
     console.log(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
@@ -58,8 +58,11 @@ function greet(node: Node, isSandbox: boolean, dataDirectory: string): void {
     return;
   }
   const alice = node.credential('alice');
+  const note = hasMakers
+    ? '\nIts markets trade by themselves; their charts fill in the seconds after the first start.'
+    : '';
   console.log(`Buttonwood sandbox at ${baseUrl}  (open it in a browser)
-Keys and passwords of alice, bob and the operator: ${credentialsPath}
+Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
 
 Place an order as alice:
 

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
 import { type Config, ConfigError } from './config.ts';
-import { type Credential, readCredentials, writeCredentials } from './credentials-file.ts';
+import {
+  type Credential,
+  HOUSE_KEYS,
+  readCredentials,
+  writeCredentials,
+} from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
 import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
@@ -17,13 +22,17 @@ import { KeyUseTimes } from './gateway/key-uses.ts';
 import { listen } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { Streams } from './gateway/stream/streams.ts';
-import { begin, restoreSandboxKeys } from './genesis.ts';
+import { begin, executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
+import { MAKER, TAKER } from './house/accounts.ts';
+import { cancelLeftovers, missingHouse } from './house/genesis.ts';
+import { House } from './house/house.ts';
 import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
 import { openAccount } from './open-account.ts';
+import { playPast } from './past.ts';
 import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { loadNewest, replay } from './replica/recovery.ts';
@@ -64,14 +73,20 @@ export async function resetData(directory: string): Promise<void> {
         'Set BUTTONWOOD_DATA to another directory.',
     );
   }
+  forget(paths);
+  lock.release();
+}
+
+function forget(paths: ReturnType<typeof dataPaths>): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(paths.history + suffix, { force: true });
     rmSync(paths.accounts + suffix, { force: true });
   }
-  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator]) {
+  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator, paths.house]) {
     rmSync(path, { recursive: true, force: true });
   }
-  lock.release();
+  // Last: until then what is left is not whole.
+  rmSync(paths.beginning, { force: true });
 }
 
 function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
@@ -97,13 +112,27 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   await storage.makeDirectory(config.dataDirectory);
   const lock = await lockSoon(config.dataDirectory);
   const paths = dataPaths(config.dataDirectory);
+  // Nobody has seen a sandbox that was not done beginning.
+  if (config.isSandbox && existsSync(paths.beginning)) forget(paths);
   const log = await FileLog.open({ storage, directory: paths.log });
   await storage.makeDirectory(paths.snapshots);
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
   const plannedUrl = urlAt(config, config.port);
-  if (log.lastSequence === 0)
+  const snapshots = new SnapshotStore(storage, paths.snapshots);
+  const statistics = new MarketStatisticsBoard();
+  const now = Date.now;
+  const isNew = log.lastSequence === 0;
+  const played =
+    isNew && config.hasMakers
+      ? await playPast({
+          ...{ storage, log, snapshots, marker: paths.beginning, seed: config.seed, now: now() },
+          onEvents: (events) => statistics.note(events),
+        })
+      : undefined;
+  if (isNew && played === undefined) {
     await begin(storage, log, config.isSandbox, credentialsPath, plannedUrl);
-  const archivistStarting = WorkerArchivist.start(
+  }
+  const archivist = new WorkerArchivist(
     {
       logDirectory: paths.log,
       snapshotDirectory: paths.snapshots,
@@ -113,17 +142,18 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     onFailure,
   );
   // Recovery may fail first; the archivist's failure must not go unheard then.
-  archivistStarting.catch(() => {});
-  const recovered = loadNewest(new SnapshotStore(storage, paths.snapshots));
-  replay(log, recovered);
+  archivist.ready.catch(played === undefined ? () => {} : onFailure);
+  const recovered = played ?? loadNewest(snapshots);
+  if (played === undefined) replay(log, recovered);
   const { exchange } = recovered;
   checkKind(exchange.state, config);
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
-  const archivist = await archivistStarting;
-  const now = Date.now;
-  const statistics = new MarketStatisticsBoard();
   const changes = new AccountChanges();
-  await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
+  // The past has been counted as it was played: what asks for history waits for it, orders do not.
+  if (played === undefined) {
+    await archivist.ready;
+    await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
+  }
   const replica = new Replica({
     exchange,
     log,
@@ -150,6 +180,11 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   if (config.isSandbox) {
     await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
     await keepSandboxPeople(accounts, storage, credentialsPath, now());
+    await executeAll(replica, cancelLeftovers(exchange.state));
+  }
+  if (config.hasMakers) {
+    await executeAll(replica, missingHouse(exchange.state));
+    await restoreKeys(storage, replica, paths.house, plannedUrl, HOUSE_KEYS);
   }
 
   const gateway = new Gateway(services, admission, config.isSandbox);
@@ -159,11 +194,13 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   if (file !== undefined && file.baseUrl !== baseUrl) {
     await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
   }
+  const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   return {
     baseUrl,
     credentialsPath,
     credential: (name) => file?.accounts.find((credential) => credential.name === name),
     stop: async () => {
+      await house?.stop();
       await server.stop();
       await accounts.close();
       await replica.close();
@@ -204,6 +241,20 @@ async function keepKeyUses(
     if (key !== undefined) keyUses.note(key, at);
   }
   accounts.onTidy = () => accounts.keyUses.save(keyUses.takeNew(state.keys, now()));
+}
+
+/** The sandbox's traders come in by the front door, like anybody. */
+function openHouse(config: Config, port: number, path: string): House {
+  const keys = readCredentials(path)!.accounts;
+  const keyOf = (name: string) => keys.find((key) => key.name === name)!;
+  const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
+  return new House({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
+}
+
+/** Of every address that is listened on, this machine's own. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }
 
 /** A node that was told to stop a moment ago may still be finishing: it is waited for. */

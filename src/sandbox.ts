@@ -3,6 +3,7 @@ import { product } from './engine/exact.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import { MAX_UNITS } from './engine/limits.ts';
 import { NONE } from './engine/terms.ts';
+import { FUNDS } from './funds.ts';
 
 /** What the sandbox starts with (API section 8). It can exist in no other exchange. */
 
@@ -10,13 +11,14 @@ import { NONE } from './engine/terms.ts';
 export const NOBODY = { account: NONE, key: NONE } as const;
 
 interface SandboxAsset {
-  readonly asset: string;
+  readonly asset: keyof typeof FUNDS;
   readonly name: string;
   /** The most that a market needs which quotes in it: tick decimals + step decimals. */
   readonly decimals: number;
 }
 
-const ASSETS: readonly SandboxAsset[] = [
+/** In the order of their creation: an asset's place is its index. */
+export const SANDBOX_ASSETS: readonly SandboxAsset[] = [
   { asset: 'USDT', name: 'Tether', decimals: 10 },
   { asset: 'BTC', name: 'Bitcoin', decimals: 13 },
   { asset: 'ETH', name: 'Ether', decimals: 8 },
@@ -41,12 +43,9 @@ const COLLAR = 750_000;
 export const TRADERS = ['alice', 'bob'] as const;
 export const OPERATOR = 'operator';
 
-/** Whole coins that alice and bob begin with. */
-const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
-
 /** The commands that make an empty exchange the sandbox, keys aside. */
 export function sandboxGenesis(): Command[] {
-  const assets: Command[] = ASSETS.map((asset) => ({
+  const assets: Command[] = SANDBOX_ASSETS.map((asset) => ({
     kind: CommandKind.createAsset,
     ...NOBODY,
     ...asset,
@@ -66,12 +65,12 @@ export function sandboxGenesis(): Command[] {
     limitClass: 1,
   }));
   const credits: Command[] = TRADERS.flatMap((accountId, index) =>
-    ASSETS.map(({ asset, decimals }, assetIndex) => ({
+    SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
       kind: CommandKind.transfer,
       ...NOBODY,
       owner: index + 1,
       asset: assetIndex,
-      amount: product(FUNDS[asset as keyof typeof FUNDS], 1, 10 ** decimals),
+      amount: product(FUNDS[asset], 1, 10 ** decimals),
       reference: `sandbox-${accountId}-${asset}`,
       reason: 'sandbox funds',
     })),
@@ -87,7 +86,7 @@ export function sandboxGenesis(): Command[] {
 
 /** Wide bounds, so that what people type from documents is taken. */
 function rulesOf(quote: string, priceDecimals: number, referencePrice: number): MarketRules {
-  const quoteDecimals = ASSETS.find(({ asset }) => asset === quote)!.decimals;
+  const quoteDecimals = SANDBOX_ASSETS.find(({ asset }) => asset === quote)!.decimals;
   return {
     priceDecimals,
     amountDecimals: AMOUNT_DECIMALS,

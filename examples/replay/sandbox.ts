@@ -20,6 +20,7 @@ export async function startSandbox(): Promise<Sandbox> {
       PORT: '0',
       BUTTONWOOD_DATA: directory,
       BUTTONWOOD_RATE_LIMITS: 'off',
+      BUTTONWOOD_MAKERS: 'off',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

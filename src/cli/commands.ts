@@ -7,6 +7,7 @@ import { marketCommands } from './markets.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
 import { peopleCommands } from './people.ts';
+import { sandboxCommands } from './sandbox.ts';
 import { stateCommands } from './state.ts';
 import { transferCommands } from './transfers.ts';
 
@@ -21,5 +22,6 @@ export const COMMANDS: readonly Command[] = [
   ...marketChangeCommands,
   ...feeCommands,
   ...stateCommands,
+  ...sandboxCommands,
   ...offlineCommands,
 ];

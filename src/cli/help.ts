@@ -17,6 +17,8 @@ export const RUN_HELP = [
     ['BUTTONWOOD_HOST', 'the address to listen on (127.0.0.1)'],
     ['BUTTONWOOD_TLS_CERT, BUTTONWOOD_TLS_KEY', 'files, to serve HTTPS'],
     ['BUTTONWOOD_TRUSTED_PROXIES', 'whose X-Forwarded-For to believe, separated by commas'],
+    ['BUTTONWOOD_MAKERS', 'off: the sandbox without traders and past of its own (on)'],
+    ['BUTTONWOOD_SEED', 'what those follow from; the same seed, the same market (1792)'],
     ['BUTTONWOOD_RATE_LIMITS', 'spec, 10x or off; the latter two in the sandbox only (spec)'],
   ]),
 ].join('\n\n');

@@ -13,7 +13,7 @@ import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { PAGES, type Page } from './pages.ts';
 import { peopleError } from './people-errors.ts';
-import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
+import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 import { WEB_PAGES } from './web/pages.ts';
@@ -39,6 +39,7 @@ export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
   private readonly site: Site;
+  private readonly paths: ReturnType<typeof pathsOf>;
 
   constructor(
     private readonly services: Services,
@@ -46,7 +47,9 @@ export class Gateway {
     isSandbox: boolean,
   ) {
     this.site = new Site(isSandbox);
+    this.paths = pathsOf(isSandbox);
     ENDPOINTS.forEach((endpoint, index) => {
+      if (!exists(endpoint, isSandbox)) return;
       this.router.add(endpoint.method, endpoint.path, (request, peers, parameters) =>
         this.serve(request, peers, parameters, endpoint, index),
       );
@@ -169,7 +172,7 @@ export class Gateway {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     // A word in a path may be a parameter of another.
-    const found = PATHS.filter(({ pattern }) => pattern.test(path));
+    const found = this.paths.filter(({ pattern }) => pattern.test(path));
     const methods = [...new Set([...found.flatMap((each) => each.methods), 'OPTIONS'])];
     if (found.length === 0) return answerError(request, new ApiError('NOT_FOUND'), admitted);
     const headers = { Allow: methods.join(', ') };
@@ -269,18 +272,20 @@ export function pathOf(request: Request): string {
 }
 
 /** Every path that there is, and the methods that it takes. */
-const ROUTES: readonly Pick<Endpoint, 'method' | 'path'>[] = [
-  ...[
-    STREAM_PATH,
-    ASSET_PATH,
-    ...PAGES.map(({ path }) => path),
-    ...WEB_PAGES.flatMap(({ paths }) => paths),
-  ].map((path) => ({ method: 'GET', path }) as const),
-  ...ENDPOINTS,
-];
-const PATHS = [...new Set(ROUTES.map(({ path }) => path))].map((path) => {
-  const own = ROUTES.filter((route) => route.path === path);
-  const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
-  return { pattern, methods };
-});
+function pathsOf(isSandbox: boolean) {
+  const routes: readonly Pick<Endpoint, 'method' | 'path'>[] = [
+    ...[
+      STREAM_PATH,
+      ASSET_PATH,
+      ...PAGES.map(({ path }) => path),
+      ...WEB_PAGES.flatMap(({ paths }) => paths),
+    ].map((path) => ({ method: 'GET', path }) as const),
+    ...ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox)),
+  ];
+  return [...new Set(routes.map(({ path }) => path))].map((path) => {
+    const own = routes.filter((route) => route.path === path);
+    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    const pattern = new RegExp(`^${path.replace(/:[^/]+/g, '[^/]+')}$`);
+    return { pattern, methods };
+  });
+}

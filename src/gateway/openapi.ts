@@ -12,10 +12,11 @@ import {
 } from './openapi-components.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from './parameters.ts';
 import { RECORDS } from './record-schemas.ts';
-import { ENDPOINTS, type Endpoint } from './rest/endpoints.ts';
+import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 
 /** The OpenAPI 3.1 description of the whole API, made of the table of endpoints. */
-export function openApiDocument() {
+export function openApiDocument(isSandbox = true) {
+  const endpoints = ENDPOINTS.filter((endpoint) => exists(endpoint, isSandbox));
   return {
     openapi: '3.1.1',
     info: {
@@ -28,10 +29,10 @@ export function openApiDocument() {
     servers: [{ url: '/', description: 'The exchange that serves this document.' }],
     security: [{ apiKey: [], apiSecret: [] }, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: pathsOf(ENDPOINTS),
+    paths: pathsOf(endpoints),
     components: {
       schemas: RECORDS,
-      examples: errorExamples([...new Set(ENDPOINTS.flatMap(errorCodesOf))]),
+      examples: errorExamples([...new Set(endpoints.flatMap(errorCodesOf))]),
       headers: HEADERS,
       parameters: { ApiVersion: VERSION_PARAMETER },
       securitySchemes: SECURITY_SCHEMES,

@@ -32,7 +32,7 @@ export const PAGES: readonly Page[] = [
   {
     path: '/openapi.json',
     headers: { 'Content-Type': 'application/json' },
-    content: async () => JSON.stringify(openApiDocument()),
+    content: async (isSandbox) => JSON.stringify(openApiDocument(isSandbox)),
   },
   {
     path: '/docs',

@@ -1,6 +1,6 @@
 import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/exact.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Row, Table } from './database.ts';
 
 /** The trades of one market in a span of time; price and amount in the market's units. */
 export interface Candle {
@@ -51,17 +51,56 @@ export class PendingCandles {
     this.markets.clear();
   }
 
-  /** Puts them into the database: a minute that has a candle there goes on in it. */
+  /**
+   * Puts them into the database. Time never goes back, so only the first of each width may have begun
+   * there already: it goes on.
+   */
   async store(database: Database): Promise<void> {
+    const all: StoredCandle[] = [];
     for (const [market, candles] of this.markets) {
       for (const width of WIDTHS) {
-        for (const candle of fold(candles, (time) => time - (time % width))) {
-          await storeOne(database, market, width, candle);
-        }
+        const [first, ...rest] = fold(candles, (time) => time - (time % width));
+        await storeFirst(database, { market, width, candle: first! });
+        for (const candle of rest) all.push({ market, width, candle });
       }
     }
+    await database.insert(candlesTable, all);
   }
 }
+
+interface StoredCandle {
+  readonly market: number;
+  readonly width: number;
+  readonly candle: Candle;
+}
+
+const candlesTable: Table<StoredCandle> = {
+  name: 'candles',
+  columns: [
+    'market',
+    'width',
+    'start',
+    'open',
+    'high',
+    'low',
+    'close',
+    'base_volume',
+    'quote_volume',
+    'trades',
+  ],
+  write({ market, width, candle }, values, at) {
+    values[at] = market;
+    values[at + 1] = width;
+    values[at + 2] = candle.start;
+    values[at + 3] = candle.open;
+    values[at + 4] = candle.high;
+    values[at + 5] = candle.low;
+    values[at + 6] = candle.close;
+    values[at + 7] = candle.baseVolume.toString();
+    values[at + 8] = candle.quoteVolume.toString();
+    values[at + 9] = candle.trades;
+  },
+};
 
 function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
   return {
@@ -98,37 +137,31 @@ function extend(candle: Candle, later: Candle): void {
   candle.trades += later.trades;
 }
 
-async function storeOne(
-  database: Database,
-  market: number,
-  width: number,
-  candle: Candle,
-): Promise<void> {
+async function storeFirst(database: Database, { market, width, candle }: StoredCandle) {
   const [row] = await database.query(
     'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start = $3',
     market,
     width,
     candle.start,
   );
-  const whole = row === undefined ? candle : readCandle(row);
-  if (whole !== candle) extend(whole, candle);
+  if (row === undefined) {
+    await database.insert(candlesTable, [{ market, width, candle }]);
+    return;
+  }
+  const whole = readCandle(row);
+  extend(whole, candle);
   await database.run(
-    `INSERT INTO candles
-        (market, width, start, open, high, low, close, base_volume, quote_volume, trades)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-      ON CONFLICT (market, width, start) DO UPDATE SET high = excluded.high, low = excluded.low,
-        close = excluded.close, base_volume = excluded.base_volume,
-        quote_volume = excluded.quote_volume, trades = excluded.trades`,
-    market,
-    width,
-    whole.start,
-    whole.open,
+    `UPDATE candles SET high = $1, low = $2, close = $3, base_volume = $4, quote_volume = $5, trades = $6
+      WHERE market = $7 AND width = $8 AND start = $9`,
     whole.high,
     whole.low,
     whole.close,
     whole.baseVolume.toString(),
     whole.quoteVolume.toString(),
     whole.trades,
+    market,
+    width,
+    whole.start,
   );
 }
 

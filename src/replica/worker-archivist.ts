@@ -28,26 +28,46 @@ export class WorkerArchivist implements Archivist {
   /** The thread has said that it is done. */
   private isDone = false;
 
-  private constructor(private readonly onFailure: (error: Error) => void) {}
+  /** Batches up to here came while it caught up with the log: they are no lag. */
+  private caughtUpTo = Infinity;
+  /** Resolves once the thread has caught up with the log. */
+  readonly ready: Promise<void>;
+
+  /** Starts the thread, which catches up with the log before it takes anything else. */
+  constructor(
+    start: Omit<WorkerStart, 'kind' | 'progress'>,
+    private readonly onFailure: (error: Error) => void,
+  ) {
+    const { worker } = this;
+    this.ready = new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (data.kind !== 'ready') reject(new ArchivistError(describe(data)));
+        else {
+          this.beReady();
+          resolve();
+        }
+      };
+      worker.onerror = (event) => reject(new ArchivistError(event.message));
+      worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
+    });
+    this.send({ kind: 'start', ...start, progress: this.progress });
+  }
 
   /** Starts the thread; resolves once it has caught up with the log. */
   static async start(
     start: Omit<WorkerStart, 'kind' | 'progress'>,
     onFailure: (error: Error) => void,
   ): Promise<WorkerArchivist> {
-    const archivist = new WorkerArchivist(onFailure);
-    const ready = new Promise<void>((resolve, reject) => {
-      archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) =>
-        data.kind === 'ready' ? resolve() : reject(new ArchivistError(describe(data)));
-      archivist.worker.onerror = (event) => reject(new ArchivistError(event.message));
-      archivist.worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
-    });
-    archivist.send({ kind: 'start', ...start, progress: archivist.progress });
-    await ready;
-    archivist.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => archivist.receive(data);
-    archivist.worker.onerror = (event) => onFailure(new ArchivistError(event.message));
-    archivist.worker.addEventListener('close', () => archivist.noteEnd());
+    const archivist = new WorkerArchivist(start, onFailure);
+    await archivist.ready;
     return archivist;
+  }
+
+  private beReady(): void {
+    this.caughtUpTo = this.pending.at(-1)?.sequence ?? 0;
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
+    this.worker.onerror = (event) => this.onFailure(new ArchivistError(event.message));
+    this.worker.addEventListener('close', () => this.noteEnd());
   }
 
   deliver(batch: Batch, digestBefore: number, now: number): void {
@@ -67,7 +87,8 @@ export class WorkerArchivist implements Archivist {
 
   lagMs(now: number): number {
     this.forgetApplied();
-    return this.pending.length === 0 ? 0 : Math.max(0, now - this.pending[0]!.at);
+    const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);
+    return oldest === undefined ? 0 : Math.max(0, now - oldest.at);
   }
 
   ask(query: Query, position: number): Promise<unknown> {

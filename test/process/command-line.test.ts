@@ -252,6 +252,29 @@ test('a key that may not operate is refused', async () => {
   expect(error).toContain('INSUFFICIENT_PERMISSIONS, HTTP 403');
 });
 
+test('play money and accounts of the sandbox', async () => {
+  expect(await say('sandbox', 'faucet', 'bob', 'btc')).toBe('Gave bob 1 BTC.');
+  expect(await say('balances', 'bob')).toMatch(/^BTC +101 /m);
+  const wrong = await runForTest(['sandbox', 'faucet', 'bob', 'DOGE'], env);
+  expect(wrong).toMatchObject({ exitCode: 2 });
+  expect(await refused('sandbox', 'faucet', 'nobody', 'BTC')).toMatchObject({ code: 'NOT_FOUND' });
+
+  const { apiKey, apiSecret, created } = JSON.parse(await json('sandbox', 'account', 'erin'));
+  expect(created).toBe(true);
+  const { json: balances } = await exchange.send(
+    { apiKey, apiSecret },
+    'GET',
+    '/api/portfolio/balances',
+  );
+  expect(balances.data.balances).toContainEqual({
+    ...{ asset: 'USDT', total: 1_000_000 },
+    ...{ available: 1_000_000, held: 0 },
+  });
+  // The same again is another key and no more money.
+  expect(await say('sandbox', 'account', 'erin')).toMatch(/^There already +erin$/m);
+  expect(await say('balances', 'erin')).toMatch(/^BTC +100 /m);
+});
+
 test('verify comes to the state that the node showed, skip lets a stopped exchange go on', async () => {
   const order = (side: string) =>
     `{"symbol":"BTC/USDT","side":"${side}","type":"limit","amount":0.3,"price":45000}`;
@@ -273,7 +296,7 @@ test('verify comes to the state that the node showed, skip lets a stopped exchan
     logPosition,
     stateHash,
     openOrders: 1,
-    accounts: 5,
+    accounts: 6,
   });
   expect(openOrders).toBe(1);
   expect(verified.snapshots).toContain(logPosition);

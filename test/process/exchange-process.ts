@@ -22,7 +22,7 @@ export class ExchangeProcess {
     private readonly output: Promise<string>,
   ) {}
 
-  /** Starts the sandbox in a data directory, on a free port or `env.PORT`, and waits until it answers. */
+  /** Starts the sandbox, without traders of its own, in a data directory, on a free port or `env.PORT`, and waits until it answers. */
   static async start(
     dataDirectory: string,
     env: Record<string, string> = {},
@@ -36,6 +36,7 @@ export class ExchangeProcess {
         PORT: port,
         BUTTONWOOD_DATA: dataDirectory,
         BUTTONWOOD_RATE_LIMITS: 'off',
+        BUTTONWOOD_MAKERS: 'off',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

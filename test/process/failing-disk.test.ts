@@ -21,7 +21,11 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-const env = () => ({ BUTTONWOOD_DATA: directory.path, BUTTONWOOD_RATE_LIMITS: 'off' });
+const env = () => ({
+  BUTTONWOOD_DATA: directory.path,
+  BUTTONWOOD_RATE_LIMITS: 'off',
+  BUTTONWOOD_MAKERS: 'off',
+});
 const startFull = (limitKib: number) =>
   MainProcess.spawn(
     [

@@ -14,8 +14,10 @@ export class MainProcess {
     this.gathered = Promise.all([this.gather(child.stdout), this.gather(child.stderr)]);
   }
 
+  /** A sandbox is one without traders of its own, unless `env` says otherwise. */
   static start(args: readonly string[], env: Record<string, string>): MainProcess {
-    return MainProcess.spawn([process.execPath, 'src/main.ts', ...args], env);
+    const quiet = args[0] === 'start' ? { BUTTONWOOD_MAKERS: 'off' } : {};
+    return MainProcess.spawn([process.execPath, 'src/main.ts', ...args], { ...quiet, ...env });
   }
 
   static spawn(command: string[], env: Record<string, string>): MainProcess {

@@ -201,6 +201,8 @@ describe('it does not start', () => {
     [{ BUTTONWOOD_HOST: '0.0.0.0' }, /0\.0\.0\.0 over plain HTTP .*BUTTONWOOD_TLS_CERT/],
     [{ BUTTONWOOD_HOST: '::' }, /over plain HTTP/],
     [{ BUTTONWOOD_RATE_LIMITS: 'none' }, /BUTTONWOOD_RATE_LIMITS/],
+    [{ BUTTONWOOD_MAKERS: 'yes' }, /BUTTONWOOD_MAKERS/],
+    [{ BUTTONWOOD_SEED: 'tree' }, /BUTTONWOOD_SEED/],
     [{ PORT: 'http' }, /PORT/],
     [{ PORT: '70000' }, /PORT/],
     [

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { runForTest } from '../../src/cli/test-run.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 
@@ -86,12 +87,35 @@ test('rate limits are those of the specification', async () => {
   expect(response.headers.get('X-RateLimit-Remaining')).toBe('99');
 });
 
+test('a real exchange gives no play money', async () => {
+  const baseUrl = await begin('serve').serving();
+  const env = { BUTTONWOOD_DATA: directory.path, BUTTONWOOD_URL: baseUrl };
+  for (const words of [
+    ['faucet', 'operator', 'BTC'],
+    ['account', 'erin'],
+  ]) {
+    const { exitCode, error } = await runForTest(['sandbox', ...words], env);
+    expect(exitCode).toBe(1);
+    expect(error).toContain('not a sandbox');
+  }
+});
+
 describe('it does not start', () => {
   test.each(['off', '10x'])('with BUTTONWOOD_RATE_LIMITS=%s', async (mode) => {
     const process = begin('serve', { BUTTONWOOD_RATE_LIMITS: mode });
     expect(await process.ended()).toBe(1);
     expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is for the sandbox only`);
     expect(existsSync(inDirectory('operator.json'))).toBe(false);
+  });
+
+  test.each([
+    ['BUTTONWOOD_MAKERS', 'on'],
+    ['BUTTONWOOD_MAKERS', 'off'],
+    ['BUTTONWOOD_SEED', '7'],
+  ])('with %s=%s', async (name, value) => {
+    const process = begin('serve', { [name]: value });
+    expect(await process.ended()).toBe(1);
+    expect(process.output).toContain(`${name} is for the sandbox only`);
   });
 
   test('with --reset', async () => {

@@ -39,6 +39,7 @@ import type {
   SignInParameters,
   SignOutParameters,
   SignUpParameters,
+  UseFaucetParameters,
   VerifyEmailParameters,
 } from './parameters.ts';
 import type {
@@ -311,6 +312,16 @@ export abstract class Endpoints<N extends number | string> {
     readonly armed: readonly Deadline[];
   }> {
     return this.call({ method: 'POST', path: '/api/orders/cancel-after' }, parameters, options);
+  }
+
+  /** `POST /api/account/faucet`: Take play money from the faucet of the sandbox */
+  useFaucet(
+    parameters: UseFaucetParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly balances: readonly Balance<N>[];
+  }> {
+    return this.call({ method: 'POST', path: '/api/account/faucet' }, parameters, options);
   }
 
   /** `POST /api/account/sign-up`: Ask for an account */

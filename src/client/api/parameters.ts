@@ -316,6 +316,10 @@ export interface CancelAfterParameters {
   readonly symbol?: string | null | undefined;
 }
 
+export interface UseFaucetParameters {
+  readonly asset: 'USDT' | 'BTC' | 'ETH' | 'SOL';
+}
+
 export interface SignUpParameters {
   readonly email: string;
   readonly password: string;

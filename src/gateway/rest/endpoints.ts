@@ -20,6 +20,7 @@ import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
 import { cancelOrders } from './cancel-orders.ts';
 import { getCandles } from './candles.ts';
+import { useFaucet } from './faucet.ts';
 import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
 import { getLedger } from './ledger.ts';
@@ -43,6 +44,8 @@ export interface Endpoint {
   readonly limit: number;
   /** An endpoint without a description does not compile. */
   readonly handle: Handler;
+  /** The route exists in the sandbox alone. */
+  readonly isSandboxOnly?: true;
   /** Changes whenever the answer may; an endpoint without one is asked every time. */
   readonly version?: Version;
   /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
@@ -124,6 +127,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   trade('DELETE', '/api/orders/:id', cancelOrder),
   trade('PATCH', '/api/orders/:id', amendOrder),
   trade('DELETE', '/api/orders', cancelOrders),
+  { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
 
   door('/sign-up', signUp.signUp),
   door('/verify-email', signUp.verifyEmail),
@@ -173,3 +177,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/state', state.getState),
   operate('GET', '/audit', state.getAudit),
 ];
+
+/** Whether an exchange of this kind has the endpoint. */
+export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
+  return isSandbox || isSandboxOnly !== true;
+}

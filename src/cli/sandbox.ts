@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { ApiRequestError } from '../client/errors.ts';
+import { exactNumber } from '../client/exact-number.ts';
+import type { RestClient } from '../client/rest-client.ts';
+import { FAUCET, FAUCET_ASSETS, FUNDS } from '../funds.ts';
+import type { Arguments } from './arguments.ts';
+import type { Command, Result } from './command.ts';
+import { online } from './connection.ts';
+import { CliError, ExitCode, usageError } from './failure.ts';
+import { fields } from './text.ts';
+
+/** The references of its funds must hold it. */
+const LONGEST_NAME = 50;
+
+export const sandboxCommands: readonly Command[] = [
+  online({
+    name: 'sandbox faucet',
+    positionals: ['ACCOUNT', 'ASSET'],
+    options: [],
+    summary: 'give an account of the sandbox play money',
+    run: faucet,
+  }),
+  online({
+    name: 'sandbox account',
+    positionals: ['NAME'],
+    options: [],
+    summary: 'open a funded account with a key; its secret is printed this once',
+    run: openAccount,
+  }),
+];
+
+async function faucet(args: Arguments, client: RestClient): Promise<Result> {
+  const account = args.positional('ACCOUNT');
+  const asset = FAUCET_ASSETS.find((each) => each === args.positional('ASSET').toUpperCase());
+  if (asset === undefined) throw usageError(`ASSET is one of ${FAUCET_ASSETS.join(', ')}.`);
+  await checkSandbox(client);
+  const reference = `faucet-${randomUUID()}`;
+  const data = await credit(client, account, asset, FAUCET[asset], reference, 'faucet');
+  return { data, text: `Gave ${account} ${FAUCET[asset]} ${asset}.` };
+}
+
+/** The references are the account's own, so what broke off can be done again: it happens once. */
+async function openAccount(args: Arguments, client: RestClient): Promise<Result> {
+  const accountId = args.positional('NAME');
+  if (accountId.length > LONGEST_NAME) {
+    throw usageError(`NAME has at most ${LONGEST_NAME} characters.`);
+  }
+  await checkSandbox(client);
+  const { created } = await client.request<{ created: boolean }>('POST', '/api/admin/accounts', {
+    body: { accountId },
+  });
+  for (const asset of FAUCET_ASSETS) {
+    const reference = `sandbox-${accountId}-${asset}`;
+    await credit(client, accountId, asset, FUNDS[asset], reference, 'sandbox funds');
+  }
+  const path = `/api/admin/accounts/${args.pathPart('NAME')}/keys`;
+  const { key, apiSecret } = await client.request<{ key: { apiKey: string }; apiSecret: string }>(
+    'POST',
+    path,
+    { body: { permissions: ['read', 'trade'], label: 'sandbox account' } },
+  );
+  const shown = fields([
+    [created ? 'Opened' : 'There already', accountId],
+    ['Funds', FAUCET_ASSETS.map((asset) => `${FUNDS[asset]} ${asset}`).join(', ')],
+    ['API key', key.apiKey],
+    ['API secret', apiSecret],
+  ]);
+  const text = `${shown}\n\nKeep the secret now: it is shown this once and cannot be read again.`;
+  return { data: { accountId, created, apiKey: key.apiKey, apiSecret }, text };
+}
+
+function credit(
+  client: RestClient,
+  account: string,
+  asset: string,
+  amount: number,
+  reference: string,
+  reason: string,
+) {
+  const body = { account, asset, amount: exactNumber(`${amount}`), reference, reason };
+  return client.request('POST', '/api/admin/transfers', { body });
+}
+
+/** Only a sandbox has a faucet: a real exchange must not get money out of nothing by mistake. */
+async function checkSandbox(client: RestClient): Promise<void> {
+  try {
+    await client.request('POST', '/api/account/faucet', { body: {} });
+  } catch (error) {
+    if (!(error instanceof ApiRequestError)) throw error;
+    if (error.code === 'NOT_FOUND') {
+      throw new CliError(
+        ExitCode.failed,
+        'NO_SANDBOX',
+        'The exchange that answers there is not a sandbox: give it money with "buttonwood credit".',
+      );
+    }
+    if (error.status === 401) throw error;
+  }
+}

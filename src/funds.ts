@@ -1,0 +1,13 @@
+/** Whole coins that an account of the sandbox begins with. */
+export const FUNDS = { USDT: 1_000_000, BTC: 100, ETH: 2_000, SOL: 20_000 } as const;
+
+/** Whole coins that the sandbox's faucet gives at a time. */
+export const FAUCET: Readonly<Record<keyof typeof FUNDS, number>> = {
+  USDT: 100_000,
+  BTC: 1,
+  ETH: 20,
+  SOL: 400,
+};
+
+/** The assets that the faucet gives. */
+export const FAUCET_ASSETS = Object.keys(FAUCET) as (keyof typeof FUNDS)[];

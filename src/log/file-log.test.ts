@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { contents, fill, openLog, payloadOf } from './test-batches.ts';
+
+const LOSES_ALL = () => 0;
+
+test('batches appended together are what they are one by one, and as durable', async () => {
+  const single = await openLog(new SimulatedStorage());
+  await fill(single, 40, 300);
+  const storage = new SimulatedStorage();
+  const log = await openLog(storage, 3_000);
+  const batches = contents(single).map(({ time, count, payload }) => ({ time, count, payload }));
+  for (let from = 0; from < 40; from += 8) await log.appendAll(batches.slice(from, from + 8));
+  expect(contents(log)).toEqual(contents(single));
+  const after = await openLog(storage.afterPowerLoss(LOSES_ALL), 3_000);
+  expect(contents(after)).toEqual(contents(single));
+});
+
+test('where the disk fails among batches appended together none counts, and nothing follows', async () => {
+  const storage = new SimulatedStorage();
+  const log = await openLog(storage);
+  await fill(log, 3);
+  const batches = [4, 5, 6, 7].map((n) => ({ time: 2_000, count: 1, payload: payloadOf(n) }));
+  storage.onOperation = ({ kind }) => {
+    if (kind === 'sync') throw new Error('no space');
+    return undefined;
+  };
+  await expect(log.appendAll(batches)).rejects.toThrow('no space');
+  storage.onOperation = undefined;
+  expect(log.lastSequence).toBe(3);
+  await expect(log.appendAll(batches)).rejects.toThrow('no space');
+});

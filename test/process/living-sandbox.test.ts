@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runForTest } from '../../src/cli/test-run.ts';
+import { Client, Streams } from '../../src/client/index.ts';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+
+// The sandbox as a newcomer starts it: with traders of its own.
+
+const LIVING = { BUTTONWOOD_MAKERS: 'on', BUTTONWOOD_RATE_LIMITS: 'spec' };
+const QUIET = { BUTTONWOOD_MAKERS: 'off' };
+const SYMBOL = 'BTC/USDT';
+
+let directory: ReturnType<typeof temporaryDirectory>;
+let exchange: ExchangeProcess | undefined;
+
+beforeEach(() => {
+  directory = temporaryDirectory();
+});
+afterEach(async () => {
+  await exchange?.kill();
+  exchange = undefined;
+  directory.remove();
+});
+
+async function start(env: Record<string, string>): Promise<ExchangeProcess> {
+  exchange = await ExchangeProcess.start(directory.path, env);
+  return exchange;
+}
+
+function clientOf({ baseUrl, credentials }: ExchangeProcess, name: string): Client {
+  return new Client({ baseUrl, ...credentials.find((each) => each.name === name)! });
+}
+
+/** Best bid and ask, once the house quotes. */
+async function quoted({ baseUrl }: ExchangeProcess): Promise<readonly [number, number]> {
+  const streams = new Streams({ baseUrl });
+  try {
+    return await new Promise((resolve, reject) => {
+      streams
+        .subscribe({ channel: 'prices', symbol: SYMBOL }, ({ data: { bid, ask } }) => {
+          if (bid !== null && ask !== null && bid > 100_000) resolve([bid, ask]);
+        })
+        .catch(reject);
+    });
+  } finally {
+    streams.close();
+  }
+}
+
+test('the first start has thirty days behind it, in candles of every width, and the books balance', async () => {
+  const living = await start(LIVING);
+  const client = new Client({ baseUrl: living.baseUrl });
+  for (const interval of ['1m', '5m', '15m', '30m', '1h', '4h', '1d'] as const) {
+    const { candles } = await client.getCandles({ symbol: SYMBOL, interval, limit: 25 });
+    expect(candles.length).toBe(25);
+    expect(candles.every(({ low }) => low > 100_000)).toBe(true);
+    // A minute may pass without a trade, now and then; the last has only just begun.
+    expect(candles.filter(({ volume }) => volume > 0).length).toBeGreaterThan(21);
+  }
+  const { prices } = await client.getPrices();
+  expect(prices.every(({ baseVolume, high, low }) => baseVolume > 0 && high! > low!)).toBe(true);
+  const { balances } = await clientOf(living, 'alice').getBalances();
+  expect(balances.map(({ asset, total }) => [asset, total])).toEqual([
+    ['USDT', 1_000_000],
+    ['BTC', 100],
+    ['ETH', 2_000],
+    ['SOL', 20_000],
+  ]);
+  await living.stop();
+  const env = { BUTTONWOOD_DATA: directory.path };
+  expect(await runForTest(['verify'], env)).toMatchObject({ exitCode: 0 });
+}, 90_000);
+
+test('an order inside the spread fills, one far away rests, and nobody else pays for it', async () => {
+  await (await start(QUIET)).stop();
+  // Begun without makers it has no past, and gets its traders now.
+  const living = await start(LIVING);
+  const [bid, ask] = await quoted(living);
+  expect(ask).toBeGreaterThan(bid + 0.02);
+  const alice = clientOf(living, 'alice');
+  const far = await alice.placeOrder({
+    ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
+    ...{ amount: 0.01, price: 95_000 },
+  });
+  const streams = new Streams({ baseUrl: living.baseUrl, ...living.credential('alice') });
+  const filled = Promise.withResolvers<string>();
+  await streams.subscribe({ channel: 'orders' }, ({ data }) => {
+    const done = data.orders.find(({ status }) => status === 'filled');
+    if (done !== undefined) filled.resolve(done.orderId);
+  });
+  const inside = await alice.placeOrder({
+    ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
+    ...{ amount: 0.01, price: (bid + 0.01).toFixed(2) },
+  });
+  expect(await filled.promise).toBe(inside.orderId);
+  streams.close();
+  expect((await alice.getOrder({ id: far.orderId })).status).toBe('open');
+  const time = await fetch(`${living.baseUrl}/api/orderbook?symbol=${SYMBOL}`);
+  expect(time.headers.get('x-ratelimit-remaining')).toBe('99');
+}, 60_000);
+
+test.each(['SIGKILL', 'SIGTERM'] as const)(
+  '%s leaves no quote of the house behind',
+  async (signal) => {
+    await (await start(QUIET)).stop();
+    const living = await start(LIVING);
+    await quoted(living);
+    if (signal === 'SIGKILL') await living.kill();
+    else expect((await living.stop()).exitCode).toBe(0);
+    const after = await start(QUIET);
+    const { bids, asks } = await new Client({ baseUrl: after.baseUrl }).getOrderbook({
+      symbol: SYMBOL,
+    });
+    expect({ bids, asks }).toEqual({ bids: [], asks: [] });
+  },
+  60_000,
+);
+
+test('a beginning that was broken off begins anew', async () => {
+  const env = { BUTTONWOOD_DATA: directory.path };
+  const broken = MainProcess.start(['start'], { ...env, BUTTONWOOD_MAKERS: 'on' });
+  while (!existsSync(join(directory.path, 'beginning'))) await Bun.sleep(5);
+  broken.signal('SIGKILL');
+  await broken.ended();
+  const quiet = await start(QUIET);
+  const { trades } = await new Client({ baseUrl: quiet.baseUrl }).getTrades({ symbol: SYMBOL });
+  expect(trades).toEqual([]);
+  expect(existsSync(join(directory.path, 'beginning'))).toBe(false);
+  expect(readFileSync(join(directory.path, 'sandbox.json'), 'utf8')).toContain('alice');
+}, 60_000);
