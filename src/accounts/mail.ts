@@ -1,5 +1,3 @@
-import { createTransport } from 'nodemailer';
-
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -11,9 +9,14 @@ export type SendMail = (mail: Mail) => Promise<void>;
 
 /** Sends over SMTP. @param url `smtp://` or `smtps://`, with user and password. */
 export function smtpMail(url: string, from: string): SendMail {
-  const transport = createTransport(url);
+  // Loaded with the first mail: it takes a while, and no command needs it.
+  const loaded = () => import('nodemailer').then(({ createTransport }) => createTransport(url));
+  let transport: ReturnType<typeof loaded> | undefined;
   return async (mail) => {
-    await transport.sendMail({ from, ...mail });
+    // The answer goes out first: making a mail takes a time that would tell of it.
+    await new Promise((resolve) => setImmediate(resolve));
+    transport ??= loaded();
+    await (await transport).sendMail({ from, ...mail });
   };
 }
 

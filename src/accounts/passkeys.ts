@@ -1,12 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Database, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
@@ -19,6 +15,8 @@ const MAX_PASSKEYS_PER_PERSON = 20;
 /** A passkey stands for password and second factor: who holds it must show themselves to it. */
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
 const NO_CHALLENGE_OF = '';
+/** Loaded with the first passkey: it takes a tenth of a second, and no command needs it. */
+const webauthn = () => import('@simplewebauthn/server');
 
 /** The site that a browser shows: passkeys belong to its name. */
 export interface Site {
@@ -55,6 +53,7 @@ export class Passkeys {
       const message = `Remove a passkey first: there are ${MAX_PASSKEYS_PER_PERSON}.`;
       throw new InvalidInputError('label', 'atMost', message);
     }
+    const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpName: 'Buttonwood',
       rpID: site.hostname,
@@ -73,6 +72,7 @@ export class Passkeys {
 
   /** Keeps what the browser made. @throws InvalidInputError */
   async add(person: Person, site: Site, response: unknown, label: string): Promise<Passkey> {
+    const { verifyRegistrationResponse } = await webauthn();
     const made = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
       expectedChallenge: (challenge) => this.take(challenge, person.id),
@@ -101,6 +101,7 @@ export class Passkeys {
   /** What `navigator.credentials.get` takes. @throws InvalidInputError */
   async request(site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> {
     demandName(site);
+    const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
       rpID: site.hostname,
       userVerification: SELECTION.userVerification,
@@ -114,6 +115,7 @@ export class Passkeys {
     const { id } = response as AuthenticationResponseJSON;
     const passkey = typeof id === 'string' ? await this.byId(id) : undefined;
     if (passkey === undefined) throw new WrongCredentialsError();
+    const { verifyAuthenticationResponse } = await webauthn();
     const shown = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
       expectedChallenge: (challenge) => this.take(challenge, NO_CHALLENGE_OF),

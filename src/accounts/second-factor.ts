@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { generateSecret, generateURI, verify } from 'otplib';
 import type { Database, Queries } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import type { Person } from './people.ts';
@@ -10,6 +9,8 @@ const RECOVERY_CODES = 10;
 /** 80 random bits: too many to be guessed, even by who has their hashes. */
 const RECOVERY_BYTES = 10;
 const TOTP_CODE = /^\d{6}$/;
+/** Loaded when the first code is: no command of the command line needs it. */
+const otp = () => import('otplib');
 
 /** Codes of an authenticator app (RFC 6238), and ten codes on paper for when it is lost. */
 export class SecondFactor {
@@ -24,6 +25,7 @@ export class SecondFactor {
       const message = 'There is a second factor: remove it before you set up another.';
       throw new InvalidInputError('password', 'noSecondFactor', message);
     }
+    const { generateSecret, generateURI } = await otp();
     const secret = generateSecret();
     const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
     await this.database.run(text, person.id, secret);
@@ -91,6 +93,7 @@ export class SecondFactor {
   private async stepOf(secret: string, code: string): Promise<number | undefined> {
     if (!TOTP_CODE.test(code)) return undefined;
     const epoch = Math.floor(this.now() / 1000);
+    const { verify } = await otp();
     const result = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS });
     return result.valid ? Math.floor(epoch / STEP_SECONDS) + result.delta : undefined;
   }
