@@ -11,7 +11,7 @@ import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
 import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
-import { type Access, ENDPOINTS, PUBLIC_LIMIT } from './rest/endpoints.ts';
+import { type Access, ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 
 export interface AdmissionOptions {
@@ -50,6 +50,11 @@ export const NO_ENDPOINT = ENDPOINTS.length;
 export const WEB_FILES = ENDPOINTS.length + 1;
 const WEB_LIMIT = 1200;
 const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
+/** Of the windows that every account has: one for each endpoint that takes keys, the first for all others. */
+const KEY_LIMITS = [SESSION_LIMIT];
+const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
+  access === 'public' || access === 'session' ? 0 : KEY_LIMITS.push(limit) - 1,
+);
 
 /**
  * Lets a request in or not: credentials (401), then rate limit (429), then permission (403), in the
@@ -58,7 +63,7 @@ const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WE
 export class Admission {
   private readonly accounts: AccountWindows;
   /** An open page must not drain the windows of its holder's bots. */
-  private readonly sessions: AccountWindows;
+  private readonly sessions: AddressWindows;
   private readonly addresses: AddressWindows;
   /** Wrong credentials count apart: they never drain an account's window nor a public one. */
   private readonly failures: AddressWindows;
@@ -70,8 +75,8 @@ export class Admission {
     private readonly services: Services,
     private readonly options: AdmissionOptions,
   ) {
-    this.accounts = new AccountWindows(LIMITS, options.rateLimits);
-    this.sessions = new AccountWindows(LIMITS, options.rateLimits);
+    this.accounts = new AccountWindows(KEY_LIMITS, options.rateLimits);
+    this.sessions = new AddressWindows(LIMITS, options.rateLimits);
     this.addresses = new AddressWindows(LIMITS, options.rateLimits);
     this.failures = new AddressWindows(LIMITS, options.rateLimits);
     this.trustedProxies = new AddressList(options.trustedProxies);
@@ -98,7 +103,7 @@ export class Admission {
     if (key === undefined) return this.admitWithoutKey(request, peers, endpoint, access);
     this.services.keyUses.note(key, now);
     const { account } = key;
-    this.accounts.take(account.index, endpoint, account.limitClass, now);
+    this.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
     const error = this.accounts.allowed
       ? this.refusal(request, peers, key, account, access)
       : undefined;
@@ -186,7 +191,7 @@ export class Admission {
       return conclude(this.failures, new ApiError('UNAUTHORIZED'));
     }
     const { account } = holder;
-    this.sessions.take(account.index, endpoint, account.limitClass, now);
+    this.sessions.take(account.id, endpoint, now, account.limitClass);
     const error = this.sessions.allowed ? this.sessionRefusal(request, holder, access) : undefined;
     return conclude(this.sessions, error, holder);
   }

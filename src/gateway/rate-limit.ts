@@ -94,7 +94,7 @@ interface Window {
 type Generation = Map<string, Window>[];
 
 /**
- * Windows by address scope and endpoint. They live in two generations: one gathers the windows in
+ * Windows by address scope, or by the account of a session, and endpoint. They live in two generations: one gathers the windows in
  * use, the other holds those not used since it was the first. Every 60 s the older is dropped: by
  * then all its windows are over. A generation that is full is replaced early, so that a flood of
  * addresses forgets those unseen for longest, which begin anew: better than refusing newcomers,
@@ -116,8 +116,9 @@ export class AddressWindows extends FixedWindows {
     this.older = limits.map(() => new Map());
   }
 
-  take(scope: string, endpoint: number, nowMs: number): boolean {
-    if (this.isOff) return this.conclude(endpoint, 1, 0, nowMs, nowMs);
+  /** `multiplier`: of an account's limit class, where the scope is one. */
+  take(scope: string, endpoint: number, nowMs: number, multiplier = 1): boolean {
+    if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
     if (isOver(this.recentSinceMs, nowMs)) this.beginGeneration(nowMs);
     const window = this.recent[endpoint]!.get(scope) ?? this.adopt(scope, endpoint, nowMs);
     if (isOver(window.startMs, nowMs)) {
@@ -125,7 +126,7 @@ export class AddressWindows extends FixedWindows {
       window.startMs = nowMs;
     }
     window.count++;
-    return this.conclude(endpoint, 1, window.count, window.startMs, nowMs);
+    return this.conclude(endpoint, multiplier, window.count, window.startMs, nowMs);
   }
 
   /** Takes a window over from the older generation, or begins one. */

@@ -79,6 +79,9 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
     ['read', 'trade'],
     ['read', 'operate'],
   ]);
+  const { apiKey, apiSecret } = JSON.parse(readFileSync(sandboxPath(), 'utf8')).accounts[0];
+  const headers = { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+  expect((await fetch(`${baseUrl}/api/orders`, { headers })).status).toBe(200);
   expect(statSync(join(directory.path, 'accounts.sqlite')).mode & 0o777).toBe(0o600);
   await end(process);
 
@@ -86,6 +89,10 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
   expect(people()).toEqual(first);
   const again = await send(await process.serving(), '/api/admin/state', undefined, session);
   expect(again.json.success).toBe(true);
+  const { cookies } = await signIn(await process.serving(), first[0]!);
+  const { json } = await send(await process.serving(), '/api/account/keys', undefined, cookies[0]);
+  const used = json.data.keys.map((key: { lastUsedAt: string | null }) => key.lastUsedAt !== null);
+  expect(used).toEqual([false, true]);
   await end(process);
 
   rmSync(sandboxPath());

@@ -72,7 +72,8 @@ const READ_LIMIT = 60;
 const TRADE_LIMIT = 30;
 const OPERATE_LIMIT = 600;
 const DOOR_LIMIT = 10;
-const SESSION_LIMIT = 60;
+/** Of the settings of who is signed in. */
+export const SESSION_LIMIT = 60;
 
 function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
   const endpoint = { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle } as const;
