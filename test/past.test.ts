@@ -28,9 +28,10 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
   const trades: TradeEvent[] = [];
   const entriesOfTraders: EntryEvent[] = [];
   for (const { time, commands } of pastMoments(SEED, NOW)) {
-    expect(time).toBeGreaterThanOrEqual(state.time);
+    if (time < state.time) throw new Error('time goes back');
     for (const command of commands) {
-      expect(exchange.apply(command, time).kind).not.toBe('rejected');
+      const outcome = exchange.apply(command, time);
+      if (outcome.kind === 'rejected') throw new Error(`refused: ${outcome.code}`);
       for (const event of exchange.events) {
         if (event.kind === 'trade') trades.push(event);
         else if (event.kind === 'entry' && event.account < 3) entriesOfTraders.push(event);
@@ -67,7 +68,7 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
     expect(Math.max(...reduced(prices, Math.max))).toBeLessThan(1.12);
     expect(Math.abs(prices.at(-1)! - 1)).toBeLessThan(0.005);
   }
-});
+}, 60_000);
 
 /** The least or greatest of each thousand: a call takes only so many arguments. */
 function reduced(numbers: readonly number[], pick: (...values: number[]) => number): number[] {
