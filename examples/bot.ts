@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Client } from 'buttonwood/client';
+import type { Client, Order } from 'buttonwood/client';
 
 /**
  * Where to trade, and with which key: BUTTONWOOD_URL, BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET, else the
@@ -36,9 +36,18 @@ export function stopSignal(): AbortSignal {
   return stopping.signal;
 }
 
+/** Of ids that fit into the address of one request, however long they are. */
+const GROUP = 500;
+
 /** The open orders of a market whose client order id begins so: those of one bot. */
 export async function openOrdersOf(client: Client, symbol: string, prefix: string) {
-  const { orders } = await client.listOrders({ symbol, status: 'open', limit: 1000 });
+  const orders: Order[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const terms = { symbol, status: 'open', limit: 1000, cursor } as const;
+    const page = await client.listOrders(terms);
+    orders.push(...page.orders);
+    cursor = page.nextCursor;
+  }
   return orders.filter(({ clientOrderId }) => clientOrderId?.startsWith(prefix));
 }
 
@@ -49,5 +58,7 @@ export async function cancelOrdersOf(
   prefix: string,
 ): Promise<void> {
   const ids = (await openOrdersOf(client, symbol, prefix)).map(({ orderId }) => orderId);
-  if (ids.length > 0) await client.cancelOrders({ ids: ids.join(',') });
+  for (let from = 0; from < ids.length; from += GROUP) {
+    await client.cancelOrders({ ids: ids.slice(from, from + GROUP).join(',') });
+  }
 }

@@ -13,7 +13,8 @@ const PREFIX = 'grid-';
 const [symbol = 'BTC/USDT', lowest = '110000', highest = '126000', count = '9', amount = '0.01'] =
   process.argv.slice(2);
 const stop = stopSignal();
-const client = new Client(connection());
+// A level is no staler a minute later: an order may wait for the exchange to have time for it.
+const client = new Client({ ...connection(), waitToPlace: true });
 const { tickSize, last } = (await client.getMarkets({ symbol })).markets[0]!;
 const step = (Number(highest) - Number(lowest)) / (Number(count) - 1);
 const levels = Array.from({ length: Number(count) }, (_, index) =>

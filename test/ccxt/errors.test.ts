@@ -186,19 +186,6 @@ test('a market that there is not is known without asking', async () => {
   expect(error).toBeInstanceOf(ccxt.BadSymbol);
 });
 
-test('CCXT keeps to the limits by itself', async () => {
-  await limited.exchange.addKey('busy', 'bob', ['read', 'trade']);
-  const order = () => limit(busy, 1000);
-  const busy = limited.bot('busy', { enableRateLimit: true });
-  limited.exchange.peer = '192.0.2.1';
-  await busy.loadMarkets();
-  // What it takes of a window: two public requests, 25 orders, 8 reads.
-  for (let placed = 0; placed < 25; placed++) await order();
-  for (let read = 0; read < 8; read++) await busy.fetchBalance();
-  expect(busy.throttler.totalCost).toBeCloseTo(2 + 25 * 3.333 + 8 * 1.666);
-  expect(busy.throttler.config.maxWeight).toBe(100);
-});
-
 test('nobody there', async () => {
   const bot = new buttonwood({ urls: { api: 'http://127.0.0.1:1' } });
   expect(await thrownBy(() => bot.fetchTime())).toBeInstanceOf(ccxt.NetworkError);

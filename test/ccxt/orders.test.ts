@@ -352,6 +352,33 @@ test('lists, by status, market and time, over more than a page', async () => {
   expect(ids(await bot.fetchOrders('SOL/USDT'))).toEqual(all);
 });
 
+test('all open orders and all trades of an order are told, other lists as far as they are asked for', async () => {
+  const since = venue.exchange.now;
+  const price = 300;
+  const sale = { symbol: 'SOL/USDT', type: 'limit', side: 'sell', amount: 0.01, price } as const;
+  const placed: Order[] = [];
+  while (placed.length < 1005) {
+    placed.push(...(await alice.createOrders(Array.from({ length: 15 }, () => sale))));
+  }
+  const ids = (orders: Order[]) => orders.map(({ id }) => id!);
+  const all = ids(placed);
+  expect(ids(await alice.fetchOpenOrders())).toEqual(all);
+  expect(ids(await alice.fetchOpenOrders('SOL/USDT', since))).toEqual(all);
+  expect(ids(await alice.fetchOpenOrders('SOL/USDT', undefined, 3))).toEqual(all.slice(-3));
+  expect(ids(await alice.fetchOpenOrders('SOL/USDT', since, 3))).toEqual(all.slice(0, 3));
+  expect(ids(await alice.fetchOrders('SOL/USDT', since))).toEqual(all.slice(0, 100));
+  const bought = await bob.createOrder('SOL/USDT', 'limit', 'buy', 10.01, price);
+  const trades = await bob.fetchOrderTrades(bought.id!, 'SOL/USDT');
+  expect(trades).toHaveLength(1001);
+  const sum = trades.reduce((units, { amount }) => units + Math.round(amount! * 100), 0);
+  expect(sum / 100).toBe(bought.filled!);
+  expect(await bob.fetchOrderTrades(bought.id!, 'SOL/USDT', undefined, 2)).toEqual(
+    trades.slice(-2),
+  );
+  expect(await bob.fetchMyTrades('SOL/USDT', since)).toEqual(trades.slice(0, 100));
+  expect(ids(await alice.fetchClosedOrders('SOL/USDT', since))).toEqual(all.slice(0, 100));
+});
+
 test('one order, by its id or its own', async () => {
   const placed = await alice.createOrder(SYMBOL, 'limit', 'buy', 0.1, 1000, {
     clientOrderId: 'it',

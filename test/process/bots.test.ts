@@ -116,6 +116,79 @@ test('the portfolio is worth the sum of its parts, to the last digit', async () 
   expect(units(lines.at(-1)!.trim().split(/\s+/)[1]!)).toBe(sum);
 });
 
+test('the portfolio counts by any market, and by two', async () => {
+  bot = new Bot('portfolio', ['BTC']);
+  const lines = await bot.rest();
+  const { balances } = await alice.getBalances();
+  const { prices } = await alice.getPrices();
+  const price = (symbol: string) => Number(prices.find((one) => one.symbol === symbol)!.price);
+  const inBitcoin: Record<string, number> = {
+    BTC: 1,
+    ETH: price('ETH/BTC'),
+    SOL: price('SOL/USDT') / price('BTC/USDT'),
+    USDT: 1 / price('BTC/USDT'),
+  };
+  let sum = 0;
+  for (const [index, { asset, total }] of balances.entries()) {
+    const cells = lines[index + 1]!.trim().split(/\s+/);
+    expect(Number(cells[4])).toBeCloseTo(inBitcoin[asset]!, 12);
+    expect(Number(cells[5]) / (Number(total) * inBitcoin[asset]!)).toBeCloseTo(1, 12);
+    sum += Number(cells[5]);
+  }
+  expect(balances).toHaveLength(4);
+  expect(lines).toHaveLength(balances.length + 2);
+  expect(Number(lines.at(-1)!.trim().split(/\s+/)[1])).toBeCloseTo(sum, 8);
+});
+
+test('the portfolio says what it cannot count, and in what it can', async () => {
+  const amount = (asset: string) => ({ asset, total: 2, available: 2, held: 0 });
+  const answers: Record<string, object> = {
+    '/api/portfolio/balances': { balances: ['A', 'B', 'C', 'D'].map(amount) },
+    '/api/prices': {
+      prices: [
+        { symbol: 'A/B', price: 3 },
+        { symbol: 'C/B', price: 7 },
+        { symbol: 'D/E', price: 1 },
+      ],
+    },
+  };
+  const standIn = Bun.serve({
+    port: 0,
+    fetch: ({ url }) => Response.json({ success: true, data: answers[new URL(url).pathname] }),
+  });
+  const run = async (currency: string) => {
+    const child = Bun.spawn([process.execPath, 'examples/portfolio.ts', currency], {
+      cwd: root,
+      env: {
+        ...process.env,
+        BUTTONWOOD_URL: standIn.url.origin,
+        BUTTONWOOD_API_KEY: 'k',
+        BUTTONWOOD_API_SECRET: 's',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const texts = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+    const [output, errors] = (await Promise.all(texts)) as [string, string];
+    return { output: output.trimEnd().split('\n'), errors, exitCode: await child.exited };
+  };
+  const { output, exitCode } = await run('C');
+  await expect(run('XXX')).resolves.toEqual({
+    output: [''],
+    errors: 'No market has XXX. Count in one of A, B, C, D, E.\n',
+    exitCode: 1,
+  });
+  await standIn.stop(true);
+  expect(exitCode).toBe(0);
+  expect(output.slice(1).map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ['A', '2', '2', '0', '0.4285714285714285714285', '0.8571428571428571428571'],
+    ['B', '2', '2', '0', '0.1428571428571428571428', '0.2857142857142857142857'],
+    ['C', '2', '2', '0', '1', '2'],
+    ['D', '2', '2', '0', 'no market'],
+    ['together', '3.1428571428571428571428'],
+    ['Not counted, as no market leads from it to C: D.'],
+  ]);
+});
+
 test('the market maker quotes both sides, again after a fill, and leaves nothing behind', async () => {
   const symbol = 'ETH/USDT';
   const mine = await alice.placeOrder({
@@ -176,6 +249,14 @@ test('the grid bot answers a fill with the opposite order a level further', asyn
   expect(await bot.line()).toBe('buy at 250 is placed');
   expect(await prices()).toEqual(['buy 100', 'buy 240', 'sell 270', 'sell 280', 'buy 250']);
 
+  // More than a page of them lies before those that it placed itself.
+  for (let count = 0; count < 1005; count += 15) {
+    const orders = Array.from({ length: 15 }, (_, index) => ({
+      ...({ symbol, side: 'buy', type: 'limit', amount: 0.01, price: 100 } as const),
+      clientOrderId: `grid-more-${count + index}`,
+    }));
+    await alice.placeOrders({ orders });
+  }
   expect(await bot.interrupt()).toBe(0);
   expect(await openOrders()).toMatchObject([{ orderId: mine.orderId }]);
   await alice.cancelOrder({ id: mine.orderId });

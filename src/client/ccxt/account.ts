@@ -8,6 +8,7 @@ import type {
   TradingFeeInterface,
   TradingFees,
 } from 'ccxt';
+import { ALL_ROWS } from './market-data.ts';
 import { Orders } from './orders.ts';
 
 /** What an account has, traded and pays. */
@@ -18,7 +19,7 @@ export class Account extends Orders {
     return this.mergeBalances({ info: data }, data.balances);
   }
 
-  /** From `since` on the earliest, else the latest. */
+  /** From `since` on the earliest, else the latest, 100 unless `limit` says. */
   override async fetchMyTrades(
     symbol: Str = undefined,
     since: Int = undefined,
@@ -32,6 +33,7 @@ export class Account extends Orders {
     return this.parseTrades(fills, market, since, limit);
   }
 
+  /** All of them, unless there is a `limit`: their sums are those of the order. */
   override async fetchOrderTrades(
     id: string,
     symbol: Str = undefined,
@@ -39,10 +41,11 @@ export class Account extends Orders {
     limit: Int = undefined,
     params: Dict = {},
   ): Promise<Trade[]> {
-    return this.fetchMyTrades(symbol, since, limit, { orderId: this.orderId(id), ...params });
+    const request = { orderId: this.orderId(id), ...params };
+    return this.fetchMyTrades(symbol, since, limit ?? ALL_ROWS, request);
   }
 
-  /** Every change of what is available; beside CCXT's types there are `hold` and `release`. */
+  /** Every change of what is available, 100 unless `limit` says; beside CCXT's types there are `hold` and `release`. */
   override async fetchLedger(
     code: Str = undefined,
     since: Int = undefined,

@@ -9,6 +9,7 @@ import {
   type Int,
   type LedgerEntry,
   type Market,
+  type Num,
   type Order,
   Precise,
   type Str,
@@ -18,12 +19,15 @@ import {
 import { description } from './describe.ts';
 import { ERROR_CLASSES } from './errors.ts';
 import { parseQuotingNumbers, requestBody } from './exact-json.ts';
+import { RateWindows } from './rate-windows.ts';
 
 /** `filled` is CCXT's `closed`; the other words are the same. */
 const ORDER_STATUSES: Dict = { filled: 'closed' };
 
 /** Requests, answers and records: what all methods are made of. */
 export class Base extends Exchange {
+  private readonly windows = new RateWindows(this.rollingWindowSize);
+
   override describe(): Dict {
     return this.deepExtend(super.describe(), description());
   }
@@ -65,6 +69,15 @@ export class Base extends Exchange {
     return { url: `${this.baseUrl()}/api/${filled}${query}`, method, body, headers: sent };
   }
 
+  /** Every attempt waits for room in the window of its endpoint, CCXT's own retries too. */
+  override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str): Promise<unknown> {
+    const send = () => super.fetch(url, method, headers, body);
+    return this.enableRateLimit ? this.windows.of(method, url).run(send) : send();
+  }
+
+  /** CCXT would have requests to all endpoints wait for one budget. */
+  override async throttle(_cost?: Num): Promise<void> {}
+
   override parseJson(text: string): unknown {
     try {
       return parseQuotingNumbers(text);
@@ -80,10 +93,11 @@ export class Base extends Exchange {
     _reason: string,
     url: string,
     method: string,
-    _headers: Dict,
+    headers: Dict,
     body: string,
     answer: Dict | undefined,
   ): undefined {
+    this.windows.of(method, url).adopt(Number(headers['X-Ratelimit-Limit']));
     if (answer?.success === true && status < 300) return undefined;
     const code = this.safeString(this.safeDict(answer, 'error'), 'code', '');
     this.throwFor(code, `${this.id} ${body}`);

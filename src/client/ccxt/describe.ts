@@ -3,11 +3,60 @@ import { ERROR_CLASSES, HTTP_ERROR_CLASSES } from './errors.ts';
 
 /** Requests a minute that one unit of cost stands for; the public limit of the API. */
 const PER_MINUTE = 100;
-/** Rounded down, so that as many as the limit fit in despite the rounding of sums. */
-const perMinute = (limit: number) => ({ cost: Math.floor((PER_MINUTE * 1000) / limit) / 1000 });
+/** The cost is for who reads it: what a request waits for is the limit of its own endpoint. */
+const perMinute = (limit: number) => ({ cost: PER_MINUTE / limit, limit });
 const PUBLIC = perMinute(100);
 const READ = perMinute(60);
 const TRADE = perMinute(30);
+
+type Limits = Readonly<Record<string, Record<string, ReturnType<typeof perMinute>>>>;
+const API: { readonly public: Limits; readonly private: Limits } = {
+  public: {
+    get: {
+      markets: PUBLIC,
+      prices: PUBLIC,
+      assets: PUBLIC,
+      orderbook: PUBLIC,
+      trades: PUBLIC,
+      candles: PUBLIC,
+      time: PUBLIC,
+      status: PUBLIC,
+    },
+  },
+  private: {
+    get: {
+      'portfolio/balances': READ,
+      orders: READ,
+      'orders/{id}': READ,
+      fills: READ,
+      ledger: READ,
+      fees: READ,
+    },
+    post: {
+      orders: TRADE,
+      'orders/batch': TRADE,
+      'orders/oco': TRADE,
+      'orders/cancel-after': TRADE,
+    },
+    patch: { 'orders/{id}': TRADE },
+    delete: { 'orders/{id}': TRADE, orders: TRADE },
+  },
+};
+
+const LIMITS = new Map<string, number>(
+  Object.values(API).flatMap((methods) =>
+    Object.entries(methods).flatMap(([method, paths]) =>
+      Object.entries(paths).map(
+        ([path, { limit }]) => [`${method.toUpperCase()} ${path}`, limit] as const,
+      ),
+    ),
+  ),
+);
+
+/** Requests a minute that an endpoint takes, such as `DELETE orders/{id}`; the public limit of any other. */
+export function limitOf(endpoint: string): number {
+  return LIMITS.get(endpoint) ?? PUBLIC.limit;
+}
 
 const YES = [
   ...[
@@ -99,7 +148,7 @@ export function description() {
     countries: [],
     version: 'v1',
     pro: true,
-    // Units of cost are counted over a window of a minute, as the exchange does.
+    // Each endpoint has a window of its own, a minute long: CCXT's one budget for all of them is not used.
     rateLimit: 60_000 / PER_MINUTE,
     rateLimiterAlgorithm: 'rollingWindow',
     rollingWindowSize: 60_000,
@@ -109,38 +158,7 @@ export function description() {
     ),
     hostname: '',
     urls: { api: 'https://{hostname}', test: 'http://127.0.0.1:3000' },
-    api: {
-      public: {
-        get: {
-          markets: PUBLIC,
-          prices: PUBLIC,
-          assets: PUBLIC,
-          orderbook: PUBLIC,
-          trades: PUBLIC,
-          candles: PUBLIC,
-          time: PUBLIC,
-          status: PUBLIC,
-        },
-      },
-      private: {
-        get: {
-          'portfolio/balances': READ,
-          orders: READ,
-          'orders/{id}': READ,
-          fills: READ,
-          ledger: READ,
-          fees: READ,
-        },
-        post: {
-          orders: TRADE,
-          'orders/batch': TRADE,
-          'orders/oco': TRADE,
-          'orders/cancel-after': TRADE,
-        },
-        patch: { 'orders/{id}': TRADE },
-        delete: { 'orders/{id}': TRADE, orders: TRADE },
-      },
-    },
+    api: API,
     requiredCredentials: { apiKey: true, secret: true },
     // Fees come out of what is received.
     fees: { trading: { tierBased: true, percentage: true, feeSide: 'get' } },

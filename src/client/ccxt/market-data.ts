@@ -15,7 +15,10 @@ import type {
 import { Base } from './base.ts';
 
 const MAX_PAGE = 1000;
-const USUAL_PAGE = 100;
+/** How many rows of a list that grows without end there are where nobody says. */
+const USUAL_ROWS = 100;
+/** Instead of it, for a list that is of use only as a whole. */
+export const ALL_ROWS = Number.POSITIVE_INFINITY;
 
 /** What anyone may read. */
 export class MarketData extends Base {
@@ -148,7 +151,7 @@ export class MarketData extends Base {
     field: string,
     request: Dict,
     since: Int,
-    limit: Int = USUAL_PAGE,
+    limit: Int = USUAL_ROWS,
   ): Promise<Dict[]> {
     const rows: Dict[] = [];
     const terms = since === undefined ? {} : { since, sort: 'asc' };

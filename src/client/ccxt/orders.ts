@@ -10,7 +10,7 @@ import {
   type OrderType,
   type Str,
 } from 'ccxt';
-import { MarketData } from './market-data.ts';
+import { ALL_ROWS, MarketData } from './market-data.ts';
 import { amendRequest, orderRequest } from './order-request.ts';
 
 /** Placing, changing, canceling and listing orders. */
@@ -133,27 +133,24 @@ export class Orders extends MarketData {
     return this.parseOrder(order);
   }
 
-  /** From `since` on the earliest, else the latest; so with every list of orders. */
+  /** From `since` on the earliest, else the latest, 100 unless `limit` says; so with other lists of orders. */
   override async fetchOrders(
     symbol: Str = undefined,
     since: Int = undefined,
     limit: Int = undefined,
     params: Dict = {},
   ): Promise<Order[]> {
-    await this.loadMarkets();
-    const market = symbol === undefined ? undefined : this.market(symbol);
-    const request = { ...(market && { symbol: market.id }), ...params };
-    const orders = await this.pages('privateGetOrders', 'orders', request, since, limit);
-    return this.parseOrders(orders, market, since, limit);
+    return this.listOrders(symbol, since, limit, params);
   }
 
+  /** All of them, unless there is a `limit`. */
   override async fetchOpenOrders(
     symbol: Str = undefined,
     since: Int = undefined,
     limit: Int = undefined,
     params: Dict = {},
   ): Promise<Order[]> {
-    return this.fetchOrders(symbol, since, limit, { status: 'open', ...params });
+    return this.listOrders(symbol, since, limit ?? ALL_ROWS, { status: 'open', ...params });
   }
 
   override async fetchClosedOrders(
@@ -182,6 +179,14 @@ export class Orders extends MarketData {
     params: Dict = {},
   ): Promise<Order[]> {
     return this.fetchOrders(symbol, since, limit, { status: 'closed', ...params });
+  }
+
+  private async listOrders(symbol: Str, since: Int, limit: Int, params: Dict): Promise<Order[]> {
+    await this.loadMarkets();
+    const market = symbol === undefined ? undefined : this.market(symbol);
+    const request = { ...(market && { symbol: market.id }), ...params };
+    const orders = await this.pages('privateGetOrders', 'orders', request, since, limit);
+    return this.parseOrders(orders, market, since, limit);
   }
 
   /** A path without its id would be that of all orders. */
