@@ -41,7 +41,7 @@ export function ProfileSection({ of }: { of: Profile }) {
               <CopyButton text={of.accountId} what="account" />
             </span>,
           ],
-          ['May', of.permissions.join(', ')],
+          ['Permissions', of.permissions.join(', ')],
           ['Since', dateTime(of.createdAt)],
         ]}
       />
