@@ -10,7 +10,7 @@ export async function loadSession(): Promise<Profile | null> {
   try {
     profile.value = (await api.getProfile()).profile;
   } catch (error) {
-    if (!(error instanceof ApiRequestError)) throw error;
+    if (!(error instanceof ApiRequestError && error.status === 401)) throw error;
     profile.value = null;
   }
   return profile.value;

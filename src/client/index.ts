@@ -16,6 +16,7 @@ export type {
   Order,
   OwnKey,
   Passkey,
+  PortfolioPoint,
   Price,
   Profile,
   Session,

@@ -178,6 +178,14 @@ const Candle = record({
   volume: number('Base asset traded.', 12.5),
 });
 
+const PortfolioPoint = record({
+  timestamp: moment('When the interval begins.'),
+  balances: list(
+    record({ asset, total: number('What was owned when it ended.', 1.5) }),
+    'Of every asset the account ever held.',
+  ),
+});
+
 const LedgerEntry = record({
   id: text('Identifier of the entry.', '31'),
   asset,
@@ -287,6 +295,7 @@ export const RECORDS = {
   Trade,
   Fill,
   Candle,
+  PortfolioPoint,
   LedgerEntry,
   OperatorOrder,
   Deadline,

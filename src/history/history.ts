@@ -24,6 +24,7 @@ export type { Page, PageTerms } from './id-search.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 export type { EndedFilter } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';
+export { type TotalsFilter, type TotalsPoint, totalsAt } from './totals.ts';
 export type { Position } from './writer.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { auditAssets, auditState } from '../engine/audit.ts';
 import type { EntryEvent, OrderRecord } from '../engine/event.ts';
+import { sum } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
@@ -17,7 +18,10 @@ import {
   type OrderFilter,
   type OrderPage,
   type Page,
+  type TotalsFilter,
+  type TotalsPoint,
   type TradeFilter,
+  totalsAt,
   withOrders,
 } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
@@ -50,6 +54,7 @@ export type Query =
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
   | { readonly kind: 'candles'; readonly filter: CandleFilter }
   | { readonly kind: 'entries'; readonly filter: EntryFilter }
+  | { readonly kind: 'totals'; readonly filter: TotalsFilter }
   | { readonly kind: 'state' };
 
 /**
@@ -218,6 +223,8 @@ export class Archive {
         return this.candles(query.filter);
       case 'entries':
         return this.entries(query.filter);
+      case 'totals':
+        return this.totals(query.filter);
       case 'state':
         return this.describe();
     }
@@ -254,6 +261,16 @@ export class Archive {
     const narrowed = await this.duringOrder(filter);
     if (narrowed === undefined) return { items: [], searchedTo: undefined };
     return this.options.history.entries(narrowed, this.exchange.state.markets);
+  }
+
+  private totals(filter: TotalsFilter): Promise<TotalsPoint[]> {
+    const { history } = this.options;
+    const { accounts, markets, time } = this.exchange.state;
+    const present = Array.from(accounts[filter.account]!.balances, (balance) =>
+      balance === undefined ? undefined : sum(balance.available, balance.held),
+    );
+    const now = Math.max(filter.now, time);
+    return totalsAt({ ...filter, now }, present, (page) => history.entries(page, markets));
   }
 
   /**

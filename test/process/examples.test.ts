@@ -1,23 +1,31 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { checkDescribed, DOCUMENT, neededQuery, type Parameter } from '../http/described.ts';
+import { ExamplePerson } from './example-person.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { SmtpSink } from './smtp-sink.ts';
 
 /** Every request that the OpenAPI document shows as an example does what it says, on a real exchange. */
 
 setDefaultTimeout(30_000);
 
 const directory = temporaryDirectory();
+const mail = new SmtpSink();
 let exchange: ExchangeProcess;
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(directory.path);
+  exchange = await ExchangeProcess.start(directory.path, {
+    BUTTONWOOD_SMTP_URL: mail.url,
+    BUTTONWOOD_MAIL_FROM: 'Buttonwood <exchange@example.com>',
+  });
 });
 afterAll(async () => {
   await exchange.stop();
+  mail.stop();
   directory.remove();
 });
 
 interface Example {
   readonly title: string;
+  readonly operation: string;
   readonly method: string;
   readonly path: string;
   readonly tag: string;
@@ -36,6 +44,7 @@ const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
         .examples ?? { '': {} };
       return Object.entries(named).map(([name, { value }]) => ({
         title: `${operationId} ${name}`.trim(),
+        operation: operationId,
         method: method.toUpperCase(),
         path,
         tag: tags[0],
@@ -48,6 +57,7 @@ const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
 test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   '%s',
   async (_, example) => {
+    if (example.tag === 'People') return expectSuccessOfPerson(example);
     const path = await pathOf(example);
     const needed = neededQuery(example);
     const withQuery = (query: [string, string][]) =>
@@ -67,12 +77,26 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   },
 );
 
-async function expectSuccess({ method, tag, body }: Example, path: string): Promise<void> {
+/** As somebody who has just signed up. */
+async function expectSuccessOfPerson(example: Example): Promise<void> {
+  const { operation, body, path } = example;
+  const person = new ExamplePerson(exchange.baseUrl, mail);
+  await person.signUp();
+  const target = path.includes('{id}') ? path.replace('{id}', await person.idOf(operation)) : path;
+  const sent = { ...example, body: await person.bodyOf(operation, body) };
+  await expectSuccess(sent, target, person.headers);
+}
+
+async function expectSuccess(
+  { method, tag, body }: Example,
+  path: string,
+  headersOfHolder?: Record<string, string>,
+): Promise<void> {
   const holder = holderOf(tag);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const response = await fetch(exchange.baseUrl + path, {
     method,
-    headers: {
+    headers: headersOfHolder ?? {
       Authorization: `Bearer ${holder.apiKey}`,
       'X-API-Secret': holder.apiSecret,
       'X-API-Version': '1',

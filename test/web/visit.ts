@@ -8,6 +8,9 @@ import { launchBrowser } from './browser.ts';
 export interface Look {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  readonly height?: number;
+  /** Pixels of the screen to one of the page. */
+  readonly scale?: number;
 }
 
 /** A sandbox of its own, a real process, with a real browser before it. */
@@ -23,23 +26,31 @@ export class Visit {
     private readonly directory: ReturnType<typeof temporaryDirectory>,
   ) {}
 
-  static async start(): Promise<Visit> {
+  /** @param env Settings of the exchange, beside those that tests want. */
+  static async start(env: Record<string, string> = {}): Promise<Visit> {
     const directory = temporaryDirectory();
     const exchange = MainProcess.start(['start'], {
       BUTTONWOOD_DATA: directory.path,
       BUTTONWOOD_RATE_LIMITS: 'off',
       BUTTONWOOD_MAKERS: 'off',
+      ...env,
     });
     const [browser, baseUrl] = await Promise.all([launchBrowser(), exchange.serving()]);
     return new Visit(exchange, baseUrl.replace('127.0.0.1', 'localhost'), browser, directory);
   }
 
   /** A browser with cookies of its own. */
-  async person({ scheme = 'light', width = 1280 }: Look = {}): Promise<Page> {
+  async person({
+    scheme = 'light',
+    width = 1280,
+    height = 900,
+    scale = 1,
+  }: Look = {}): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
       colorScheme: scheme,
-      viewport: { width, height: 900 },
+      viewport: { width, height },
+      deviceScaleFactor: scale,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });

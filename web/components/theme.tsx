@@ -55,3 +55,8 @@ export function colour(token: string): string {
   probe.remove();
   return value;
 }
+
+/** Of `rgb(r, g, b)`, as browsers give computed colours. */
+export function faded(color: string, part = 0.4): string {
+  return color.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${part})`);
+}

@@ -1,16 +1,158 @@
 import '../styles/base.css';
+import '../styles/portfolio.css';
+import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { Select } from '../components/field.tsx';
 import { Shell } from '../components/shell.tsx';
+import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { loadSession } from '../session.ts';
+import { fixedText, toDouble } from '../decimal.ts';
+import { fixed, grouped } from '../format.ts';
+import {
+  balances,
+  chooseQuote,
+  type Holding,
+  holdings,
+  loadHoldings,
+  quotes,
+  shownQuote,
+  total,
+  valueDecimals,
+} from '../portfolio/holdings.ts';
+import { share } from '../portfolio/rates.ts';
+import { ValueChart } from '../portfolio/value-chart.tsx';
+import { loadSession, profile, signInPath } from '../session.ts';
+
+const REFRESH_MS = 15_000;
+/** Colours of parts; the words beside them say the same. */
+const TONES = 6;
 
 function PortfolioPage() {
   return (
     <Shell at="/portfolio">
-      <h1>Portfolio</h1>
+      {profile.value === null ? <SignedOut /> : null}
+      {profile.value ? <Portfolio /> : null}
     </Shell>
   );
 }
 
-loadSession().catch(announceError);
+function SignedOut() {
+  return (
+    <div class="page">
+      <h1>Portfolio</h1>
+      <p class="panel empty">
+        <a href={signInPath()}>Sign in</a> to see what you own, what it is worth, and what it was.
+      </p>
+    </div>
+  );
+}
+
+function Portfolio() {
+  return (
+    <div class="page">
+      <div class="portfolio-head">
+        <div>
+          <h1>Portfolio</h1>
+          <p class="portfolio-total">
+            {balances.value === undefined ? '–' : fixed(total.value, valueDecimals.value)}{' '}
+            <span class="muted">{shownQuote.value}</span>
+          </p>
+        </div>
+        <Select
+          label="Value in"
+          value={shownQuote.value}
+          options={quotes.value.map((each) => [each, each])}
+          onChange={chooseQuote}
+        />
+      </div>
+      <ValueChart />
+      <Allocation />
+      <section class="panel" aria-labelledby="balances-title">
+        <header>
+          <h2 id="balances-title">Balances</h2>
+        </header>
+        <Table
+          caption="Balances"
+          columns={COLUMNS}
+          rows={holdings.value}
+          rowKey={({ balance }) => balance.asset}
+          empty={
+            balances.value === undefined
+              ? 'Loading…'
+              : 'The account has nothing yet: deposit first.'
+          }
+        />
+      </section>
+    </div>
+  );
+}
+
+/** What each asset makes of the whole: a bar, and a list that says it in numbers. */
+function Allocation() {
+  const parts = holdings.value.filter(({ value }) => value !== undefined);
+  return (
+    <section class="panel" aria-labelledby="allocation-title">
+      <header>
+        <h2 id="allocation-title">Allocation</h2>
+      </header>
+      <div class="panel-body">
+        {parts.length === 0 ? <p class="muted">Nothing to divide.</p> : null}
+        <div class="allocation-bar" aria-hidden="true">
+          {parts.map(({ balance, value }, index) => (
+            <span
+              key={balance.asset}
+              class={`tone-${index % TONES}`}
+              style={{ flexGrow: toDouble(share(value!, total.value)) }}
+            />
+          ))}
+        </div>
+        <ul class="allocation">
+          {parts.map(({ balance, value }, index) => (
+            <li key={balance.asset}>
+              <span class={`swatch tone-${index % TONES}`} aria-hidden="true" />
+              <b>{balance.asset}</b> {fixedText(share(value!, total.value))}%
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+const COLUMNS: readonly Column<Holding>[] = [
+  { key: 'asset', title: 'Asset', cell: ({ balance }) => <b>{balance.asset}</b> },
+  { key: 'total', title: 'Total', numeric: true, cell: ({ balance }) => grouped(balance.total) },
+  {
+    key: 'available',
+    title: 'Available',
+    numeric: true,
+    cell: ({ balance }) => grouped(balance.available),
+  },
+  { key: 'held', title: 'In orders', numeric: true, cell: ({ balance }) => grouped(balance.held) },
+  {
+    key: 'value',
+    title: 'Value',
+    numeric: true,
+    cell: ({ value }) =>
+      value === undefined
+        ? 'No market'
+        : `${fixed(value, valueDecimals.value)} ${shownQuote.value}`,
+  },
+  {
+    key: 'share',
+    title: 'Share',
+    numeric: true,
+    cell: ({ value }) => (value === undefined ? '–' : `${fixedText(share(value, total.value))}%`),
+  },
+];
+
 render(<PortfolioPage />, document.getElementById('app')!);
+loadSession().catch(announceError);
+effect(() => {
+  if (!profile.value) return;
+  loadHoldings().catch(announceError);
+  const timer = setInterval(() => {
+    if (!document.hidden) loadHoldings().catch(announceError);
+  }, REFRESH_MS);
+  return () => clearInterval(timer);
+});

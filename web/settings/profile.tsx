@@ -25,7 +25,7 @@ export function ProfileSection({ of }: { of: Profile }) {
           label="Name"
           {...bound(name)}
           error={action.errorOf('name')}
-          input={{ name: 'name', autocomplete: 'name', maxLength: 100 }}
+          input={{ name: 'name', autocomplete: 'name', maxLength: 64 }}
         />
         <div>
           <Submit action={action} label="Save" disabled={name.value.trim() === of.name} />

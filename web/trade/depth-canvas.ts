@@ -1,5 +1,5 @@
 import type { Level } from '../../src/client/index.ts';
-import { faded } from './price-chart.ts';
+import { faded } from '../components/theme.tsx';
 
 /** What there is up to a price. Doubles: this is drawn, and summed up for the eye. */
 export interface DepthPoint {

@@ -11,7 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../../src/client/index.ts';
-import { colour } from '../components/theme.tsx';
+import { colour, faded } from '../components/theme.tsx';
 
 export type ExactCandle = Candle<string>;
 export interface ChartOrder {
@@ -160,9 +160,4 @@ function candleBar(candle: ExactCandle) {
 
 function timeOf({ timestamp }: ExactCandle): UTCTimestamp {
   return (Date.parse(timestamp) / 1000) as UTCTimestamp;
-}
-
-/** Of `rgb(r, g, b)`, as browsers give computed colours. */
-export function faded(color: string, part = 0.4): string {
-  return color.replace(/^rgb\(/, 'rgba(').replace(/\)$/, `, ${part})`);
 }

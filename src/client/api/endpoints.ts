@@ -20,6 +20,7 @@ import type {
   GetMarketsParameters,
   GetOrderbookParameters,
   GetOrderParameters,
+  GetPortfolioHistoryParameters,
   GetPricesParameters,
   GetTradesParameters,
   ListOrdersParameters,
@@ -53,6 +54,7 @@ import type {
   Order,
   OwnKey,
   Passkey,
+  PortfolioPoint,
   Price,
   Profile,
   Session,
@@ -149,6 +151,16 @@ export abstract class Endpoints<N extends number | string> {
     readonly balances: readonly Balance<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/portfolio/balances' }, {}, options);
+  }
+
+  /** `GET /api/portfolio/history`: What the account owned when each interval ended, oldest first */
+  getPortfolioHistory(
+    parameters: GetPortfolioHistoryParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly points: readonly PortfolioPoint<N>[];
+  }> {
+    return this.call({ method: 'GET', path: '/api/portfolio/history' }, parameters, options);
   }
 
   /** `GET /api/fees`: What the account pays, and what would change it */

@@ -45,6 +45,17 @@ export interface GetCandlesParameters {
   readonly limit?: number | undefined;
 }
 
+export interface GetPortfolioHistoryParameters {
+  /** Width of a candle. */
+  readonly interval?: '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d' | '1w' | undefined;
+  /** Nothing before this time. */
+  readonly since?: string | undefined;
+  /** Nothing after this time. */
+  readonly until?: string | undefined;
+  /** At most so many on a page. */
+  readonly limit?: number | undefined;
+}
+
 export interface GetFeesParameters {
   /** A market, as GET /api/markets lists it. */
   readonly symbol?: string | undefined;

@@ -246,6 +246,18 @@ export interface Candle<N = number> {
   readonly volume: N;
 }
 
+export interface PortfolioPoint<N = number> {
+  /** When the interval begins. */
+  readonly timestamp: string;
+  /** Of every asset the account ever held. */
+  readonly balances: readonly {
+    /** The asset. */
+    readonly asset: string;
+    /** What was owned when it ended. */
+    readonly total: N;
+  }[];
+}
+
 export interface LedgerEntry<N = number> {
   /** Identifier of the entry. */
   readonly id: string;

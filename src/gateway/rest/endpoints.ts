@@ -28,6 +28,7 @@ import { placePair } from './oco.ts';
 import { getOrderbook } from './orderbook.ts';
 import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
+import { getPortfolioHistory } from './portfolio-history.ts';
 import { getStatus, getTime } from './service.ts';
 import { getTrades } from './trades.ts';
 
@@ -110,6 +111,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
+  read('/api/portfolio/history', getPortfolioHistory),
   read('/api/fees', getFees),
   trade('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders, byAccount),

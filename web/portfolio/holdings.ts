@@ -1,0 +1,128 @@
+import { computed, signal } from '@preact/signals';
+import type { Balance, Market, PortfolioPoint } from '../../src/client/index.ts';
+import { api } from '../api.ts';
+import { add, compare, type Decimal, exact, isZero, ZERO } from '../decimal.ts';
+import { type Step, wayTo, worthOf } from './rates.ts';
+
+export interface Holding {
+  readonly balance: Balance<string>;
+  /** In the quote that is chosen; undefined where no market gives a price. */
+  readonly value: Decimal | undefined;
+}
+
+export const RANGES = {
+  '24h': { interval: '15m', limit: 97, title: '24 hours' },
+  '7d': { interval: '1h', limit: 169, title: '7 days' },
+  '30d': { interval: '4h', limit: 181, title: '30 days' },
+  '1y': { interval: '1d', limit: 366, title: 'a year' },
+} as const;
+export type Range = keyof typeof RANGES;
+
+const KEPT_QUOTE = 'buttonwood-quote';
+
+export const balances = signal<readonly Balance<string>[] | undefined>(undefined);
+export const markets = signal<readonly Market<string>[]>([]);
+export const quote = signal(localStorage.getItem(KEPT_QUOTE) ?? '');
+export const range = signal<Range>('7d');
+
+/** What a value may be shown in: every asset that something is traded for, those of most markets first. */
+export const quotes = computed(() => {
+  const counts = new Map<string, number>();
+  for (const { quote: each } of markets.value) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([each]) => each);
+});
+
+export const shownQuote = computed(() =>
+  quotes.value.includes(quote.value) ? quote.value : (quotes.value[0] ?? ''),
+);
+
+/** Decimals that a value in that asset is shown with. */
+export const valueDecimals = computed(() => (/USD|EUR/.test(shownQuote.value) ? 2 : 8));
+
+export function chooseQuote(chosen: string): void {
+  quote.value = chosen;
+  localStorage.setItem(KEPT_QUOTE, chosen);
+}
+
+/** What is owned, what is worth most first. */
+export const holdings = computed<readonly Holding[]>(() => {
+  const last = new Map(markets.value.map((market) => [market.symbol, market.last]));
+  return (balances.value ?? [])
+    .filter(({ total }) => !isZero(exact(total)))
+    .map((balance) => {
+      const way = wayTo(balance.asset, shownQuote.value, markets.value);
+      const value =
+        way === undefined
+          ? undefined
+          : worthOf(exact(balance.total), way, (each) => last.get(each));
+      return { balance, value };
+    })
+    .sort((a, b) => compare(b.value ?? ZERO, a.value ?? ZERO));
+});
+
+export const total = computed(() =>
+  holdings.value.reduce((sum, { value }) => add(sum, value ?? ZERO), ZERO),
+);
+
+export async function loadHoldings(): Promise<void> {
+  const [owned, listed] = await Promise.all([api.getBalances(), api.getMarkets()]);
+  markets.value = listed.markets;
+  balances.value = owned.balances;
+}
+
+/** What it was all worth at a time. Doubles: this is drawn. */
+export interface ValuePoint {
+  readonly timestamp: string;
+  readonly value: number;
+}
+
+/** The value of the account over a range, from what it owned and the closes of candles. */
+export async function loadValues(of: Range, inQuote: string): Promise<ValuePoint[]> {
+  const { interval, limit } = RANGES[of];
+  const { points } = await api.getPortfolioHistory({ interval, limit });
+  const assets = new Set(points.flatMap((point) => point.balances.map(({ asset }) => asset)));
+  const ways = new Map<string, Step[]>();
+  for (const asset of assets) {
+    const way = wayTo(asset, inQuote, markets.value);
+    if (way !== undefined) ways.set(asset, way);
+  }
+  const symbols = new Set([...ways.values()].flat().map(({ symbol }) => symbol));
+  const closes = new Map<string, Map<string, number>>();
+  await Promise.all(
+    [...symbols].map(async (symbol) => {
+      const { candles } = await api.getCandles({ symbol, interval, limit });
+      closes.set(symbol, new Map(candles.map((each) => [each.timestamp, Number(each.close)])));
+    }),
+  );
+  return pointsOf(points, ways, closes);
+}
+
+function pointsOf(
+  points: readonly PortfolioPoint<string>[],
+  ways: ReadonlyMap<string, readonly Step[]>,
+  closes: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): ValuePoint[] {
+  // Before its first trade a market is taken at the price of that.
+  const latest = new Map<string, number>();
+  for (const [symbol, ofMarket] of closes) {
+    const [first] = ofMarket.values();
+    if (first !== undefined) latest.set(symbol, first);
+  }
+  return points.map(({ timestamp, balances: owned }) => {
+    for (const [symbol, ofMarket] of closes) {
+      const close = ofMarket.get(timestamp);
+      if (close !== undefined) latest.set(symbol, close);
+    }
+    let value = 0;
+    for (const { asset, total: amount } of owned) {
+      const way = ways.get(asset);
+      if (way === undefined) continue;
+      value += way.reduce((sum, { symbol, isInverse }) => {
+        const price = latest.get(symbol) ?? 0;
+        if (isInverse) return price === 0 ? 0 : sum / price;
+        return sum * price;
+      }, Number(amount));
+    }
+    return { timestamp, value };
+  });
+}

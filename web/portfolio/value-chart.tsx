@@ -1,0 +1,154 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import {
+  AreaSeries,
+  ColorType,
+  createChart,
+  type IChartApi,
+  type ISeriesApi,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { useEffect, useRef } from 'preact/hooks';
+import { colour, faded, theme } from '../components/theme.tsx';
+import { announceError } from '../components/toast.tsx';
+import { compact, dateTime, fixed, percent } from '../format.ts';
+import {
+  balances,
+  loadValues,
+  RANGES,
+  type Range,
+  range,
+  shownQuote,
+  type ValuePoint,
+  valueDecimals,
+} from './holdings.ts';
+
+const IN_TABLE = 12;
+
+/** What the account was worth, with a table behind the canvas. */
+export function ValueChart() {
+  const box = useRef<HTMLDivElement>(null);
+  const drawing = useRef<{ chart: IChartApi; area: ISeriesApi<'Area'> }>(undefined);
+  const values = useSignal<readonly ValuePoint[] | undefined>(undefined);
+
+  useEffect(() => {
+    const chart = createChart(box.current!, {
+      autoSize: true,
+      layout: { attributionLogo: false, fontSize: 11 },
+      timeScale: { timeVisible: true, borderVisible: false },
+      rightPriceScale: { borderVisible: false },
+      handleScroll: false,
+      handleScale: false,
+    });
+    const area = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false });
+    drawing.current = { chart, area };
+    return () => chart.remove();
+  }, []);
+  useSignalEffect(() => {
+    const [of, inQuote] = [range.value, shownQuote.value];
+    if (balances.value === undefined || inQuote === '') return;
+    let isOver = false;
+    loadValues(of, inQuote)
+      .then((loaded) => {
+        if (!isOver) values.value = loaded;
+      })
+      .catch(announceError);
+    return () => {
+      isOver = true;
+    };
+  });
+  useSignalEffect(() => {
+    void theme.value;
+    const { chart, area } = drawing.current!;
+    const line = colour('accent');
+    chart.applyOptions({
+      layout: {
+        background: { type: ColorType.Solid, color: colour('panel') },
+        textColor: colour('muted'),
+      },
+      grid: { vertLines: { visible: false }, horzLines: { color: colour('line') } },
+    });
+    area.applyOptions({
+      lineColor: line,
+      topColor: faded(line, 0.28),
+      bottomColor: faded(line, 0.02),
+      priceFormat: { type: 'custom', formatter: (value: number) => compact(value.toFixed(8)) },
+    });
+    area.setData(
+      (values.value ?? []).map(({ timestamp, value }) => ({
+        time: (Date.parse(timestamp) / 1000) as UTCTimestamp,
+        value,
+      })),
+    );
+    chart.timeScale().fitContent();
+  });
+
+  const shown = values.value;
+  return (
+    <section class="panel value-chart" aria-labelledby="value-title">
+      <header>
+        <h2 id="value-title">Value over time</h2>
+        <Change values={shown} />
+        <fieldset class="intervals">
+          <legend class="visually-hidden">How far back</legend>
+          {(Object.keys(RANGES) as Range[]).map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={range.value === each}
+              onClick={() => {
+                range.value = each;
+              }}
+            >
+              {each}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      <div class="value-canvas" ref={box} aria-hidden="true" />
+      <p class="attribution">
+        Times are UTC. TradingView Lightweight Charts™ © 2025{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+          TradingView, Inc.
+        </a>
+      </p>
+      <table class="visually-hidden">
+        <caption>
+          Value in {shownQuote.value} over {RANGES[range.value].title}
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">From</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sampled(shown ?? []).map(({ timestamp, value }) => (
+            <tr key={timestamp}>
+              <td>{dateTime(timestamp)}</td>
+              <td>{fixed(value.toFixed(8), valueDecimals.value)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
+  const first = values?.find(({ value }) => value > 0);
+  const last = values?.at(-1);
+  if (first === undefined || last === undefined) return <p class="muted">–</p>;
+  const change = ((last.value - first.value) / first.value) * 100;
+  const isDown = change < 0;
+  return (
+    <p class={isDown ? 'sell' : 'buy'}>
+      {isDown ? '↓' : '↑'} {percent(change.toFixed(4))}
+    </p>
+  );
+}
+
+/** A dozen of them, the last one included. */
+function sampled(values: readonly ValuePoint[]): ValuePoint[] {
+  const every = Math.max(1, Math.ceil(values.length / IN_TABLE));
+  return values.filter((_, index) => (values.length - 1 - index) % every === 0);
+}
