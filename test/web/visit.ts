@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { temporaryDirectory } from '../process/exchange-process.ts';
+import { type Credential, temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { launchBrowser } from './browser.ts';
 
@@ -11,6 +11,11 @@ export interface Look {
   readonly height?: number;
   /** Pixels of the screen to one of the page. */
   readonly scale?: number;
+}
+
+interface SandboxFile {
+  readonly accounts: readonly Credential[];
+  readonly people: readonly { readonly email: string; readonly password: string }[];
 }
 
 /** A sandbox of its own, a real process, with a real browser before it. */
@@ -75,8 +80,7 @@ export class Visit {
   }
 
   passwordOf(name: string): string {
-    const people = this.sandbox.people as { email: string; password: string }[];
-    return people.find(({ email }) => email === `${name}@buttonwood.test`)!.password;
+    return this.sandbox.people.find(({ email }) => email === `${name}@buttonwood.test`)!.password;
   }
 
   /** Sends a request with a key of the sandbox, or one that was made. */
@@ -88,7 +92,7 @@ export class Visit {
   ): Promise<Response> {
     const { apiKey, apiSecret } =
       typeof holder === 'string'
-        ? this.sandbox.accounts.find(({ name }: { name: string }) => name === holder)
+        ? this.sandbox.accounts.find(({ name }) => name === holder)!
         : holder;
     return fetch(this.baseUrl + path, {
       method,
@@ -114,8 +118,7 @@ export class Visit {
     this.directory.remove();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
-  private get sandbox(): any {
+  private get sandbox(): SandboxFile {
     return JSON.parse(readFileSync(join(this.directory.path, 'sandbox.json'), 'utf8'));
   }
 
