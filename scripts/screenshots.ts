@@ -1,51 +1,54 @@
 // Writes docs/screenshots/*.png: every page, light, dark and on a phone. npm run screenshots [-- NAME]
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { ExchangeProcess } from '../test/process/exchange-process.ts';
-import { launchBrowser } from '../test/web/browser.ts';
+import type { Page } from 'playwright-core';
+import { type Look, Visit } from '../test/web/visit.ts';
 
-/** Name of the file → path. */
-const PAGES: Readonly<Record<string, string>> = {
-  trade: '/trade/BTC-USDT',
-  portfolio: '/portfolio',
+/** Name of the file → path, and which person of the sandbox sees it. */
+const PAGES: Readonly<Record<string, readonly [path: string, person?: string]>> = {
+  trade: ['/trade/BTC-USDT', 'alice'],
+  portfolio: ['/portfolio', 'alice'],
+  'sign-up': ['/sign-up'],
+  'sign-in': ['/sign-in'],
+  settings: ['/settings', 'alice'],
+  security: ['/settings#security', 'alice'],
+  keys: ['/settings#keys', 'alice'],
+  operator: ['/operator', 'operator'],
+  'operator-markets': ['/operator#markets', 'operator'],
+  'operator-account': ['/operator#accounts/alice', 'operator'],
+  'operator-audit': ['/operator#audit', 'operator'],
 };
-const VIEWS = [
-  { view: 'light', scheme: 'light', width: 1440, height: 900 },
-  { view: 'dark', scheme: 'dark', width: 1440, height: 900 },
-  { view: 'phone', scheme: 'dark', width: 390, height: 844 },
-] as const;
+const VIEWS: readonly (Look & { readonly view: string })[] = [
+  { view: 'light', scheme: 'light', width: 1440 },
+  { view: 'dark', scheme: 'dark', width: 1440 },
+  { view: 'phone', scheme: 'dark', width: 390, height: 844, scale: 2 },
+];
+/** Long enough for what comes over streams, and for charts. */
+const SETTLE_MS = 1500;
 
 const folder = join(import.meta.dir, '../docs/screenshots');
 const wanted = process.argv[2] ?? '';
-const data = mkdtempSync(join(tmpdir(), 'buttonwood-screenshots-'));
-const exchange = await ExchangeProcess.start(data);
-const browser = await launchBrowser();
+const visit = await Visit.start({ BUTTONWOOD_MAKERS: 'on' });
 mkdirSync(folder, { recursive: true });
 try {
-  for (const [name, path] of Object.entries(PAGES)) {
-    if (name.includes(wanted)) await shoot(browser, name, `${exchange.baseUrl}${path}`);
-  }
+  for (const view of VIEWS) await shoot(view);
 } finally {
-  await browser.close();
-  await exchange.stop();
-  rmSync(data, { recursive: true, force: true });
+  await visit.close();
 }
 
-async function shoot(browser: Browser, name: string, url: string): Promise<void> {
-  for (const { view, scheme, width, height } of VIEWS) {
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: scheme,
-      reducedMotion: 'reduce',
-      deviceScaleFactor: view === 'phone' ? 2 : 1,
-    });
-    const page = await context.newPage();
-    await page.goto(url);
+/** All pages as they look on one screen. */
+async function shoot({ view, ...look }: (typeof VIEWS)[number]): Promise<void> {
+  const tabs = new Map<string, Page>();
+  for (const [name, [path, person = '']] of Object.entries(PAGES)) {
+    if (!name.includes(wanted)) continue;
+    const open = () => (person === '' ? visit.person(look) : visit.signedIn(person, look));
+    const page = tabs.get(person) ?? (await open());
+    tabs.set(person, page);
+    // Through another page: a change behind the # alone would not load it.
+    await page.goto('about:blank');
+    await page.goto(path);
     await page.waitForSelector('main:not([aria-busy="true"])');
-    await page.waitForTimeout(1500);
+    await page.waitForTimeout(SETTLE_MS);
     await page.screenshot({ path: join(folder, `${name}-${view}.png`) });
-    await context.close();
   }
 }

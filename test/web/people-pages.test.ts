@@ -68,6 +68,17 @@ test('whoever is not signed in, or is no operator, is told so', async () => {
   await alice.getByText('your account is not one of theirs').waitFor();
 });
 
+test('nothing is wider than a phone', async () => {
+  const page = await visit.signedIn('operator', { width: 360 });
+  for (const path of [...SETTINGS, ...OPERATOR]) {
+    await page.goto('about:blank');
+    await page.goto(path);
+    await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(`${path} ${width}`).toBe(`${path} 360`);
+  }
+});
+
 /** What axe finds wrong with a page, a line each. */
 async function faultsAt(page: Page, path: string, rules: object): Promise<string[]> {
   await page.goto('about:blank');

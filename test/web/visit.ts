@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { temporaryDirectory } from '../process/exchange-process.ts';
+import { type Credential, temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { launchBrowser } from './browser.ts';
 
 export interface Look {
   readonly scheme?: 'light' | 'dark';
   readonly width?: number;
+  readonly height?: number;
+  /** Pixels of the screen to one of the page. */
+  readonly scale?: number;
+}
+
+interface SandboxFile {
+  readonly accounts: readonly Credential[];
+  readonly people: readonly { readonly email: string; readonly password: string }[];
 }
 
 /** A sandbox of its own, a real process, with a real browser before it. */
@@ -23,23 +31,31 @@ export class Visit {
     private readonly directory: ReturnType<typeof temporaryDirectory>,
   ) {}
 
-  static async start(): Promise<Visit> {
+  /** @param env Settings of the exchange, beside those that tests want. */
+  static async start(env: Record<string, string> = {}): Promise<Visit> {
     const directory = temporaryDirectory();
     const exchange = MainProcess.start(['start'], {
       BUTTONWOOD_DATA: directory.path,
       BUTTONWOOD_RATE_LIMITS: 'off',
       BUTTONWOOD_MAKERS: 'off',
+      ...env,
     });
     const [browser, baseUrl] = await Promise.all([launchBrowser(), exchange.serving()]);
     return new Visit(exchange, baseUrl.replace('127.0.0.1', 'localhost'), browser, directory);
   }
 
   /** A browser with cookies of its own. */
-  async person({ scheme = 'light', width = 1280 }: Look = {}): Promise<Page> {
+  async person({
+    scheme = 'light',
+    width = 1280,
+    height = 900,
+    scale = 1,
+  }: Look = {}): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
       colorScheme: scheme,
-      viewport: { width, height: 900 },
+      viewport: { width, height },
+      deviceScaleFactor: scale,
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -64,8 +80,7 @@ export class Visit {
   }
 
   passwordOf(name: string): string {
-    const people = this.sandbox.people as { email: string; password: string }[];
-    return people.find(({ email }) => email === `${name}@buttonwood.test`)!.password;
+    return this.sandbox.people.find(({ email }) => email === `${name}@buttonwood.test`)!.password;
   }
 
   /** Sends a request with a key of the sandbox, or one that was made. */
@@ -77,7 +92,7 @@ export class Visit {
   ): Promise<Response> {
     const { apiKey, apiSecret } =
       typeof holder === 'string'
-        ? this.sandbox.accounts.find(({ name }: { name: string }) => name === holder)
+        ? this.sandbox.accounts.find(({ name }) => name === holder)!
         : holder;
     return fetch(this.baseUrl + path, {
       method,
@@ -103,8 +118,7 @@ export class Visit {
     this.directory.remove();
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
-  private get sandbox(): any {
+  private get sandbox(): SandboxFile {
     return JSON.parse(readFileSync(join(this.directory.path, 'sandbox.json'), 'utf8'));
   }
 

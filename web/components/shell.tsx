@@ -109,6 +109,9 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
           isOpen.value = !isOpen.value;
         }}
       >
+        <svg class="menu-icon" viewBox="0 0 20 20" aria-hidden="true">
+          <path d="M10 10a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM3.5 17.5c.7-3.3 3.2-5 6.5-5s5.8 1.7 6.5 5" />
+        </svg>
         <span class="menu-name">{name}</span>
         <svg viewBox="0 0 20 20" aria-hidden="true">
           <path d="m5 8 5 5 5-5" />

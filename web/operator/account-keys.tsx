@@ -24,7 +24,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
         </div>
       ),
     },
-    { key: 'may', title: 'May', cell: ({ permissions }) => permissions.join(', ') },
+    { key: 'may', title: 'Permissions', cell: ({ permissions }) => permissions.join(', ') },
     {
       key: 'from',
       title: 'From',

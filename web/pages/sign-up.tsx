@@ -40,7 +40,7 @@ function SignUpForm({ onDone }: { onDone: (email: string) => void }) {
           label="Name"
           {...bound(name)}
           error={action.errorOf('name')}
-          input={{ name: 'name', autocomplete: 'name', maxLength: 100, required: true }}
+          input={{ name: 'name', autocomplete: 'name', maxLength: 64, required: true }}
         />
         <Field
           label="E-mail"

@@ -1,5 +1,5 @@
 import '../styles/base.css';
-import './people.css';
+import './entry.css';
 import { type ComponentChild, type ComponentChildren, render } from 'preact';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';

@@ -9,8 +9,11 @@ import { ApiRequestError, type Passkey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError } from '../components/action.ts';
 
-/** Whether this browser has passkeys: only over HTTPS, or on this machine. */
-export const hasPasskeys = typeof PublicKeyCredential === 'function';
+/** Passkeys belong to a name: there are none where the address bar has a number. */
+const isNamed = !/^[\d.]+$|:/.test(location.hostname);
+
+/** Whether this browser has passkeys here: by name, and over HTTPS or on this machine. */
+export const hasPasskeys = isNamed && typeof PublicKeyCredential === 'function';
 
 /** Signs in with a passkey that the browser offers. @throws FieldError where that was given up */
 export async function signInWithPasskey(): Promise<void> {

@@ -93,7 +93,7 @@ function columnsOf(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
     },
     {
       key: 'permissions',
-      title: 'May',
+      title: 'Permissions',
       cell: ({ permissions }) =>
         permissions.map((permission) => (
           <span key={permission} class="badge">

@@ -18,8 +18,8 @@ import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx
 
 const LEAD = 'Sign in with the screen lock of a device or with a security key, without a password.';
 const EMPTY = hasPasskeys
-  ? 'No passkey yet. One on your phone or computer cannot be fished for, as a password can.'
-  : 'This browser has no passkeys, or the page is not served over HTTPS.';
+  ? 'No passkey yet. It cannot be phished or guessed, as a password can.'
+  : 'Passkeys need the exchange by its name, over HTTPS or as http://localhost, and a browser that has them.';
 
 export function PasskeysPanel() {
   const passkeys = useResource(() => api.listPasskeys());

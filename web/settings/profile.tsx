@@ -25,7 +25,7 @@ export function ProfileSection({ of }: { of: Profile }) {
           label="Name"
           {...bound(name)}
           error={action.errorOf('name')}
-          input={{ name: 'name', autocomplete: 'name', maxLength: 100 }}
+          input={{ name: 'name', autocomplete: 'name', maxLength: 64 }}
         />
         <div>
           <Submit action={action} label="Save" disabled={name.value.trim() === of.name} />
@@ -41,7 +41,7 @@ export function ProfileSection({ of }: { of: Profile }) {
               <CopyButton text={of.accountId} what="account" />
             </span>,
           ],
-          ['May', of.permissions.join(', ')],
+          ['Permissions', of.permissions.join(', ')],
           ['Since', dateTime(of.createdAt)],
         ]}
       />
