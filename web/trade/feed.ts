@@ -9,7 +9,8 @@ import {
 import { api } from '../api.ts';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
-import { type ExactPrice, markets, prices, symbol } from './markets.ts';
+import { markets, prices, symbol } from './markets.ts';
+import type { ExactPrice } from './records.ts';
 
 export type ExactTrade = Trade<string>;
 

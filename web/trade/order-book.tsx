@@ -47,7 +47,10 @@ export function OrderBookPanel() {
     };
     const observer = new ResizeObserver(([entry]) => {
       const room = entry!.contentRect.height - HEAD_PX - SPREAD_PX;
-      rowCount.value = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
+      const count = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
+      rowCount.value = count;
+      // What is left over is shared out, so that the rows fill the box.
+      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, room / 2 / count)}px`);
     });
     observer.observe(box.current!);
     return () => observer.disconnect();

@@ -48,7 +48,7 @@ export function Tape() {
         <h2 id="tape-title">Trades</h2>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="tape-box" tabIndex={0} aria-labelledby="tape-title">
+      <div class="tape-box" tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">
             The last trades, newest first: ↑ a buyer came, ↓ a seller came.
@@ -63,7 +63,7 @@ export function Tape() {
           <tbody ref={body} />
         </table>
         <NoTrades />
-      </section>
+      </div>
     </section>
   );
 }
