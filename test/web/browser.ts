@@ -20,5 +20,5 @@ export function launchBrowser(): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error('There is no Chromium: install one, or name it in CHROMIUM_PATH.');
   }
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }

@@ -25,7 +25,7 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="table-box" tabIndex={0} aria-label={caption}>
+    <div class="table-box" tabIndex={0}>
       <table class="table">
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -53,6 +53,6 @@ export function Table<Row>({ caption, columns, rows, rowKey, empty }: TableProps
           ))}
         </tbody>
       </table>
-    </section>
+    </div>
   );
 }

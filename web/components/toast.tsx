@@ -6,14 +6,14 @@ interface Notice {
   readonly text: string;
 }
 
-const SHOWN_MS = 6000;
+const SHOWN_MS = 5000;
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
 /** Shows a line for a few seconds, and has it read out: an error at once, the rest when it is quiet. */
 export function announce(text: string, kind: Notice['kind'] = 'info'): void {
   const notice = { id: ++last, kind, text };
-  notices.value = [...notices.value, notice].slice(-4);
+  notices.value = [...notices.value, notice].slice(-3);
   setTimeout(() => dismiss(notice.id), SHOWN_MS);
 }
 

@@ -21,6 +21,7 @@ import { Tape } from '../trade/tape.tsx';
 import { Ticker } from '../trade/ticker.tsx';
 
 const REFRESH_MS = 60_000;
+const TITLE_EVERY_MS = 1000;
 const VIEWS = [
   ['chart', 'Chart'],
   ['book', 'Book'],
@@ -82,10 +83,17 @@ loadMarkets().catch(announceError);
 setInterval(() => refreshMarkets().catch(() => {}), REFRESH_MS);
 startFeed();
 startAccount();
+setInterval(showTitle, TITLE_EVERY_MS);
 effect(() => {
-  const last = lastPrice.value;
-  if (last === undefined) return;
-  const shown = grouped(fixedText(rounded(exact(last), priceDecimals.value, 'half')));
-  document.title = `${shown} ${symbol.value} · Buttonwood`;
+  if (symbol.value !== '') showTitle();
 });
 render(<TradePage />, document.getElementById('app')!);
+
+/** The last price is in the title, for who looks at another page meanwhile. */
+function showTitle(): void {
+  const last = lastPrice.peek();
+  if (last === undefined) return;
+  const shown = grouped(fixedText(rounded(exact(last), priceDecimals.peek(), 'half')));
+  const title = `${shown} ${symbol.peek()} · Buttonwood`;
+  if (document.title !== title) document.title = title;
+}

@@ -9,12 +9,15 @@ import { openOrders } from './account.ts';
 import { DepthChart } from './depth-chart.tsx';
 import { follow } from './feed.ts';
 import { market, priceDecimals, symbol } from './markets.ts';
+import { paced } from './paced.ts';
 import { type ExactCandle, PriceChart } from './price-chart.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Interval = (typeof INTERVALS)[number];
 const PAGE = 500;
 const IN_TABLE = 12;
+/** As often as an eye follows a candle. */
+const REDRAW_MS = 100;
 
 const KEPT = 'buttonwood-interval';
 const kept = localStorage.getItem(KEPT) as Interval | null;
@@ -103,33 +106,38 @@ function Candles() {
     if (shown === '') return;
     state.value = 'loading';
     let isOver = false;
-    let waiting: ExactCandle[] | undefined = [];
+    let isShown = false;
+    let newest = new Map<string, ExactCandle>();
+    const draw = paced(REDRAW_MS, () => {
+      if (!isShown) return;
+      const came = [...newest.values()];
+      newest = new Map();
+      for (const candle of came) chart.current?.update(candle);
+      if (came.length > 0) {
+        latest.value = merged(latest.value, came);
+        state.value = 'shown';
+      }
+    });
     chart.current?.usePriceFormat(priceDecimals.value);
     const end = follow({ channel: 'candles', symbol: shown, interval: width }, ({ data }) => {
       if (data === null) return;
-      if (waiting !== undefined) waiting.push(data);
-      else {
-        chart.current?.update(data);
-        latest.value = [
-          ...latest.value.filter((each) => each.timestamp !== data.timestamp),
-          data,
-        ].slice(-IN_TABLE);
-        state.value = 'shown';
-      }
+      newest.set(data.timestamp, data);
+      draw();
     });
     api
       .getCandles({ symbol: shown, interval: width, limit: PAGE })
       .then(({ candles }) => {
         if (isOver) return;
         chart.current?.show(candles);
-        for (const candle of waiting ?? []) chart.current?.update(candle);
-        waiting = undefined;
         latest.value = candles.slice(-IN_TABLE);
         state.value = candles.length === 0 ? 'empty' : 'shown';
+        isShown = true;
+        draw();
       })
       .catch(announceError);
     return () => {
       isOver = true;
+      draw.cancel();
       end();
     };
   });
@@ -188,6 +196,12 @@ function Candles() {
       </table>
     </div>
   );
+}
+
+/** The last of both, those that came in place of what was there. */
+function merged(known: readonly ExactCandle[], came: readonly ExactCandle[]): ExactCandle[] {
+  const all = new Map([...known, ...came].map((candle) => [candle.timestamp, candle]));
+  return [...all.values()].slice(-IN_TABLE);
 }
 
 async function olderCandles(before: string): Promise<readonly ExactCandle[]> {

@@ -5,6 +5,7 @@ import { compact, grouped } from '../format.ts';
 import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
 import { book, bookFrame } from './feed.ts';
 import { market, priceDecimals } from './markets.ts';
+import { paced } from './paced.ts';
 
 const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
 /** Often enough for an eye, and seldom enough for a processor. */
@@ -36,21 +37,14 @@ export function DepthChart() {
   });
   useSignalEffect(() => {
     void range.value;
-    let drawnAt = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const draw = () => {
-      timer = undefined;
-      drawnAt = performance.now();
+    const draw = paced(REDRAW_MS, () => {
       depths.value = depthWithin(book.bids, book.asks, range.value / 100);
       drawing.current?.draw(depths.value, priceDecimals.value);
-    };
-    const end = bookFrame.subscribe(() => {
-      const wait = drawnAt + REDRAW_MS - performance.now();
-      timer ??= setTimeout(draw, Math.max(0, wait));
     });
+    const end = bookFrame.subscribe(draw);
     return () => {
       end();
-      clearTimeout(timer);
+      draw.cancel();
     };
   });
 

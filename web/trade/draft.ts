@@ -1,5 +1,5 @@
 import { add, type Decimal, exact, ONE } from '../decimal.ts';
-import type { ExactMarket } from './markets.ts';
+import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
 export type FormType =

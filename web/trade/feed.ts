@@ -9,7 +9,9 @@ import {
 import { api } from '../api.ts';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
-import { type ExactPrice, markets, prices, symbol } from './markets.ts';
+import { markets, prices, symbol } from './markets.ts';
+import { paced } from './paced.ts';
+import type { ExactPrice } from './records.ts';
 
 export type ExactTrade = Trade<string>;
 
@@ -19,7 +21,7 @@ export let book = new OrderBook<string>();
 export let trades: readonly ExactTrade[] = [];
 /** Grows once a frame in which the book has changed, however often it did. */
 export const bookFrame = signal(0);
-/** The same for trades. */
+/** Grows when there are new trades, some times a second. */
 export const tradeFrame = signal(0);
 /** Whether the book of the market that is shown has come. */
 export const hasBook = signal(false);
@@ -57,33 +59,32 @@ export function follow<T extends Topic>(
 }
 
 let isFrameAsked = false;
-let isBookNew = false;
-let areTradesNew = false;
 const newPrices = new Map<string, ExactPrice>();
 
-/** What came since the last frame is shown in the next one, at once. */
+/** However often the book changed since the last frame, it is painted once in the next. */
 function askForFrame(): void {
   if (isFrameAsked) return;
   isFrameAsked = true;
   requestAnimationFrame(() => {
     isFrameAsked = false;
     batch(() => {
-      if (isBookNew) {
-        isBookNew = false;
-        hasBook.value = true;
-        bookFrame.value++;
-      }
-      if (areTradesNew) {
-        areTradesNew = false;
-        tradeFrame.value++;
-      }
-      if (newPrices.size > 0) {
-        prices.value = new Map([...prices.value, ...newPrices]);
-        newPrices.clear();
-      }
+      hasBook.value = book.sequence >= 0;
+      bookFrame.value++;
     });
   });
 }
+
+/** Figures that are read, not watched, change no more often than one can read them. */
+const PRICES_EVERY_MS = 200;
+const TRADES_EVERY_MS = 100;
+
+const showPricesSoon = paced(PRICES_EVERY_MS, () => {
+  prices.value = new Map([...prices.value, ...newPrices]);
+  newPrices.clear();
+});
+const showTradesSoon = paced(TRADES_EVERY_MS, () => {
+  tradeFrame.value++;
+});
 
 /** @param latest The earliest first, each once, in whatever order the two sources come. */
 function takeTrades(latest: readonly ExactTrade[]): void {
@@ -93,14 +94,12 @@ function takeTrades(latest: readonly ExactTrade[]): void {
   const isOlder =
     newest !== undefined && unknown.some(({ timestamp }) => timestamp < newest.timestamp);
   trades = (isOlder ? [...trades, ...unknown] : [...unknown, ...trades]).slice(0, KEPT_TRADES);
-  areTradesNew = true;
-  askForFrame();
+  showTradesSoon();
 }
 
 function followMarket(shown: string): () => void {
   book = new OrderBook();
   trades = [];
-  isBookNew = areTradesNew = false;
   hasBook.value = false;
   bookFrame.value = bookFrame.peek() + 1;
   tradeFrame.value = tradeFrame.peek() + 1;
@@ -108,7 +107,6 @@ function followMarket(shown: string): () => void {
   const ends = [
     follow({ channel: 'orderbook', symbol: shown }, (message) => {
       book.apply(message);
-      isBookNew = true;
       askForFrame();
     }),
     follow({ channel: 'trades', symbol: shown }, ({ data }) => takeTrades(data.trades)),
@@ -139,7 +137,7 @@ export function startFeed(): void {
       followed.add(each);
       follow({ channel: 'prices', symbol: each }, ({ data }) => {
         newPrices.set(each, data);
-        askForFrame();
+        showPricesSoon();
       });
     }
   });

@@ -32,12 +32,19 @@ export class LiveRows {
   }
 }
 
-/** A cell that holds nothing but a text. */
-export function textCell(className: string, wrapper?: HTMLElement): [HTMLTableCellElement, Text] {
+/**
+ * A cell that holds nothing but a text, in a box of fixed size: what is written there moves nothing else, so
+ * that the browser lays out that box alone.
+ */
+export function textCell(
+  className: string,
+  box: HTMLElement = document.createElement('span'),
+): [HTMLTableCellElement, Text] {
   const cell = document.createElement('td');
   cell.className = className;
   const text = document.createTextNode('');
-  (wrapper ?? cell).append(text);
-  if (wrapper !== undefined) cell.append(wrapper);
+  box.classList.add('cell-text');
+  box.append(text);
+  cell.append(box);
   return [cell, text];
 }

@@ -1,10 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { Market, Price } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { decimalsOf } from '../decimal.ts';
-
-export type ExactMarket = Market<string>;
-export type ExactPrice = Price<string>;
+import type { ExactMarket, ExactPrice } from './records.ts';
 
 /** Every market that is listed, those of one quote together. */
 export const markets = signal<readonly ExactMarket[]>([]);

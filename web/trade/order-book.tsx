@@ -5,7 +5,7 @@ import { exact, fixedText, rounded, subtract, textOf } from '../decimal.ts';
 import { grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from './book-view.ts';
-import { book, bookFrame, hasBook, tradeFrame, trades } from './feed.ts';
+import { book, bookFrame, hasBook, trades } from './feed.ts';
 import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
 
@@ -20,7 +20,8 @@ export function OrderBookPanel() {
   const asks = useRef<HTMLTableSectionElement>(null);
   const bids = useRef<HTMLTableSectionElement>(null);
   const sides = useRef<{ ask: BookSide; bid: BookSide }>(undefined);
-  const rowCount = useSignal(14);
+  /** None while the book is not shown: then it is not painted either. */
+  const rowCount = useSignal(0);
   const chosen = useSignal<{ symbol: string; group: bigint } | undefined>(undefined);
 
   const scale = () => ({
@@ -46,8 +47,16 @@ export function OrderBookPanel() {
       bid: new BookSide(bids.current!, 'bid', pick),
     };
     const observer = new ResizeObserver(([entry]) => {
-      const room = entry!.contentRect.height - HEAD_PX - SPREAD_PX;
-      rowCount.value = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
+      const { height } = entry!.contentRect;
+      if (height === 0) {
+        rowCount.value = 0;
+        return;
+      }
+      const room = height - HEAD_PX - SPREAD_PX;
+      const count = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
+      rowCount.value = count;
+      // What is left over is shared out, so that the rows fill the box.
+      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, room / 2 / count)}px`);
     });
     observer.observe(box.current!);
     return () => observer.disconnect();
@@ -56,7 +65,7 @@ export function OrderBookPanel() {
   useSignalEffect(() => {
     void bookFrame.value;
     const count = rowCount.value;
-    if (sides.current === undefined || box.current?.offsetParent === null) return;
+    if (sides.current === undefined || count === 0) return;
     const { group } = groups();
     const units = scale();
     const shown = { decimals: units, amountDecimals: amountDecimals.value, group };
@@ -118,7 +127,6 @@ export function OrderBookPanel() {
 function Spread() {
   const last = lastPrice.value;
   const { bid, ask } = price.value ?? {};
-  void tradeFrame.value;
   if (last === undefined) return <span class="muted">Waiting for the book</span>;
   const isDown = trades[0]?.side === 'sell';
   return (

@@ -236,18 +236,27 @@ interface NumberProps {
 function NumberField({ name, label, unit }: NumberProps) {
   const fault = faultAt(name);
   const nearest = fault?.nearest;
+  const input = useRef<HTMLInputElement>(null);
   return (
     <Field
       label={label}
       unit={unit}
       value={draft.value[name]}
+      inputRef={input}
       input={{ inputMode: 'decimal', name, maxLength: 40, onBlur: () => leave(name) }}
       error={
         fault === undefined ? undefined : (
           <>
             {fault.text}{' '}
             {nearest === undefined ? null : (
-              <button type="button" class="link-button" onClick={() => edit({ [name]: nearest })}>
+              <button
+                type="button"
+                class="link-button"
+                onClick={() => {
+                  edit({ [name]: nearest });
+                  input.current?.focus();
+                }}
+              >
                 Use {grouped(nearest)}
               </button>
             )}

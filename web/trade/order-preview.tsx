@@ -74,33 +74,37 @@ export function Preview() {
   const money = (value: Parameters<typeof textOf>[0]) =>
     grouped(textOf(rounded(value, SHOWN_DECIMALS, 'half')));
   return (
-    <dl class="preview">
-      {draft.value.type === 'market' ? (
-        <Row title="Average price">
-          {found === undefined || isZero(found.amount)
-            ? '–'
-            : `≈ ${grouped(
-                fixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
-              )} ${shown.quote}`}
+    <>
+      <dl class="preview">
+        {draft.value.type === 'market' ? (
+          <Row title="Average price">
+            {found === undefined || isZero(found.amount)
+              ? '–'
+              : `≈ ${grouped(
+                  fixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
+                )} ${shown.quote}`}
+          </Row>
+        ) : null}
+        <Row title="Total">
+          {found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}
         </Row>
-      ) : null}
-      <Row title="Total">{found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}</Row>
-      <Row
-        title={`Fee (${isTaker ? 'taker' : 'maker'} ${rate(isTaker ? rates.takerFee : rates.makerFee)})`}
-      >
-        {found === undefined ? '–' : `${money(found.fee.cost)} ${found.fee.asset}`}
-      </Row>
-      <Row title="You receive">
-        {found === undefined
-          ? '–'
-          : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
-      </Row>
-      <p class="hint" role="status">
+        <Row
+          title={`Fee (${isTaker ? 'taker' : 'maker'} ${rate(isTaker ? rates.takerFee : rates.makerFee)})`}
+        >
+          {found === undefined ? '–' : `${money(found.fee.cost)} ${found.fee.asset}`}
+        </Row>
+        <Row title="You receive">
+          {found === undefined
+            ? '–'
+            : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
+        </Row>
+      </dl>
+      <p class="preview-hint" role="status">
         {found === undefined || found.isWhole || isZero(found.amount)
           ? ''
           : 'The book has less than this: the rest would expire.'}
       </p>
-    </dl>
+    </>
   );
 }
 

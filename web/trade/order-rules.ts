@@ -10,8 +10,8 @@ import {
 } from '../decimal.ts';
 import { grouped, words } from '../format.ts';
 import { canAttach, type Draft, type Ground, hasPrice, hasTrigger, isByCost } from './draft.ts';
-import type { ExactMarket } from './markets.ts';
 import { needed, walk } from './order-estimate.ts';
+import type { ExactMarket } from './records.ts';
 
 export type Field =
   | 'amount'

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { decimalsOf, exact, fixedText, rounded } from '../decimal.ts';
 import { compact, grouped, percent } from '../format.ts';
-import { type ExactMarket, markets, pathOf, prices, select, symbol } from './markets.ts';
+import { markets, pathOf, prices, select, symbol } from './markets.ts';
+import type { ExactMarket } from './records.ts';
 
 /** Every market with its price and what it did in 24 hours; typing narrows the list. */
 export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {

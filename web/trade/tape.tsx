@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { exact, fixedText, rounded } from '../decimal.ts';
 import { grouped, timeOfDay } from '../format.ts';
@@ -12,7 +12,12 @@ const SHOWN = 50;
 export function Tape() {
   const body = useRef<HTMLTableSectionElement>(null);
   const live = useRef<LiveRows>(undefined);
+  const isShown = useSignal(false);
   useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => {
+      isShown.value = entry!.contentRect.height > 0;
+    });
+    observer.observe(body.current!.closest('.tape-box')!);
     live.current = new LiveRows(body.current!, () => {
       const row = document.createElement('tr');
       const [price, priceText] = textCell('price');
@@ -21,11 +26,12 @@ export function Tape() {
       row.append(price, amount, time);
       return { row, texts: [priceText, amountText, timeText] };
     });
-  }, []);
+    return () => observer.disconnect();
+  }, [isShown]);
   useSignalEffect(() => {
     void tradeFrame.value;
     const rows = live.current;
-    if (rows === undefined || body.current?.offsetParent === null) return;
+    if (!isShown.value || rows === undefined) return;
     const count = Math.min(trades.length, SHOWN);
     rows.resize(count);
     for (let index = 0; index < count; index++) {
@@ -48,7 +54,7 @@ export function Tape() {
         <h2 id="tape-title">Trades</h2>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <section class="tape-box" tabIndex={0} aria-labelledby="tape-title">
+      <div class="tape-box" tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">
             The last trades, newest first: ↑ a buyer came, ↓ a seller came.
@@ -63,7 +69,7 @@ export function Tape() {
           <tbody ref={body} />
         </table>
         <NoTrades />
-      </section>
+      </div>
     </section>
   );
 }

@@ -1,0 +1,134 @@
+/**
+ * npm run bench:page [-- --seconds N] [--orders N]
+ *
+ * The trading page in a real Chromium, before an exchange in a process of its own that takes N orders a
+ * second of the market it shows. Counts the frames that the page gets painted, and the tasks over 50 ms
+ * that hold it up. Prints one JSON line.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launchBrowser } from '../test/web/browser.ts';
+import { makeOrders, openAccounts } from './rest/orders.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '20' },
+    orders: { type: 'string', default: '1500' },
+  },
+});
+const seconds = Number(values.seconds);
+const PORT = 4306;
+const ACCOUNTS = 100;
+const WARM_UP_MS = 4000;
+const baseUrl = `http://127.0.0.1:${PORT}`;
+const root = join(import.meta.dir, '..');
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-page-'));
+
+/** Counts frames by the second, long tasks, and messages of the book; runs before the page's own. */
+const PROBE = `{
+  const probe = (window.probe = { frames: [], longTasks: [], messages: 0 });
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) probe.longTasks.push(duration);
+  }).observe({ type: 'longtask' });
+  const frame = (now) => { probe.frames.push(now); requestAnimationFrame(frame); };
+  requestAnimationFrame(frame);
+  const Socket = WebSocket;
+  window.WebSocket = class extends Socket {
+    constructor(url) {
+      super(url);
+      this.addEventListener('message', ({ data }) => {
+        if (data.includes('"channel":"orderbook"')) probe.messages++;
+      });
+    }
+  };
+}`;
+
+interface Probe {
+  readonly frames: readonly number[];
+  readonly longTasks: readonly number[];
+  readonly messages: number;
+}
+
+const children: Bun.Subprocess[] = [];
+try {
+  const exchange = spawn(['src/main.ts', 'start'], {
+    PORT: `${PORT}`,
+    BUTTONWOOD_DATA: join(directory, 'data'),
+    BUTTONWOOD_RATE_LIMITS: 'off',
+    BUTTONWOOD_MAKERS: 'off',
+  });
+  while ((await fetch(baseUrl).catch(() => undefined)) === undefined) {
+    if (exchange.exitCode !== null) throw new Error('the exchange ended');
+    await Bun.sleep(50);
+  }
+  const sandbox = JSON.parse(readFileSync(join(directory, 'data/sandbox.json'), 'utf8'));
+  const accounts = await openAccounts(baseUrl, sandbox, ACCOUNTS);
+  const browser = await launchBrowser();
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    await page.addInitScript(PROBE);
+    await page.goto(`${baseUrl}/trade/BTC-USDT`);
+    await page.locator('.connection.live').waitFor();
+    const orders = join(directory, 'orders.json');
+    await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
+    spawn(['bench/stream/orders.ts', `${PORT}`, orders, values.orders]);
+    await Bun.sleep(WARM_UP_MS);
+    await page.evaluate('Object.assign(probe, { frames: [], longTasks: [], messages: 0 })');
+    const before = await sequence();
+    const start = performance.now();
+    await Bun.sleep(seconds * 1000);
+    const probe = await page.evaluate<Probe>('probe');
+    const elapsed = (performance.now() - start) / 1000;
+    const changes = (await sequence()) - before;
+    const { frames, longTasks } = probe;
+    const span = (frames.at(-1)! - frames[0]!) / 1000;
+    const waits = frames.slice(1).map((time, index) => time - frames[index]!);
+    console.log(
+      JSON.stringify({
+        fps: Math.round(((frames.length - 1) / span) * 10) / 10,
+        slowestSecondFps: slowestSecond(frames),
+        slowestFrameMs: Math.round(Math.max(...waits)),
+        longTasks: longTasks.length,
+        longestTaskMs: Math.round(Math.max(0, ...longTasks)),
+        bookChangesPerSecond: Math.round(changes / elapsed),
+        bookMessagesPerSecond: Math.round(probe.messages / elapsed),
+        seconds,
+      }),
+    );
+  } finally {
+    await browser.close();
+  }
+} finally {
+  for (const child of children) child.kill();
+  await Promise.all(children.map((child) => child.exited));
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** Grows by one with every order that changed the book. */
+async function sequence(): Promise<number> {
+  const answer = await fetch(`${baseUrl}/api/orderbook?symbol=BTC/USDT&depth=1`);
+  return ((await answer.json()) as { data: { sequence: number } }).data.sequence;
+}
+
+function slowestSecond(frames: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const time of frames) {
+    const second = Math.floor((time - frames[0]!) / 1000);
+    counts.set(second, (counts.get(second) ?? 0) + 1);
+  }
+  // The last one is not whole.
+  return Math.min(...[...counts.values()].slice(0, -1));
+}
+
+function spawn(args: string[], env: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  children.push(child);
+  return child;
+}

@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'bun:test';
+import { exact, textOf } from '../../web/decimal.ts';
+import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
+import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
+import type { Draft, Ground } from '../../web/trade/draft.ts';
+import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
+import { faultsOf } from '../../web/trade/order-rules.ts';
+import type { ExactMarket } from '../../web/trade/records.ts';
+
+const MARKET: ExactMarket = {
+  symbol: 'BTC/USDT',
+  base: 'BTC',
+  quote: 'USDT',
+  status: 'online',
+  active: true,
+  tickSize: '0.01',
+  stepSize: '0.001',
+  minAmount: '0.001',
+  maxAmount: '9000',
+  minPrice: '0.01',
+  maxPrice: '1000000',
+  minNotional: '10',
+  makerFee: '0.0008',
+  takerFee: '0.001',
+  collar: '0.1',
+  orderTypes: ['limit', 'market'],
+  timeInForce: ['GTC'],
+  listedAt: '2026-01-01T00:00:00.000Z',
+  last: '100',
+  high: null,
+  low: null,
+  change: '0',
+  percentage: '0',
+  baseVolume: '0',
+  quoteVolume: '0',
+};
+const GROUND: Ground = {
+  market: MARKET,
+  last: exact('100'),
+  asks: [
+    ['101', '1'],
+    ['102', '2'],
+  ],
+  bids: [
+    ['99', '1'],
+    ['98', '2'],
+  ],
+  available: { base: exact('10'), quote: exact('1000') },
+  nowMs: Date.UTC(2026, 0, 5),
+};
+const DRAFT: Draft = {
+  side: 'buy',
+  type: 'limit',
+  by: 'amount',
+  amount: '1',
+  cost: '',
+  price: '100',
+  triggerPrice: '',
+  hasAttached: false,
+  takeProfitPrice: '',
+  stopTrigger: '',
+  stopPrice: '',
+  timeInForce: 'GTC',
+  expiresAt: '',
+  postOnly: false,
+};
+const faults = (change: Partial<Draft>, ground: Partial<Ground> = {}) =>
+  faultsOf({ ...DRAFT, ...change }, { ...GROUND, ...ground });
+
+describe('a draft is checked before it is sent', () => {
+  test('nothing is wrong with a sound one', () => {
+    expect(faults({})).toEqual([]);
+    expect(faults({ type: 'market', by: 'cost', cost: '250.5', amount: '' })).toEqual([]);
+    expect(faults({ type: 'stop', triggerPrice: '105' })).toEqual([]);
+    const pair = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
+    expect(faults(pair)).toEqual([]);
+    expect(faults({ hasAttached: true, takeProfitPrice: '110', stopTrigger: '90' })).toEqual([]);
+  });
+
+  test.each([
+    [{ amount: '' }, 'amount', undefined],
+    [{ amount: 'x' }, 'amount', undefined],
+    [{ amount: '0' }, 'amount', undefined],
+    [{ amount: '-1' }, 'amount', undefined],
+    [{ amount: '0.0005' }, 'amount', '0.001'],
+    [{ amount: '1.0009' }, 'amount', '1'],
+    [{ amount: '9001' }, 'amount', '9000'],
+    [{ price: '100.005' }, 'price', '100.01'],
+    [{ price: '2000000' }, 'price', '1000000'],
+    [{ amount: '0.05' }, 'amount', undefined],
+    [{ amount: '10.001' }, 'amount', undefined],
+    [{ type: 'market', by: 'cost', cost: '1' }, 'cost', '10'],
+    [{ type: 'market', by: 'cost', cost: '1001' }, 'cost', undefined],
+    [{ type: 'stop', triggerPrice: '99' }, 'triggerPrice', undefined],
+    [{ type: 'take_profit', triggerPrice: '101' }, 'triggerPrice', undefined],
+    [{ type: 'stop', side: 'sell', triggerPrice: '101' }, 'triggerPrice', undefined],
+    [
+      { type: 'oco', side: 'sell', takeProfitPrice: '99', stopTrigger: '90' },
+      'takeProfitPrice',
+      undefined,
+    ],
+    [{ hasAttached: true, stopTrigger: '101' }, 'stopTrigger', undefined],
+    [{ hasAttached: true }, 'takeProfitPrice', undefined],
+    [{ timeInForce: 'GTD', expiresAt: '' }, 'expiresAt', undefined],
+    [{ timeInForce: 'GTD', expiresAt: '2026-01-04T00:00' }, 'expiresAt', undefined],
+  ] as const)('%j', (change, field, nearest) => {
+    const [fault] = faults(change as Partial<Draft>);
+    expect([fault?.field, fault?.nearest]).toEqual([field, nearest]);
+  });
+
+  test('who is not signed in has no funds to be checked', () => {
+    expect(faults({ amount: '5000' }, { available: undefined })).toEqual([]);
+  });
+
+  test('a stop buy needs what it holds: up to the collar', () => {
+    // 9 × 105 × 1.1 is above 1000, though 9 × 105 is below.
+    const [fault] = faults({ type: 'stop', triggerPrice: '105', amount: '9' });
+    expect(fault?.text).toBe('Needs 1,039.5 USDT; available 1,000.');
+  });
+});
+
+describe('what an order comes to', () => {
+  const decimals = { base: 8, quote: 10 };
+  const of = (change: Partial<Draft>) =>
+    estimate({ ...DRAFT, ...change }, GROUND, MARKET, decimals);
+
+  test('a limit order that rests pays the maker rate of what it receives', () => {
+    const { total, fee, received } = of({ amount: '2' })!;
+    expect([textOf(total), textOf(fee.cost), fee.asset, fee.isTaker]).toEqual([
+      '200',
+      '0.0016',
+      'BTC',
+      false,
+    ]);
+    expect(textOf(received)).toBe('1.9984');
+  });
+
+  test('one that crosses pays the taker rate, unless it is post only', () => {
+    expect(of({ price: '101' })!.fee.isTaker).toBe(true);
+    expect(of({ price: '101', postOnly: true })!.fee.isTaker).toBe(false);
+  });
+
+  test('a market order walks the book', () => {
+    const sale = of({ type: 'market', side: 'sell', amount: '2' })!;
+    expect([textOf(sale.total), textOf(sale.fee.cost), sale.fee.asset]).toEqual([
+      '197',
+      '0.197',
+      'USDT',
+    ]);
+    expect(of({ type: 'market', amount: '4' })!.isWhole).toBe(false);
+    expect(textOf(walk(GROUND.asks, { cost: exact('152') }).amount)).toBe('1.5');
+  });
+
+  test.each([
+    [{}, 50, '5'],
+    [{ side: 'sell' }, 25, '2.5'],
+    [{ type: 'market', by: 'cost' }, 75, '750'],
+    [{ type: 'market', by: 'amount' }, 100, '3'],
+    [{ type: 'stop', triggerPrice: '125' }, 100, '7.272'],
+    [{ price: '333' }, 100, '3.003'],
+  ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {
+    const value = partOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, GROUND, part, 10);
+    expect(textOf(value!)).toBe(wanted);
+  });
+});
+
+describe('the book by groups', () => {
+  const scale = { price: 2, amount: 3 };
+  const asks = [
+    ['100.01', '1'],
+    ['100.99', '0.5'],
+    ['101', '2'],
+    ['103.5', '1'],
+  ] as const;
+
+  test('asks are rounded up, bids down, and totals add up', () => {
+    expect(bookRows(asks, 'ask', 100n, 5, scale)).toEqual([
+      { price: 10100n, amount: 3500n, total: 3500n },
+      { price: 10400n, amount: 1000n, total: 4500n },
+    ]);
+    expect(bookRows([...asks].reverse(), 'bid', 100n, 2, scale)).toEqual([
+      { price: 10300n, amount: 1000n, total: 1000n },
+      { price: 10100n, amount: 2000n, total: 3000n },
+    ]);
+  });
+
+  test('groups are tens of the tick', () => {
+    const groups = groupsOf(1n, unitsOf('118000.00', 2));
+    expect(groups).toEqual([1n, 10n, 100n, 1000n, 10_000n, 100_000n]);
+    expect(usualGroup(groups, unitsOf('118000.00', 2))).toBe(100n);
+    expect(groupsOf(1n, 4n)).toEqual([1n]);
+  });
+});
+
+describe('values over several markets', () => {
+  const pairs = [
+    { symbol: 'BTC/USDT', base: 'BTC', quote: 'USDT' },
+    { symbol: 'ETH/BTC', base: 'ETH', quote: 'BTC' },
+  ];
+  const prices = new Map([
+    ['BTC/USDT', '100000'],
+    ['ETH/BTC', '0.05'],
+  ]);
+  test.each([
+    ['BTC', 'USDT', '2', '200000'],
+    ['USDT', 'BTC', '50000', '0.5'],
+    ['ETH', 'USDT', '2', '10000'],
+    ['USDT', 'ETH', '10000', '2'],
+    ['BTC', 'BTC', '3', '3'],
+  ])('%s in %s', (asset, quote, amount, wanted) => {
+    const way = wayTo(asset, quote, pairs)!;
+    expect(textOf(worthOf(exact(amount), way, (each) => prices.get(each))!)).toBe(wanted);
+  });
+
+  test('what no market joins has no value', () => {
+    expect(wayTo('SOL', 'USDT', pairs)).toBeUndefined();
+    expect(worthOf(exact('1'), wayTo('BTC', 'USDT', pairs)!, () => undefined)).toBeUndefined();
+    expect(textOf(share(exact('1'), exact('3')))).toBe('33.33');
+  });
+});

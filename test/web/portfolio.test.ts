@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { axeFindings, describePages, PAGE_TIMEOUT_MS } from './pages.ts';
+
+const MOST_BYTES = 250 * 1024;
+
+describePages('the portfolio page', (site) => {
+  test.each(['light', 'dark'] as const)(
+    'shows what is owned and what it is worth, clean for axe, within its policy and size: %s',
+    async (theme) => {
+      const { page, faults } = await site.open({ theme, as: 'alice' });
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      let bytes = 0;
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      await page.goto(`${site.exchange.baseUrl}/portfolio`);
+      const total = page.locator('.portfolio-total');
+      await total
+        .getByText(/^[\d,]+\.\d\d$/)
+        .or(total.filter({ hasText: /\d,\d{3}\.\d\d/ }))
+        .first()
+        .waitFor();
+      const rows = page.locator('.table tbody tr');
+      expect(await rows.count()).toBeGreaterThan(1);
+      await page.getByLabel('Value in').selectOption('BTC');
+      await total.filter({ hasText: 'BTC' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(faults).toEqual([]);
+      expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'asks who is not signed in to do so',
+    async () => {
+      const { page, faults } = await site.open();
+      await page.goto(`${site.exchange.baseUrl}/portfolio`);
+      await page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+});

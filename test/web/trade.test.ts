@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { axeFindings, describePages, PAGE_TIMEOUT_MS } from './pages.ts';
+
+/** Issue: the trading page, signed out and signed in, as a person has it. */
+
+const PATH = '/trade/BTC-USDT';
+const MOST_BYTES = 250 * 1024;
+
+describePages('the trading page', (site) => {
+  let orders = 0;
+  /** An order of a sandbox account's key, behind the page's back. */
+  async function place(name: string, order: Record<string, unknown>): Promise<string> {
+    const body = { symbol: 'BTC/USDT', type: 'limit', clientOrderId: `t-${orders++}`, ...order };
+    const { exchange } = site;
+    const answer = await exchange.send(
+      exchange.credential(name),
+      'POST',
+      '/api/orders',
+      JSON.stringify(body),
+    );
+    if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
+    return answer.json.data.orderId;
+  }
+  const openOrdersOf = async (name: string) => {
+    const { exchange } = site;
+    const path = '/api/orders?status=open';
+    return (await exchange.send(exchange.credential(name), 'GET', path)).json.data.orders;
+  };
+  const show = async (page: Page) => {
+    await page.goto(site.exchange.baseUrl + PATH);
+    await page.locator('.connection.live').waitFor();
+  };
+
+  test(
+    'shows a live book, trades and candles to who is not signed in, within its policy and size',
+    async () => {
+      await place('bob', { side: 'sell', amount: 0.5, price: 118100 });
+      await place('bob', { side: 'buy', amount: 0.25, price: 117900 });
+      const { page, faults } = await site.open();
+      const session = await page.context().newCDPSession(page);
+      await session.send('Network.enable');
+      let bytes = 0;
+      session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+        bytes += encodedDataLength;
+      });
+      await show(page);
+      await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
+      await page.locator('.bids tr', { hasText: '0.25000' }).waitFor();
+      await place('bob', { side: 'buy', amount: 0.5, price: 117900 });
+      await page.locator('.bids tr', { hasText: '0.75000' }).waitFor();
+      await place('alice', { side: 'sell', amount: 0.1, price: 117900 });
+      await page.locator('.tape tr.sell', { hasText: '117,900.00' }).waitFor();
+      await page.locator('.ticker .last', { hasText: '117,900.00' }).waitFor();
+      await page.getByRole('link', { name: 'Sign in to trade' }).waitFor();
+      await page.waitForFunction("document.title.includes('117,900.00 BTC/USDT')");
+      // A price of the book is taken over by a press.
+      await page.locator('.asks button', { hasText: '118,100' }).click();
+      expect(await page.inputValue('input[name=price]')).toBe('118100');
+      expect(faults).toEqual([]);
+      expect(bytes).toBeGreaterThan(10_000);
+      expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'another market is shown under an address of its own, and the way back works',
+    async () => {
+      const { page, faults } = await site.open();
+      await show(page);
+      await page.keyboard.press('/');
+      await page.keyboard.type('sol');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/trade/SOL-USDT');
+      await page.locator('.pair-button', { hasText: 'SOL/USDT' }).waitFor();
+      await page.goBack();
+      await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+      await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'an order is placed, refused, corrected, amended and canceled by keyboard alone',
+    async () => {
+      const { page, faults } = await site.open({ as: 'alice' });
+      await show(page);
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+      const before = (await openOrdersOf('alice')).length;
+      await page.keyboard.press('p');
+      await page.keyboard.type('100000.005');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('0.01');
+      await page.keyboard.press('Enter');
+      // The price is off the grid: the focus is on it, and the next stop is what would do.
+      expect(await page.locator(':focus').getAttribute('name')).toBe('price');
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').textContent()).toBe('Use 100,000.01');
+      await page.keyboard.press('Enter');
+      expect(await page.inputValue(':focus')).toBe('100000.01');
+      await page.keyboard.press('Enter');
+      const row = page.locator('.orders tbody tr', { hasText: '100,000.01' });
+      await row.waitFor();
+      expect(await openOrdersOf('alice')).toHaveLength(before + 1);
+
+      await row.getByRole('button', { name: 'Amend' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').getByLabel('Amount in all').fill('0.02');
+      await page.keyboard.press('Enter');
+      await page.locator('.orders tbody tr', { hasText: '0.02' }).waitFor();
+      expect((await openOrdersOf('alice'))[0].amount).toBe(0.02);
+
+      // Another trader takes a part of it: the page says so by itself.
+      await place('bob', { side: 'sell', amount: 0.005, price: 100000 });
+      await page.locator('.orders tbody tr', { hasText: '0.005' }).waitFor();
+      await row.getByRole('button', { name: 'Cancel' }).focus();
+      await page.keyboard.press('Enter');
+      await row.waitFor({ state: 'detached' });
+      expect(await openOrdersOf('alice')).toHaveLength(before);
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'what the exchange refuses is explained in its own words',
+    async () => {
+      const { page } = await site.open({ as: 'alice' });
+      await show(page);
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+      // Post only, and it would take: only the exchange knows for certain.
+      await page.fill('input[name=price]', '119000');
+      await page.fill('input[name=amount]', '0.01');
+      await page.getByLabel('Post only').check();
+      await page.keyboard.press('a');
+      await page.keyboard.press('Enter');
+      await page.locator('.form-error', { hasText: 'would trade at once' }).waitFor();
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test.each([
+    ['light', 'signed out'],
+    ['dark', 'signed in'],
+    ['light', 'signed in'],
+    ['dark', 'signed out'],
+  ] as const)(
+    'has nothing that axe finds: %s, %s',
+    async (theme, who) => {
+      const { page } = await site.open({ theme, ...(who === 'signed in' ? { as: 'alice' } : {}) });
+      await show(page);
+      await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.getByRole('tab', { name: 'Depth' }).click();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      expect(await axeFindings(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      if (who === 'signed out') return;
+      for (const name of ['Order history', 'Fills', 'Balances']) {
+        await page.getByRole('tab', { name }).click();
+        expect(await axeFindings(page)).toEqual([]);
+      }
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'on a phone its parts come one by one, and nothing is wider than the screen',
+    async () => {
+      const { page, faults } = await site.open({ size: { width: 390, height: 844 }, as: 'alice' });
+      await show(page);
+      for (const part of ['Book', 'Trades', 'Order', 'Yours', 'Chart']) {
+        await page.locator('.views').getByRole('button', { name: part, exact: true }).click();
+        const width = await page.evaluate('document.documentElement.scrollWidth');
+        expect(`${part} ${width}`).toBe(`${part} 390`);
+        expect(await axeFindings(page)).toEqual([]);
+      }
+      await page.locator('.views').getByRole('button', { name: 'Book' }).click();
+      await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+});
