@@ -26,6 +26,7 @@ const API: { readonly public: Limits; readonly private: Limits } = {
   private: {
     get: {
       'portfolio/balances': READ,
+      'portfolio/history': READ,
       orders: READ,
       'orders/{id}': READ,
       fills: READ,
