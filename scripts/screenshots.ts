@@ -6,6 +6,7 @@ import { type Look, Visit } from '../test/web/visit.ts';
 
 /** Name of the file → path, and which person of the sandbox sees it. */
 const PAGES: Readonly<Record<string, readonly [path: string, person?: string]>> = {
+  'trade-signed-out': ['/trade/BTC-USDT'],
   trade: ['/trade/BTC-USDT', 'alice'],
   portfolio: ['/portfolio', 'alice'],
   'sign-up': ['/sign-up'],
@@ -24,7 +25,7 @@ const VIEWS: readonly (Look & { readonly view: string })[] = [
   { view: 'phone', scheme: 'dark', width: 390, height: 844, scale: 2 },
 ];
 /** Long enough for what comes over streams, and for charts. */
-const SETTLE_MS = 1500;
+const SETTLE_MS = 2000;
 
 const folder = join(import.meta.dir, '../docs/screenshots');
 const wanted = process.argv[2] ?? '';

@@ -20,6 +20,8 @@ th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px so
 <body>
 <h1>Buttonwood</h1>
 <p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a sandbox: its money is play money' : ''}.</p>
+<p><a href="/trade">Trade</a>, <a href="/sign-up">sign up</a> or <a href="/sign-in">sign in</a>; see your
+<a href="/portfolio">portfolio</a> and <a href="/settings">settings</a>.</p>
 <p>Look at the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>: both need no key.
 The <a href="/docs">documentation</a> of the API can be tried in place; programs read
 <a href="/openapi.json">openapi.json</a>.</p>
@@ -37,7 +39,7 @@ The <a href="/docs">documentation</a> of the API can be tried in place; programs
 <code>X-API-Secret: &lt;API_SECRET&gt;</code>.${
     isSandbox
       ? ' The sandbox has written keys for <b>alice</b> and <b>bob</b> to <code>sandbox.json</code> in its data directory.'
-      : ' The operator of this exchange hands them out.'
+      : ' Make them in your <a href="/settings#keys">settings</a>.'
   }</p>
 <pre>curl -X POST "$BASE_URL/api/orders" \\
   -H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET" \\

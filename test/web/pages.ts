@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
-import { chromiumPath, launchBrowser } from './browser.ts';
+import { chromiumPath, launchBrowser, signIn } from './browser.ts';
 
 /** A real browser before a real exchange. */
 export interface Site {
@@ -66,28 +65,6 @@ export function describePages(name: string, tests: (site: Site) => void): void {
       },
     });
   });
-}
-
-async function signIn(
-  context: BrowserContext,
-  { baseUrl }: ExchangeProcess,
-  directory: string,
-  name: string,
-): Promise<void> {
-  const file = JSON.parse(readFileSync(join(directory, 'sandbox.json'), 'utf8'));
-  const person = file.people.find(({ email }: { email: string }) => email.startsWith(name));
-  const answer = await context.request.post(`${baseUrl}/api/account/sign-in`, {
-    headers: { Origin: baseUrl },
-    data: person,
-  });
-  if (answer.status() !== 200) throw new Error(await answer.text());
-  const { cookies } = await context.storageState();
-  if (cookies.length > 0) return;
-  // Chromium takes a Secure cookie from this machine over HTTP; what speaks for it here does not.
-  const [cookie, value] = answer.headers()['set-cookie']!.split(';')[0]!.split('=');
-  await context.addCookies([
-    { name: cookie!, value: value!, url: baseUrl.replace('http:', 'https:'), secure: true },
-  ]);
 }
 
 async function watch(page: Page): Promise<string[]> {

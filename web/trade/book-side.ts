@@ -15,7 +15,6 @@ const MOVES: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 export class BookSide {
   private readonly live: LiveRows;
   private readonly buttons: HTMLButtonElement[] = [];
-  private readonly bars: HTMLElement[] = [];
   /** The exact price in each row, empty where there is none. */
   private readonly prices: string[] = [];
   private readonly widths: number[] = [];
@@ -48,10 +47,11 @@ export class BookSide {
     priceDecimals: number,
   ): void {
     const button = this.buttons[index]!;
-    const width = row === undefined || most === 0n ? 0 : Number((row.total * 1000n) / most) / 1000;
+    const width = row === undefined || most === 0n ? 0 : Number((row.total * 100n) / most);
     if (this.widths[index] !== width) {
       this.widths[index] = width;
-      this.bars[index]!.style.transform = `scaleX(${width})`;
+      // Painted as a background: an element of its own would have to be laid out and put in layers.
+      this.live.rows[index]!.style.backgroundSize = `${width}% 100%`;
     }
     if (row === undefined) {
       this.prices[index] = '';
@@ -73,7 +73,7 @@ export class BookSide {
 
   private resize(count: number): void {
     this.live.resize(count);
-    for (const list of [this.buttons, this.bars, this.prices, this.widths]) list.length = count;
+    for (const list of [this.buttons, this.prices, this.widths]) list.length = count;
     const best = this.side === 'ask' ? count - 1 : 0;
     this.buttons.forEach((button, index) => {
       button.tabIndex = index === best ? 0 : -1;
@@ -89,16 +89,12 @@ export class BookSide {
     const [price, priceText] = textCell('price', button);
     const [amount, amountText] = textCell('amount');
     const [total, totalText] = textCell('total');
-    const bar = document.createElement('span');
-    bar.className = 'bar';
-    price.prepend(bar);
     row.append(price, amount, total);
     row.addEventListener('click', () => {
       const picked = this.prices[this.live.rows.indexOf(row)];
       if (picked) this.pick(picked);
     });
     this.buttons[index] = button;
-    this.bars[index] = bar;
     return { row, texts: [priceText, amountText, totalText] };
   }
 

@@ -19,11 +19,15 @@ interface Shortcut {
 }
 
 const focusOn = (selector: string) => {
-  // What was chosen a moment ago may show its field only with the next frame.
-  requestAnimationFrame(() => {
+  const focus = () => {
     const input = document.querySelector<HTMLInputElement>(selector);
     input?.focus();
-    input?.select();
+    if (input instanceof HTMLInputElement) input.select();
+  };
+  // At once, for what is typed next; and again where what was chosen shows another field.
+  focus();
+  requestAnimationFrame(() => {
+    if (document.activeElement?.matches(selector) !== true) focus();
   });
 };
 const choose = (side: Side) => {
