@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axeFindings, describePages, PAGE_TIMEOUT_MS } from './pages.ts';
 
@@ -22,6 +22,9 @@ describePages('the trading page', (site) => {
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.json));
     return answer.json.data.orderId;
   }
+  beforeAll(async () => {
+    await place('bob', { side: 'sell', amount: 0.5, price: 118100 });
+  });
   const openOrdersOf = async (name: string) => {
     const { exchange } = site;
     const path = '/api/orders?status=open';
@@ -35,7 +38,6 @@ describePages('the trading page', (site) => {
   test(
     'shows a live book, trades and candles to who is not signed in, within its policy and size',
     async () => {
-      await place('bob', { side: 'sell', amount: 0.5, price: 118100 });
       await place('bob', { side: 'buy', amount: 0.25, price: 117900 });
       const { page, faults } = await site.open();
       const session = await page.context().newCDPSession(page);
@@ -96,11 +98,12 @@ describePages('the trading page', (site) => {
       await page.keyboard.type('0.01');
       await page.keyboard.press('Enter');
       // The price is off the grid: the focus is on it, and the next stop is what would do.
-      expect(await page.locator(':focus').getAttribute('name')).toBe('price');
+      await page.locator('input[name=price]:focus').waitFor();
       await page.keyboard.press('Tab');
-      expect(await page.locator(':focus').textContent()).toBe('Use 100,000.01');
+      await page.locator('button:focus', { hasText: 'Use 100,000.01' }).waitFor();
       await page.keyboard.press('Enter');
-      expect(await page.inputValue(':focus')).toBe('100000.01');
+      await page.locator('input[name=price]:focus').waitFor();
+      expect(await page.inputValue('input[name=price]')).toBe('100000.01');
       await page.keyboard.press('Enter');
       const row = page.locator('.orders tbody tr', { hasText: '100,000.01' });
       await row.waitFor();

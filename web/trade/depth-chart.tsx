@@ -71,7 +71,7 @@ export function DepthChart() {
         </fieldset>
         <span>
           {point === undefined ? (
-            <span class="muted">Point at the chart for what there is up to a price</span>
+            <span class="muted">Point at it for sums</span>
           ) : (
             <>
               <b class={point.side === 'bid' ? 'buy' : 'sell'}>

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { encodingFor } from '../../src/gateway/web/encodings.ts';
+import { WEB_PAGES } from '../../src/gateway/web/pages.ts';
+import { TestExchange } from './exchange.ts';
+
+/** The pages of web/ and their files, as the gateway serves them. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open({ rateLimits: 'spec' });
+});
+afterAll(() => exchange.close());
+
+const peers = { requestIP: () => ({ address: '127.0.0.1' }) };
+async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const request = new Request(`http://127.0.0.1:3000${path}`, { method, headers });
+  const response = await exchange.gateway.fetch(request, peers);
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) };
+}
+
+async function assetsOf(path: string): Promise<string[]> {
+  const { bytes } = await get(path);
+  return [...bytes.toString().matchAll(/"(\/assets\/[^"]+)"/g)].map(([, name]) => name!);
+}
+
+describe('pages', () => {
+  test.each(WEB_PAGES.map(({ entry }) => entry))(
+    '%s has a strict policy and its files',
+    async (entry) => {
+      const path = WEB_PAGES.find((page) => page.entry === entry)!.paths[0]!;
+      const { response, bytes } = await get(path);
+      expect(response.status).toBe(200);
+      const policy = response.headers.get('content-security-policy')!;
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('unsafe');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      // Nothing in the page itself would need a looser policy.
+      expect(bytes.toString()).not.toMatch(/<style|<script>| style=| on\w+=/);
+      const assets = await assetsOf(path);
+      expect(assets.map((name) => name.split('.').at(-1)).sort()).toEqual(['css', 'js', 'js']);
+    },
+  );
+
+  test('files last for ever, under names of their content, and carry the limits', async () => {
+    for (const name of await assetsOf('/trade')) {
+      const { response, bytes } = await get(name);
+      expect(name).toMatch(/-[a-z0-9]{8}\.(js|css)$/);
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(response.headers.get('x-ratelimit-limit')).toBe('1200');
+      const brotli = await get(name, { 'Accept-Encoding': 'gzip, deflate, br' });
+      expect(brotli.response.headers.get('content-encoding')).toBe('br');
+      expect(brotliDecompressSync(brotli.bytes).equals(bytes)).toBe(true);
+      const gzip = await get(name, { 'Accept-Encoding': 'gzip, br;q=0' });
+      expect(gzip.response.headers.get('content-encoding')).toBe('gzip');
+      expect(gunzipSync(gzip.bytes).equals(bytes)).toBe(true);
+      const head = await get(name, {}, 'HEAD');
+      expect([head.bytes.length, head.response.headers.get('content-length')]).toEqual([
+        0,
+        `${bytes.length}`,
+      ]);
+    }
+  });
+
+  test('a reload costs nobody a window of the API', async () => {
+    const before = await exchange.send(undefined, 'GET', '/api/nothing');
+    for (let reload = 0; reload < 3; reload++) {
+      await get('/trade/BTC-USDT');
+      for (const name of await assetsOf('/trade')) await get(name);
+    }
+    const after = await exchange.send(undefined, 'GET', '/api/nothing');
+    const remaining = ({ headers }: { headers: Headers }) =>
+      Number(headers.get('x-ratelimit-remaining'));
+    expect(remaining(after)).toBe(remaining(before) - 1);
+  });
+
+  test('what is no file is NOT_FOUND, what is no GET METHOD_NOT_ALLOWED', async () => {
+    const missing = await exchange.send(undefined, 'GET', '/assets/trade.js');
+    expect([missing.status, missing.code]).toEqual([404, 'NOT_FOUND']);
+    const posted = await exchange.send(undefined, 'POST', '/trade', '{}');
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+test.each([
+  [null, 'identity'],
+  ['', 'identity'],
+  ['gzip', 'gzip'],
+  ['GZIP, BR', 'br'],
+  ['br;q=0.0, gzip;q=0.5', 'gzip'],
+  ['gzip;q=0, br;q=0', 'identity'],
+] as const)('Accept-Encoding %j is answered with %s', (header, wanted) => {
+  expect(encodingFor(header)).toBe(wanted);
+});
