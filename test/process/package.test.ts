@@ -157,9 +157,9 @@ test('the CCXT class runs on plain Node', async () => {
     const { BASE: api, KEY: apiKey, SECRET: secret } = process.env;
     const exchange = new buttonwood({ urls: { api }, apiKey, secret });
     const { id } = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.5, 41000);
-    const book = await exchange.watchOrderBook('BTC/USDT');
+    const best = (await exchange.watchOrderBook('BTC/USDT')).bids[0].join(' ');
     const { status } = await exchange.cancelOrder(id);
-    console.log(book.bids[0].join(' '), status);
+    console.log(best, status);
     await exchange.close();`);
   expect(printed).toBe('41000 0.5 canceled\n');
 });
