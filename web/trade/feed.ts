@@ -19,7 +19,7 @@ export type ExactTrade = Trade<string>;
 export let book = new OrderBook<string>();
 /** The latest trades, newest first. */
 export let trades: readonly ExactTrade[] = [];
-/** Grows once a frame in which the book has changed, however often it did. */
+/** Grows with a frame before which the book has changed, however often it did. */
 export const bookFrame = signal(0);
 /** Grows when there are new trades, some times a second. */
 export const tradeFrame = signal(0);
@@ -61,22 +61,32 @@ export function follow<T extends Topic>(
 let isFrameAsked = false;
 const newPrices = new Map<string, ExactPrice>();
 
-/** However often the book changed since the last frame, it is painted once in the next. */
+/** A book that changes without end is painted as often as an eye tells pictures apart. */
+const BOOK_EVERY_MS = 40;
+let bookPaintedAt = 0;
+
+/** However often the book changed, it is painted once, in an animation frame. */
 function askForFrame(): void {
   if (isFrameAsked) return;
   isFrameAsked = true;
-  requestAnimationFrame(() => {
+  const onFrame = (now: number) => {
+    if (now - bookPaintedAt < BOOK_EVERY_MS) {
+      requestAnimationFrame(onFrame);
+      return;
+    }
     isFrameAsked = false;
+    bookPaintedAt = now;
     batch(() => {
       hasBook.value = book.sequence >= 0;
       bookFrame.value++;
     });
-  });
+  };
+  requestAnimationFrame(onFrame);
 }
 
 /** Figures that are read, not watched, change no more often than one can read them. */
 const PRICES_EVERY_MS = 200;
-const TRADES_EVERY_MS = 100;
+const TRADES_EVERY_MS = 150;
 
 const showPricesSoon = paced(PRICES_EVERY_MS, () => {
   prices.value = new Map([...prices.value, ...newPrices]);

@@ -6,7 +6,7 @@ import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 import { amountDecimals, market, priceDecimals } from './markets.ts';
 
-const SHOWN = 50;
+const SHOWN = 40;
 
 /** What was traded last, newest first; the arrow and the colour are of who came. */
 export function Tape() {
