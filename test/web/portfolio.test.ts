@@ -33,6 +33,23 @@ describePages('the portfolio page', (site) => {
   );
 
   test(
+    'the faucet of the sandbox gives what is then there, once an hour',
+    async () => {
+      const { page, faults } = await site.open({ as: 'bob' });
+      await page.goto(`${site.exchange.baseUrl}/portfolio`);
+      const faucet = page.getByRole('button', { name: 'Take SOL from the faucet' });
+      await faucet.click();
+      await page.getByText('The faucet has given you more SOL.').waitFor();
+      await page.getByRole('cell', { name: '20,400', exact: true }).first().waitFor();
+      await faucet.click();
+      await page.getByRole('alert').getByText('once an hour').waitFor();
+      // The browser itself notes the refusal.
+      expect(faults.filter((fault) => !fault.includes('400'))).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'asks who is not signed in to do so',
     async () => {
       const { page, faults } = await site.open();

@@ -2,6 +2,7 @@ import '../styles/base.css';
 import '../styles/portfolio.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
+import { Faucet } from '../components/faucet.tsx';
 import { Select } from '../components/field.tsx';
 import { Shell } from '../components/shell.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -70,6 +71,7 @@ function Portfolio() {
       <section class="panel" aria-labelledby="balances-title">
         <header>
           <h2 id="balances-title">Balances</h2>
+          <Faucet onTaken={() => loadHoldings().catch(announceError)} />
         </header>
         <Table
           caption="Balances"
@@ -79,7 +81,9 @@ function Portfolio() {
           empty={
             balances.value === undefined
               ? 'Loading…'
-              : 'The account has nothing yet: deposit first.'
+              : profile.value?.isSandbox
+                ? 'The account has nothing yet: take some play money above.'
+                : 'The account has nothing yet: deposit first.'
           }
         />
       </section>

@@ -1,6 +1,7 @@
 import { signal, useSignal } from '@preact/signals';
 import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Faucet } from '../components/faucet.tsx';
 import { Table } from '../components/table.tsx';
 import { Tabs } from '../components/tabs.tsx';
 import { announce, announceError } from '../components/toast.tsx';
@@ -58,7 +59,9 @@ export function OrdersPanel() {
         }}
         aside={
           <div class="orders-aside">
-            {tab.value === 'balances' ? null : (
+            {tab.value === 'balances' ? (
+              <Faucet />
+            ) : (
               <label class="check">
                 <input
                   type="checkbox"
