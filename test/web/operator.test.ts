@@ -1,135 +1,138 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { describeInBrowser } from './describe-in-browser.ts';
 import { Visit } from './visit.ts';
 
-/** The operator's page in a real browser. */
+describeInBrowser('the operator’s page', () => {
+  /** The operator's page in a real browser. */
 
-setDefaultTimeout(60_000);
+  setDefaultTimeout(60_000);
 
-let visit: Visit;
-let page: Page;
-beforeAll(async () => {
-  visit = await Visit.start();
-  page = await visit.signedIn('operator');
-});
-afterAll(async () => {
-  expect(visit.problems).toEqual([]);
-  await visit.close();
-});
-
-const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
-const place = () => visit.send('alice', 'POST', '/api/orders', ORDER);
-const statusOf = async (symbol: string) => {
-  const answer = await fetch(`${visit.baseUrl}/api/markets?symbol=${symbol}`);
-  return ((await answer.json()) as { data: { markets: { status: string }[] } }).data.markets[0]!
-    .status;
-};
-
-test('a market is halted and delisted, never without seeing whose orders that concerns', async () => {
-  expect((await place()).status).toBe(200);
-  await page.goto('/operator#markets');
-  await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Status').selectOption('halted');
-  await dialog.getByText('1 open order:').waitFor();
-  await dialog.getByRole('cell', { name: 'alice' }).waitFor();
-  await dialog.getByRole('button', { name: 'Change the status' }).click();
-  await page.getByText('SOL/USDT is halted.').waitFor();
-  expect(await statusOf('SOL/USDT')).toBe('halted');
-
-  await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
-  await dialog.getByLabel('Status', { exact: true }).selectOption('delisted');
-  const typed = dialog.getByLabel('Type SOL/USDT to delist it for good');
-  await typed.fill('SOL');
-  await dialog.getByRole('button', { name: 'Delist the market' }).click();
-  await dialog.getByText('Type SOL/USDT, just so.').waitFor();
-  expect(await statusOf('SOL/USDT')).toBe('halted');
-  await typed.fill('SOL/USDT');
-  await dialog.getByRole('button', { name: 'Delist the market' }).click();
-  await page.getByText('SOL/USDT is delisted.').waitFor();
-  expect(await statusOf('SOL/USDT')).toBe('delisted');
-});
-
-test('rules change after a preview, and not at all where they are no numbers', async () => {
-  await page.goto('/operator#markets');
-  await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Maker fee').fill('a tenth');
-  await dialog.getByRole('button', { name: 'Preview the change' }).click();
-  await dialog.getByText('Write a percentage such as 0.1.').waitFor();
-  await dialog.getByLabel('Maker fee').fill('0.05');
-  await dialog.getByRole('button', { name: 'Preview the change' }).click();
-  await dialog.getByText('No open order is concerned.').waitFor();
-  await dialog.getByRole('button', { name: 'Change the rules' }).click();
-  await page.getByText('The rules of ETH/USDT are changed.').waitFor();
-  await page.getByRole('cell', { name: '0.05% / 0.1%' }).waitFor();
-});
-
-test('an account is frozen with a reason, which the audit trail keeps', async () => {
-  await page.goto('/operator#accounts');
-  await page.getByLabel('Search by account').fill('ALI');
-  await page.getByRole('link', { name: 'alice' }).click();
-  await page.getByRole('button', { name: 'Freeze' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Freeze the account' }).click();
-  await dialog.getByText('Say why, for the audit trail.').waitFor();
-  await dialog.getByLabel('Reason').fill('<i>asked</i> by the court');
-  await dialog.getByRole('button', { name: 'Freeze the account' }).click();
-  await page.getByText('alice is frozen.').waitFor();
-  expect((await place()).status).toBe(403);
-  await page.goto('/operator#audit');
-  await page.getByLabel('Command').fill('setAccountStatus');
-  await page.getByRole('button', { name: 'Filter' }).click();
-  await page.getByText('reason: <i>asked</i> by the court').waitFor();
-  await page.getByText('create key').first().waitFor({ state: 'detached' });
-});
-
-test('a credit moves money once, and the books still balance', async () => {
-  await page.goto('/operator#transfers/bob');
-  const reference = await page.getByLabel('Reference').inputValue();
-  const credit = async () => {
-    await page.getByLabel('Amount').fill('12.5');
-    await page.getByLabel('Reason').fill('deposit');
-    await page.getByLabel('Reference').fill(reference);
-    await page.getByRole('button', { name: 'Credit the account' }).click();
-  };
-  await credit();
-  await page.getByText('1,000,012.5 USDT').waitFor();
-  await page.getByRole('button', { name: 'Another transfer' }).click();
-  await credit();
-  await page.getByText('Nothing was moved now.').waitFor();
-  await page.getByText('1,000,012.5 USDT').waitFor();
-  await page.goto('/operator#overview');
-  await page.getByText('The books balance.').waitFor();
-});
-
-test('books that do not balance are told plainly', async () => {
-  const broken = await visit.signedIn('operator');
-  await broken.route('**/api/admin/state', async (route) => {
-    const answer = await route.fetch();
-    const text = (await answer.text()).replace(/"held":0,/, '"held":0.00000001,');
-    await route.fulfill({ response: answer, body: text });
+  let visit: Visit;
+  let page: Page;
+  beforeAll(async () => {
+    visit = await Visit.start();
+    page = await visit.signedIn('operator');
   });
-  await broken.goto('/operator#overview');
-  await broken.getByText('The books do not balance').waitFor();
-  await broken.getByText('✗ Does not balance').waitFor();
-});
+  afterAll(async () => {
+    expect(visit.problems).toEqual([]);
+    await visit.close();
+  });
 
-test('whoever is invited chooses a password and is in', async () => {
-  await page.goto('/operator#accounts/bob');
-  await page.getByRole('button', { name: 'Invite a person' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('E-mail').fill('dave@example.com');
-  await dialog.getByLabel('Only looks at it').check();
-  await dialog.getByRole('button', { name: 'Send the invitation' }).click();
-  const link = await dialog.locator('code').innerText();
-  const dave = await visit.person();
-  await dave.goto(link.replace('127.0.0.1', 'localhost'));
-  await dave.getByLabel('New password', { exact: true }).fill('four words nobody else has');
-  await dave.getByRole('button', { name: 'Change the password' }).click();
-  await dave.getByRole('heading', { name: 'Password changed' }).waitFor();
-  await visit.signIn(dave, 'dave@example.com', 'four words nobody else has');
-  await dave.waitForURL('**/trade');
-  await dave.goto('/settings');
-  await dave.getByRole('definition').filter({ hasText: 'bob' }).first().waitFor();
+  const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
+  const place = () => visit.send('alice', 'POST', '/api/orders', ORDER);
+  const statusOf = async (symbol: string) => {
+    const answer = await fetch(`${visit.baseUrl}/api/markets?symbol=${symbol}`);
+    return ((await answer.json()) as { data: { markets: { status: string }[] } }).data.markets[0]!
+      .status;
+  };
+
+  test('a market is halted and delisted, never without seeing whose orders that concerns', async () => {
+    expect((await place()).status).toBe(200);
+    await page.goto('/operator#markets');
+    await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Status').selectOption('halted');
+    await dialog.getByText('1 open order:').waitFor();
+    await dialog.getByRole('cell', { name: 'alice' }).waitFor();
+    await dialog.getByRole('button', { name: 'Change the status' }).click();
+    await page.getByText('SOL/USDT is halted.').waitFor();
+    expect(await statusOf('SOL/USDT')).toBe('halted');
+
+    await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
+    await dialog.getByLabel('Status', { exact: true }).selectOption('delisted');
+    const typed = dialog.getByLabel('Type SOL/USDT to delist it for good');
+    await typed.fill('SOL');
+    await dialog.getByRole('button', { name: 'Delist the market' }).click();
+    await dialog.getByText('Type SOL/USDT, just so.').waitFor();
+    expect(await statusOf('SOL/USDT')).toBe('halted');
+    await typed.fill('SOL/USDT');
+    await dialog.getByRole('button', { name: 'Delist the market' }).click();
+    await page.getByText('SOL/USDT is delisted.').waitFor();
+    expect(await statusOf('SOL/USDT')).toBe('delisted');
+  });
+
+  test('rules change after a preview, and not at all where they are no numbers', async () => {
+    await page.goto('/operator#markets');
+    await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Maker fee').fill('a tenth');
+    await dialog.getByRole('button', { name: 'Preview the change' }).click();
+    await dialog.getByText('Write a percentage such as 0.1.').waitFor();
+    await dialog.getByLabel('Maker fee').fill('0.05');
+    await dialog.getByRole('button', { name: 'Preview the change' }).click();
+    await dialog.getByText('No open order is concerned.').waitFor();
+    await dialog.getByRole('button', { name: 'Change the rules' }).click();
+    await page.getByText('The rules of ETH/USDT are changed.').waitFor();
+    await page.getByRole('cell', { name: '0.05% / 0.1%' }).waitFor();
+  });
+
+  test('an account is frozen with a reason, which the audit trail keeps', async () => {
+    await page.goto('/operator#accounts');
+    await page.getByLabel('Search by account').fill('ALI');
+    await page.getByRole('link', { name: 'alice' }).click();
+    await page.getByRole('button', { name: 'Freeze' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Freeze the account' }).click();
+    await dialog.getByText('Say why, for the audit trail.').waitFor();
+    await dialog.getByLabel('Reason').fill('<i>asked</i> by the court');
+    await dialog.getByRole('button', { name: 'Freeze the account' }).click();
+    await page.getByText('alice is frozen.').waitFor();
+    expect((await place()).status).toBe(403);
+    await page.goto('/operator#audit');
+    await page.getByLabel('Command').fill('setAccountStatus');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('reason: <i>asked</i> by the court').waitFor();
+    await page.getByText('create key').first().waitFor({ state: 'detached' });
+  });
+
+  test('a credit moves money once, and the books still balance', async () => {
+    await page.goto('/operator#transfers/bob');
+    const reference = await page.getByLabel('Reference').inputValue();
+    const credit = async () => {
+      await page.getByLabel('Amount').fill('12.5');
+      await page.getByLabel('Reason').fill('deposit');
+      await page.getByLabel('Reference').fill(reference);
+      await page.getByRole('button', { name: 'Credit the account' }).click();
+    };
+    await credit();
+    await page.getByText('1,000,012.5 USDT').waitFor();
+    await page.getByRole('button', { name: 'Another transfer' }).click();
+    await credit();
+    await page.getByText('Nothing was moved now.').waitFor();
+    await page.getByText('1,000,012.5 USDT').waitFor();
+    await page.goto('/operator#overview');
+    await page.getByText('The books balance.').waitFor();
+  });
+
+  test('books that do not balance are told plainly', async () => {
+    const broken = await visit.signedIn('operator');
+    await broken.route('**/api/admin/state', async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text()).replace(/"held":0,/, '"held":0.00000001,');
+      await route.fulfill({ response: answer, body: text });
+    });
+    await broken.goto('/operator#overview');
+    await broken.getByText('The books do not balance').waitFor();
+    await broken.getByText('✗ Does not balance').waitFor();
+  });
+
+  test('whoever is invited chooses a password and is in', async () => {
+    await page.goto('/operator#accounts/bob');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail').fill('dave@example.com');
+    await dialog.getByLabel('Only looks at it').check();
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    const link = await dialog.locator('code').innerText();
+    const dave = await visit.person();
+    await dave.goto(link.replace('127.0.0.1', 'localhost'));
+    await dave.getByLabel('New password', { exact: true }).fill('four words nobody else has');
+    await dave.getByRole('button', { name: 'Change the password' }).click();
+    await dave.getByRole('heading', { name: 'Password changed' }).waitFor();
+    await visit.signIn(dave, 'dave@example.com', 'four words nobody else has');
+    await dave.waitForURL('**/trade');
+    await dave.goto('/settings');
+    await dave.getByRole('definition').filter({ hasText: 'bob' }).first().waitFor();
+  });
 });

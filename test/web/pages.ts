@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, test } from 'bun:test';
+import { afterAll, beforeAll } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
-import { chromiumPath, launchBrowser, signIn } from './browser.ts';
+import { launchBrowser, signIn } from './browser.ts';
+import { describeInBrowser } from './describe-in-browser.ts';
 
 /** A real browser before a real exchange. */
 export interface Site {
@@ -27,14 +28,9 @@ export interface OpenPage {
 /** The first page of all waits for the bundle. */
 export const PAGE_TIMEOUT_MS = 30_000;
 
-/** Tests in a browser. Without Chromium they are passed over aloud; in CI they fail. */
+/** Tests of a site in a browser. */
 export function describePages(name: string, tests: (site: Site) => void): void {
-  if (chromiumPath() === undefined && process.env.CI !== 'true') {
-    console.warn(`${name}: not run, there is no Chromium; install one or set CHROMIUM_PATH.`);
-    test.skip(name, () => {});
-    return;
-  }
-  describe(name, () => {
+  describeInBrowser(name, () => {
     let browser: Browser;
     let exchange: ExchangeProcess;
     const directory = temporaryDirectory();

@@ -1,242 +1,245 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
+import { describeInBrowser } from './describe-in-browser.ts';
 import { Visit } from './visit.ts';
 
-/** People in a real browser, from signing up to signing out everywhere. */
+describeInBrowser('people and their settings', () => {
+  /** People in a real browser, from signing up to signing out everywhere. */
 
-setDefaultTimeout(60_000);
+  setDefaultTimeout(60_000);
 
-const PASSWORD = 'four words nobody else has';
+  const PASSWORD = 'four words nobody else has';
 
-let visit: Visit;
-beforeAll(async () => {
-  visit = await Visit.start();
-});
-afterAll(async () => {
-  await visit.close();
-});
-
-test('from signing up to an order by hand and by key, and out of everywhere', async () => {
-  const page = await visit.person();
-  const email = 'carol@example.com';
-  await signUp(page, email, '<b>Carol</b>');
-  const accountId = await page.getByRole('definition').nth(1).locator('code').innerText();
-
-  const secret = await enrol(page);
-  const code = codeAt(secret, 30);
-  const credentials = await createKey(page, code);
-  await fund(accountId);
-  const read = await visit.send(credentials, 'GET', '/api/portfolio/balances');
-  expect(read.status).toBe(200);
-  const byKey = await visit.send(credentials, 'POST', '/api/orders', {
-    symbol: 'BTC/USDT',
-    side: 'buy',
-    type: 'limit',
-    amount: 0.01,
-    price: 45_000,
+  let visit: Visit;
+  beforeAll(async () => {
+    visit = await Visit.start();
   });
-  expect(byKey.status).toBe(200);
-
-  await tradeByHand(page);
-  await signOutEverywhere(page, email, code);
-  // A key is no session: it goes on.
-  expect((await visit.send(credentials, 'GET', '/api/orders')).status).toBe(200);
-  expect(visit.problems).toEqual([]);
-});
-
-test('a passkey is made and signs in', async () => {
-  const page = await visit.signedIn('bob');
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('WebAuthn.enable');
-  await cdp.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
+  afterAll(async () => {
+    await visit.close();
   });
-  await page.goto('/settings#security');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Phone');
-  await dialog.getByLabel('Your password').fill('not that');
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByText('That is not your password.').waitFor();
-  await dialog.getByLabel('Your password').fill(visit.passwordOf('bob'));
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('cell', { name: 'Phone', exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'Bob' }).click();
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await page.waitForURL('**/sign-in');
-  await page.goto('/sign-in?next=/settings%23security');
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.waitForURL('**/settings#security');
-  await page.getByRole('button', { name: 'Remove Phone' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('No passkey yet.').waitFor();
-  expect(visit.problems).toEqual([]);
+  test('from signing up to an order by hand and by key, and out of everywhere', async () => {
+    const page = await visit.person();
+    const email = 'carol@example.com';
+    await signUp(page, email, '<b>Carol</b>');
+    const accountId = await page.getByRole('definition').nth(1).locator('code').innerText();
+
+    const secret = await enrol(page);
+    const code = codeAt(secret, 30);
+    const credentials = await createKey(page, code);
+    await fund(accountId);
+    const read = await visit.send(credentials, 'GET', '/api/portfolio/balances');
+    expect(read.status).toBe(200);
+    const byKey = await visit.send(credentials, 'POST', '/api/orders', {
+      symbol: 'BTC/USDT',
+      side: 'buy',
+      type: 'limit',
+      amount: 0.01,
+      price: 45_000,
+    });
+    expect(byKey.status).toBe(200);
+
+    await tradeByHand(page);
+    await signOutEverywhere(page, email, code);
+    // A key is no session: it goes on.
+    expect((await visit.send(credentials, 'GET', '/api/orders')).status).toBe(200);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test('a passkey is made and signs in', async () => {
+    const page = await visit.signedIn('bob');
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('WebAuthn.enable');
+    await cdp.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.goto('/settings#security');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Phone');
+    await dialog.getByLabel('Your password').fill('not that');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText('That is not your password.').waitFor();
+    await dialog.getByLabel('Your password').fill(visit.passwordOf('bob'));
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('cell', { name: 'Phone', exact: true }).waitFor();
+
+    await page.getByRole('button', { name: 'Bob' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.waitForURL('**/sign-in');
+    await page.goto('/sign-in?next=/settings%23security');
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.waitForURL('**/settings#security');
+    await page.getByRole('button', { name: 'Remove Phone' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No passkey yet.').waitFor();
+    expect(visit.problems).toEqual([]);
+  });
+
+  test('a forgotten password is chosen anew; the token leaves the address', async () => {
+    const page = await visit.person();
+    const email = 'alice@buttonwood.test';
+    await page.goto('/forgot-password');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.goto(await visit.mailedLink(email));
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    expect(page.url()).toBe(`${visit.baseUrl}/reset-password`);
+    const field = page.getByLabel('New password', { exact: true });
+    await field.fill('short');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('at least 12 characters.').last().waitFor();
+    expect(await field.evaluate('document.activeElement.name')).toBe('password');
+    await field.fill(PASSWORD);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByRole('heading', { name: 'Password changed' }).waitFor();
+    await visit.signIn(page, email, 'not that at all');
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await visit.signIn(page, email, PASSWORD);
+    await page.waitForURL('**/trade');
+  });
+
+  test('script in names and labels is shown as text', async () => {
+    const page = await visit.signedIn('operator');
+    const script = '<img src=x onerror="document.title=1">';
+    await page.goto('/settings');
+    await page.getByLabel('Name').fill(script);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your name is saved.').waitFor();
+    await page.goto('/settings#keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Label').fill(script);
+    await dialog.getByLabel('Your password').fill(visit.passwordOf('operator'));
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('heading', { name: `Your new key: ${script}` }).waitFor();
+    await page.getByRole('button', { name: 'I have kept the secret' }).click();
+    expect(await page.getByText(script).count()).toBeGreaterThanOrEqual(2);
+    expect(await page.locator('img').count()).toBe(0);
+    expect(await page.title()).toBe('Settings · Buttonwood');
+    expect(visit.problems).toEqual([]);
+  });
+
+  async function signUp(page: Page, email: string, name: string): Promise<void> {
+    await page.goto('/sign-up');
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('the server prints the mail').waitFor();
+    await page.goto(await visit.mailedLink(email));
+    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await page.waitForURL('**/trade');
+    await page.goto('/settings');
+    await page.getByRole('definition').filter({ hasText: email }).waitFor();
+  }
+
+  /** Sets up a second factor as an authenticator app does; gives its secret. */
+  async function enrol(page: Page): Promise<string> {
+    await page.goto('/settings#security');
+    await page.getByLabel('Your password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+    const secret = await page.locator('code.secret').innerText();
+    await page.getByLabel('Code', { exact: true }).fill('000000');
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByText('That code does not fit.').waitFor();
+    await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, 0));
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('button', { name: 'I have kept them' }).waitFor();
+    expect(await page.locator('.codes li').count()).toBe(10);
+    recoveryCode = await page.locator('.codes code').first().innerText();
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    return secret;
+  }
+  let recoveryCode = '';
+
+  /** @param afterSeconds Each code works once, so the second one is that of the next half minute. */
+  function codeAt(secret: string, afterSeconds: number): string {
+    return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + afterSeconds });
+  }
+
+  async function createKey(page: Page, code: string) {
+    await page.goto('/settings#keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByText('Say what the key is for.').waitFor();
+    await dialog.getByLabel('Label').fill('Grid bot');
+    await dialog.getByLabel('Trade:', { exact: false }).check();
+    await dialog.getByLabel('Addresses that may use it').fill('10.0.0.1/8');
+    await dialog.getByLabel('Code', { exact: true }).fill(code);
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.locator('.field:has([name="addresses"]) .error').waitFor();
+    await dialog.getByLabel('Addresses that may use it').fill('127.0.0.1, ::1');
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    const shown = async (name: string) =>
+      (await page.getByRole('region', { name, exact: true }).innerText()).trim();
+    await page.getByRole('heading', { name: 'Your new key: Grid bot' }).waitFor();
+    const [apiKey, apiSecret] = [await shown('API key'), await shown('API secret')];
+    expect(await shown('Try it')).toContain(`X-API-Secret: ${apiSecret}`);
+    await page.getByRole('button', { name: 'Copy API secret' }).click();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(apiSecret);
+    await page.getByRole('button', { name: 'I have kept the secret' }).click();
+    expect(await page.getByText(apiSecret).count()).toBe(0);
+    return { apiKey, apiSecret };
+  }
+
+  /** Gives the account what it trades with, and puts somebody on the other side. */
+  async function fund(account: string): Promise<void> {
+    const credit = { account, asset: 'USDT', amount: 10_000, reference: 'first', reason: 'a test' };
+    expect((await visit.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
+    const ask = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
+    expect((await visit.send('alice', 'POST', '/api/orders', ask)).status).toBe(200);
+  }
+
+  /** Places an order that fills in part, makes it smaller, cancels it. */
+  async function tradeByHand(page: Page): Promise<void> {
+    await page.goto('/trade/BTC-USDT');
+    await page.getByLabel('Limit price').fill('100000');
+    await page.getByLabel('Amount', { exact: true }).fill('0.01');
+    await page.getByRole('button', { name: 'Buy BTC' }).click();
+    await page.getByText('Limit buy order placed.').waitFor();
+    const row = page.getByRole('row').filter({ hasText: '100,000' }).filter({ hasText: '0.004' });
+    await row.getByRole('button', { name: /^Amend/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount in all').fill('0.006');
+    await dialog.getByRole('button', { name: 'Amend' }).click();
+    await page.getByText('Order amended.').waitFor();
+    await row
+      .filter({ hasText: '0.006' })
+      .getByRole('button', { name: /^Cancel/ })
+      .click();
+    await page.getByText(/^Canceled: buy 0.006 BTC/).waitFor();
+  }
+
+  /** Another browser of the same person is out at once: its requests, and its stream. */
+  async function signOutEverywhere(page: Page, email: string, usedCode: string): Promise<void> {
+    const other = await visit.person();
+    await visit.signIn(other, email, PASSWORD);
+    await other.getByLabel('Code', { exact: true }).fill(usedCode);
+    await other.getByRole('button', { name: 'Continue' }).click();
+    await other.getByText('That code is wrong, or was used already.').waitFor();
+    await other.getByLabel('Code', { exact: true }).fill(recoveryCode);
+    const opened = other.waitForEvent('websocket');
+    await other.getByRole('button', { name: 'Continue' }).click();
+    const socket = await opened;
+    await page.goto('/settings#security');
+    await page.getByRole('row').filter({ hasText: 'This one' }).waitFor();
+    const closed = socket.waitForEvent('close');
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.waitForURL('**/sign-in');
+    await closed;
+    const status = await other.evaluate("fetch('/api/account').then((answer) => answer.status)");
+    expect(status).toBe(401);
+  }
 });
-
-test('a forgotten password is chosen anew; the token leaves the address', async () => {
-  const page = await visit.person();
-  const email = 'alice@buttonwood.test';
-  await page.goto('/forgot-password');
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-  await page.goto(await visit.mailedLink(email));
-  await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
-  expect(page.url()).toBe(`${visit.baseUrl}/reset-password`);
-  const field = page.getByLabel('New password', { exact: true });
-  await field.fill('short');
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('at least 12 characters.').last().waitFor();
-  expect(await field.evaluate('document.activeElement.name')).toBe('password');
-  await field.fill(PASSWORD);
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByRole('heading', { name: 'Password changed' }).waitFor();
-  await visit.signIn(page, email, 'not that at all');
-  await page.getByText('The e-mail address or the password is wrong.').waitFor();
-  await visit.signIn(page, email, PASSWORD);
-  await page.waitForURL('**/trade');
-});
-
-test('script in names and labels is shown as text', async () => {
-  const page = await visit.signedIn('operator');
-  const script = '<img src=x onerror="document.title=1">';
-  await page.goto('/settings');
-  await page.getByLabel('Name').fill(script);
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('Your name is saved.').waitFor();
-  await page.goto('/settings#keys');
-  await page.getByRole('button', { name: 'Create a key' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Label').fill(script);
-  await dialog.getByLabel('Your password').fill(visit.passwordOf('operator'));
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await page.getByRole('heading', { name: `Your new key: ${script}` }).waitFor();
-  await page.getByRole('button', { name: 'I have kept the secret' }).click();
-  expect(await page.getByText(script).count()).toBeGreaterThanOrEqual(2);
-  expect(await page.locator('img').count()).toBe(0);
-  expect(await page.title()).toBe('Settings · Buttonwood');
-  expect(visit.problems).toEqual([]);
-});
-
-async function signUp(page: Page, email: string, name: string): Promise<void> {
-  await page.goto('/sign-up');
-  await page.getByLabel('Name').fill(name);
-  await page.getByLabel('E-mail').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.getByText('the server prints the mail').waitFor();
-  await page.goto(await visit.mailedLink(email));
-  await page.getByRole('button', { name: 'Confirm and sign in' }).click();
-  await page.waitForURL('**/trade');
-  await page.goto('/settings');
-  await page.getByRole('definition').filter({ hasText: email }).waitFor();
-}
-
-/** Sets up a second factor as an authenticator app does; gives its secret. */
-async function enrol(page: Page): Promise<string> {
-  await page.goto('/settings#security');
-  await page.getByLabel('Your password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Set up a second factor' }).click();
-  const secret = await page.locator('code.secret').innerText();
-  await page.getByLabel('Code', { exact: true }).fill('000000');
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await page.getByText('That code does not fit.').waitFor();
-  await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, 0));
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await page.getByRole('button', { name: 'I have kept them' }).waitFor();
-  expect(await page.locator('.codes li').count()).toBe(10);
-  recoveryCode = await page.locator('.codes code').first().innerText();
-  await page.getByRole('button', { name: 'I have kept them' }).click();
-  return secret;
-}
-let recoveryCode = '';
-
-/** @param afterSeconds Each code works once, so the second one is that of the next half minute. */
-function codeAt(secret: string, afterSeconds: number): string {
-  return generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + afterSeconds });
-}
-
-async function createKey(page: Page, code: string) {
-  await page.goto('/settings#keys');
-  await page.getByRole('button', { name: 'Create a key' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.getByText('Say what the key is for.').waitFor();
-  await dialog.getByLabel('Label').fill('Grid bot');
-  await dialog.getByLabel('Trade:', { exact: false }).check();
-  await dialog.getByLabel('Addresses that may use it').fill('10.0.0.1/8');
-  await dialog.getByLabel('Code', { exact: true }).fill(code);
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.locator('.field:has([name="addresses"]) .error').waitFor();
-  await dialog.getByLabel('Addresses that may use it').fill('127.0.0.1, ::1');
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  const shown = async (name: string) =>
-    (await page.getByRole('region', { name, exact: true }).innerText()).trim();
-  await page.getByRole('heading', { name: 'Your new key: Grid bot' }).waitFor();
-  const [apiKey, apiSecret] = [await shown('API key'), await shown('API secret')];
-  expect(await shown('Try it')).toContain(`X-API-Secret: ${apiSecret}`);
-  await page.getByRole('button', { name: 'Copy API secret' }).click();
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(apiSecret);
-  await page.getByRole('button', { name: 'I have kept the secret' }).click();
-  expect(await page.getByText(apiSecret).count()).toBe(0);
-  return { apiKey, apiSecret };
-}
-
-/** Gives the account what it trades with, and puts somebody on the other side. */
-async function fund(account: string): Promise<void> {
-  const credit = { account, asset: 'USDT', amount: 10_000, reference: 'first', reason: 'a test' };
-  expect((await visit.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
-  const ask = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
-  expect((await visit.send('alice', 'POST', '/api/orders', ask)).status).toBe(200);
-}
-
-/** Places an order that fills in part, makes it smaller, cancels it. */
-async function tradeByHand(page: Page): Promise<void> {
-  await page.goto('/trade/BTC-USDT');
-  await page.getByLabel('Limit price').fill('100000');
-  await page.getByLabel('Amount', { exact: true }).fill('0.01');
-  await page.getByRole('button', { name: 'Buy BTC' }).click();
-  await page.getByText('Limit buy order placed.').waitFor();
-  const row = page.getByRole('row').filter({ hasText: '100,000' }).filter({ hasText: '0.004' });
-  await row.getByRole('button', { name: /^Amend/ }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Amount in all').fill('0.006');
-  await dialog.getByRole('button', { name: 'Amend' }).click();
-  await page.getByText('Order amended.').waitFor();
-  await row
-    .filter({ hasText: '0.006' })
-    .getByRole('button', { name: /^Cancel/ })
-    .click();
-  await page.getByText(/^Canceled: buy 0.006 BTC/).waitFor();
-}
-
-/** Another browser of the same person is out at once: its requests, and its stream. */
-async function signOutEverywhere(page: Page, email: string, usedCode: string): Promise<void> {
-  const other = await visit.person();
-  await visit.signIn(other, email, PASSWORD);
-  await other.getByLabel('Code', { exact: true }).fill(usedCode);
-  await other.getByRole('button', { name: 'Continue' }).click();
-  await other.getByText('That code is wrong, or was used already.').waitFor();
-  await other.getByLabel('Code', { exact: true }).fill(recoveryCode);
-  const opened = other.waitForEvent('websocket');
-  await other.getByRole('button', { name: 'Continue' }).click();
-  const socket = await opened;
-  await page.goto('/settings#security');
-  await page.getByRole('row').filter({ hasText: 'This one' }).waitFor();
-  const closed = socket.waitForEvent('close');
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
-  await page.waitForURL('**/sign-in');
-  await closed;
-  const status = await other.evaluate("fetch('/api/account').then((answer) => answer.status)");
-  expect(status).toBe(401);
-}
