@@ -13,7 +13,6 @@ export interface Site {
 }
 
 interface OpenOptions {
-  readonly theme?: 'light' | 'dark';
   /** The name of a sandbox person who is signed in. */
   readonly as?: 'alice' | 'bob';
   readonly size?: { readonly width: number; readonly height: number };
@@ -52,8 +51,8 @@ export function describePages(name: string, tests: (site: Site) => void): void {
         return exchange;
       },
       async open(options = {}) {
-        const { theme = 'light', size = { width: 1440, height: 900 } } = options;
-        const context = await browser.newContext({ colorScheme: theme, viewport: size });
+        const { size = { width: 1440, height: 900 } } = options;
+        const context = await browser.newContext({ colorScheme: 'light', viewport: size });
         contexts.push(context);
         if (options.as !== undefined) await signIn(context, exchange, directory.path, options.as);
         const page = await context.newPage();
@@ -82,14 +81,23 @@ const AXE = readFileSync(
   'utf8',
 );
 
-/** What axe-core finds in the page as it stands, a line each. */
+/** What axe-core finds in the page as it stands, a line each; in the dark the colours alone. */
 export async function axeFindings(page: Page): Promise<string[]> {
+  const inLight = await findings(page, {});
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const inDark = await findings(page, { runOnly: ['color-contrast'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...inLight, ...inDark];
+}
+
+async function findings(page: Page, rules: object): Promise<string[]> {
   // By the debugger: the page's policy allows no foreign script.
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: `${AXE};0` });
   const { result } = await session.send('Runtime.evaluate', {
     expression:
-      'axe.run(document, { resultTypes: ["violations"] }).then((r) => JSON.stringify(r.violations))',
+      `axe.run(document, ${JSON.stringify({ ...rules, resultTypes: ['violations'] })})` +
+      '.then((r) => JSON.stringify(r.violations))',
     awaitPromise: true,
     returnByValue: true,
   });
