@@ -110,7 +110,9 @@ export class Gateway {
       if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
       const response = answer(request, 200, successBody(data), admitted);
-      if (endpoint.ofPeople) response.headers.set('Cache-Control', 'no-store');
+      if (endpoint.ofPeople || isBrowser(admitted.holder)) {
+        response.headers.set('Cache-Control', 'no-store');
+      }
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
@@ -257,6 +259,11 @@ function checkVersion(request: Request): void {
   const version = request.headers.get('x-api-version');
   if (version === null || version === '1' || version === 'v1') return;
   throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
+}
+
+/** Whether it is a browser that asks, which keeps what it is not forbidden to keep. */
+function isBrowser(holder: Admitted['holder']): boolean {
+  return holder !== undefined && 'session' in holder;
 }
 
 function acceptedBy(request: Request): string | null {

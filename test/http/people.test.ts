@@ -32,6 +32,7 @@ describe('signing up', () => {
     expect(exchange.state.accountsById.has(data.profile.accountId)).toBe(true);
     const balances = await browser.send('GET', '/api/portfolio/balances');
     expect(balances.data).toEqual({ balances: [] });
+    expect(balances.headers.get('Cache-Control')).toBe('no-store');
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
     expect((await browser.send('POST', '/api/orders', order)).code).toBe('INSUFFICIENT_BALANCE');
   });

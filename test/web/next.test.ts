@@ -20,6 +20,10 @@ test.each([
   'javascript:alert(1)',
   'settings',
   '///',
+  '/.//evil.test/',
+  '/x/..//evil.test/a',
+  '/..//evil.test',
+  '/%2e//evil.test',
 ])('%p leads nowhere else', (next) => {
   expect(nextPath(`?next=${encodeURIComponent(next)}`, ORIGIN)).toBe('/trade');
 });

@@ -34,6 +34,8 @@ const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
+  // Browsers heed it only where it came over TLS (RFC 6797, 8.1).
+  'Strict-Transport-Security': 'max-age=31536000',
 };
 const FOREVER = 'public, max-age=31536000, immutable';
 
