@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { generate } from 'otplib';
 import { Database } from './database.ts';
+import { WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
 import { NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
@@ -100,6 +101,38 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     test_.now += SESSION_IDLE_MS;
     expect(await sessions.find(third.secret)).toBeUndefined();
     await sessions.tidy();
+    expect(await sessions.of(person.id)).toEqual([]);
+  });
+
+  test('a sign-in that was checked against what is no more begins no session', async () => {
+    const person = await test_.addPerson(EMAIL);
+    const { sessions, people, secondFactor, signIn } = test_.accounts;
+    const begin = () => signIn.admit(person, NEWCOMER);
+    // While the password is looked at, another one is set.
+    const { verify } = Bun.password;
+    const spied = Bun.password as { verify: typeof verify };
+    spied.verify = async (...given) => {
+      await people.setPassword(person.id, 'another hash');
+      return verify(...given);
+    };
+    try {
+      await expect(test_.signIn(EMAIL)).rejects.toThrow(WrongCredentialsError);
+    } finally {
+      spied.verify = verify;
+    }
+    await expect(begin()).rejects.toThrow(WrongCredentialsError);
+    expect(await sessions.of(person.id)).toEqual([]);
+    await people.setPassword(person.id, person.password);
+    await begin();
+    await test_.accounts.invite(person.accountId, EMAIL, 1);
+    expect(await sessions.of(person.id)).toEqual([]);
+    await expect(begin()).rejects.toThrow(WrongCredentialsError);
+    await people.setPermissions(person.id, person.permissions);
+    const { secret } = await secondFactor.offer(person);
+    const offered = (await people.byId(person.id))!;
+    const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
+    await secondFactor.confirm(offered, code);
+    await expect(begin()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.of(person.id)).toEqual([]);
   });
 

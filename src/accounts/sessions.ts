@@ -1,4 +1,5 @@
-import type { Database, Row } from './database.ts';
+import type { Database, Queries, Row } from './database.ts';
+import { WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
 import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
 
@@ -73,7 +74,11 @@ export class Sessions {
     }
   }
 
-  /** Signs a browser in. @returns The secret for its cookie. */
+  /**
+   * Signs a browser in, if password, second factor and permissions are still those of `person`: what
+   * was checked may have changed during the check. @returns The secret for its cookie.
+   * @throws WrongCredentialsError
+   */
   async begin(person: Person, visitor: Visitor): Promise<{ secret: string; session: Session }> {
     const now = this.now();
     const secret = newSecret();
@@ -82,12 +87,17 @@ export class Sessions {
       ...{ id: newId('s'), personId: person.id, accountId: person.accountId },
       ...{ permissions: person.permissions, createdAt: now, seenAt: now, address, userAgent },
     };
-    await this.database.run(
-      `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      ...[session.id, hashOf(secret), person.id, now, now, address, userAgent],
-    );
-    this.keep(hashOf(secret), { session, storedSeenAt: now });
+    const before = this.endings;
+    await this.database.transaction(async (queries) => {
+      await holdPerson(queries, person);
+      await queries.run(
+        `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        ...[session.id, hashOf(secret), person.id, now, now, address, userAgent],
+      );
+    });
+    // What ended one meanwhile may have ended this: then its first request reads it.
+    if (this.endings === before) this.keep(hashOf(secret), { session, storedSeenAt: now });
     const all = await this.of(person.id);
     await this.end(all.slice(MAX_SESSIONS_PER_PERSON).map(({ id }) => id));
     return { secret, session };
@@ -176,6 +186,19 @@ export class Sessions {
       if (ids.has(session.id)) this.cache.delete(hash);
     }
   }
+}
+
+/**
+ * Holds a person's row until the transaction ends, so that whoever changes it ends the sessions that
+ * are made here too. @throws WrongCredentialsError where they are not any more what was checked
+ */
+async function holdPerson(queries: Queries, person: Person): Promise<void> {
+  const held = await queries.run(
+    `UPDATE people SET id = id
+     WHERE id = $1 AND password = $2 AND totp_secret = $3 AND permissions = $4`,
+    ...[person.id, person.password, person.totpSecret, person.permissions],
+  );
+  if (held !== 1) throw new WrongCredentialsError();
 }
 
 const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,

@@ -76,16 +76,16 @@ export class SignIn {
     return this.admit(person, newcomer);
   }
 
-  /** Signs in who has shown who they are. */
+  /** Signs in who has shown who they are. @throws WrongCredentialsError where that has changed meanwhile */
   async admit(person: Person, newcomer: Newcomer): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
     // A crash may have come between the person and the account: then it is opened now.
     await openAccount(person.accountId);
+    const { secret, session } = await sessions.begin(person, newcomer);
     if (newcomer.session !== undefined) {
       const old = await sessions.find(newcomer.session);
       if (old !== undefined) await sessions.end([old.id]);
     }
-    const { secret, session } = await sessions.begin(person, newcomer);
     const isKnown = await this.isDeviceOf(person, newcomer);
     if (isKnown) await this.devices.seen(newcomer.device!, now());
     const device = isKnown ? undefined : await this.devices.add(person.id, now());
