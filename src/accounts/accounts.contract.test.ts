@@ -88,6 +88,8 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(sessions.cached(first.secret)).toBeUndefined();
     expect(await sessions.find(first.secret)).toBeUndefined();
     const renewed = await sessions.rotate(second.session);
+    expect(ended).toEqual([first.session.id, second.session.id]);
+    await expect(sessions.rotate(first.session)).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.find(second.secret)).toBeUndefined();
     expect((await sessions.find(renewed))!.id).toBe(second.session.id);
     for (let days = 6; days < 30; days += 6) {

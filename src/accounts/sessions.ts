@@ -42,7 +42,7 @@ interface Cached {
 export class Sessions {
   private readonly cache = new Map<string, Cached>();
   private endings = 0;
-  /** Hears which sessions have ended before their time. */
+  /** Hears which sessions have ended before their time, or go on under another secret. */
   onEnded: (ids: ReadonlySet<string>) => void = () => {};
 
   constructor(
@@ -103,12 +103,16 @@ export class Sessions {
     return { secret, session };
   }
 
-  /** Gives a session another secret: what was known of it before is worth nothing. */
+  /**
+   * Gives a session another secret: what was known of it before is worth nothing, the sockets that it
+   * opened neither. @throws WrongCredentialsError where the session was ended meanwhile
+   */
   async rotate(session: Session): Promise<string> {
     const secret = newSecret();
     const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
-    await this.database.run(text, session.id, hashOf(secret));
-    this.forget(new Set([session.id]));
+    const rotated = await this.database.run(text, session.id, hashOf(secret));
+    if (rotated !== 1) throw new WrongCredentialsError();
+    this.revoke(new Set([session.id]));
     return secret;
   }
 
@@ -129,9 +133,7 @@ export class Sessions {
     await this.database.transaction(async (queries) => {
       for (const id of ids) await queries.run('DELETE FROM sessions WHERE id = $1', id);
     });
-    const ended = new Set(ids);
-    this.forget(ended);
-    this.onEnded(ended);
+    this.revoke(new Set(ids));
   }
 
   /** @param but A session that stays. */
@@ -180,11 +182,12 @@ export class Sessions {
     this.cache.set(hash, entry);
   }
 
-  private forget(ids: ReadonlySet<string>): void {
+  private revoke(ids: ReadonlySet<string>): void {
     this.endings++;
     for (const [hash, { session }] of this.cache) {
       if (ids.has(session.id)) this.cache.delete(hash);
     }
+    this.onEnded(ids);
   }
 }
 
