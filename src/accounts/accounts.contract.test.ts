@@ -130,12 +130,13 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(await sessions.of(person.id)).toEqual([]);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
     await people.setPermissions(person.id, person.permissions);
-    const { secret } = await secondFactor.offer(person);
+    const { session } = await begin();
+    const { secret } = await secondFactor.offer(session, person);
     const offered = (await people.byId(person.id))!;
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
-    await secondFactor.confirm(offered, code);
+    await secondFactor.confirm(session, offered, code);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(person.id)).toEqual([]);
+    expect(await sessions.of(person.id)).toHaveLength(1);
   });
 
   test('a session that is read while it ends is not kept', async () => {
@@ -151,14 +152,15 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
   });
 
   test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
-    const { secondFactor, people } = test_.accounts;
+    const { secondFactor, people, sessions } = test_.accounts;
     let person = await test_.addPerson(EMAIL);
-    const { secret } = await secondFactor.offer(person);
+    const { session } = await sessions.begin(person, NEWCOMER);
+    const { secret } = await secondFactor.offer(session, person);
     person = (await people.byId(person.id))!;
     const code = (offset: number) =>
       generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
-    expect(await secondFactor.confirm(person, await code(5))).toBeUndefined();
-    const recovery = (await secondFactor.confirm(person, await code(-1)))!;
+    expect(await secondFactor.confirm(session, person, await code(5))).toBeUndefined();
+    const recovery = (await secondFactor.confirm(session, person, await code(-1)))!;
     person = (await people.byId(person.id))!;
     expect(await secondFactor.accept(person, await code(-1))).toBe(false);
     expect(await secondFactor.accept(person, await code(2))).toBe(false);
@@ -171,7 +173,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(await secondFactor.accept(person, recovery[3]!.toUpperCase())).toBe(true);
     expect(await secondFactor.accept(person, recovery[3]!)).toBe(false);
     expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(9);
-    await secondFactor.renewRecoveryCodes(person);
+    await secondFactor.renewRecoveryCodes(session);
     expect(await secondFactor.accept(person, recovery[4]!)).toBe(false);
   });
 

@@ -204,6 +204,15 @@ async function holdPerson(queries: Queries, person: Person): Promise<void> {
   if (held !== 1) throw new WrongCredentialsError();
 }
 
+/**
+ * Holds a session's row until the transaction ends: what is done in it was asked by a session that is
+ * there. @throws WrongCredentialsError where it was ended meanwhile
+ */
+export async function holdSession(queries: Queries, { id }: Pick<Session, 'id'>): Promise<void> {
+  const held = await queries.run('UPDATE sessions SET id = id WHERE id = $1', id);
+  if (held !== 1) throw new WrongCredentialsError();
+}
+
 const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,
   s.address, s.user_agent FROM sessions s JOIN people p ON p.id = s.person_id`;
 

@@ -5,7 +5,7 @@ import { Guesses, type Suspect, suspects } from './guesses.ts';
 import type { Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
 import type { SecondFactor } from './second-factor.ts';
-import type { Session, Sessions, Visitor } from './sessions.ts';
+import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 
 /** A browser at the door, and the cookies that it shows. */
@@ -134,11 +134,15 @@ export class SignIn {
     });
   }
 
-  /** One guess of who is signed in. @throws WrongCredentialsError, GuessesSlowedError */
+  /**
+   * One guess of who is signed in, and still is after it.
+   * @throws WrongCredentialsError, GuessesSlowedError
+   */
   async confirmBy(session: Session, check: () => Promise<boolean>): Promise<void> {
     const all = suspects.session(session.id);
     if (!(await this.guess(all, check))) throw new WrongCredentialsError();
     this.guesses.clear(all);
+    await holdSession(this.parts.database, session);
   }
 
   /** Looks at a guess that counts as wrong meanwhile; what fails by our fault is taken back. */

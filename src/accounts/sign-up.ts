@@ -145,10 +145,6 @@ export class SignUp {
     return { link: mails.passwordLink(token), person, isChanged };
   }
 
-  forgetLinksOf(personId: string): Promise<void> {
-    return this.links.forgetOf(personId);
-  }
-
   /** Forgets links and sign-ups whose time is over. */
   async tidy(): Promise<void> {
     const { database, now } = this.parts;

@@ -149,6 +149,56 @@ describe('cookies', () => {
   });
 });
 
+describe('a session that ends while its password is looked at', () => {
+  test.each([
+    ['/keys', { label: 'bot', permissions: ['read'] }],
+    ['/password', { newPassword: 'a field full of poppies' }],
+    ['/second-factor', {}],
+    ['/passkeys/options', {}],
+  ])('does nothing more: %s', async (path, body) => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    browser.host = 'localhost:3000';
+    const { accounts } = exchange.services;
+    const before = (await accounts.people.byEmail(email))!;
+    const { verify } = Bun.password;
+    const spied = Bun.password as { verify: typeof verify };
+    spied.verify = async (...given) => {
+      await accounts.sessions.endAllOf(before.id);
+      return verify(...given);
+    };
+    try {
+      const answer = await browser.post(path, { ...body, password: PASSWORD });
+      expect([answer.code, answer.headers.getSetCookie()]).toEqual(['UNAUTHORIZED', []]);
+    } finally {
+      spied.verify = verify;
+    }
+    expect(await accounts.people.byEmail(email)).toEqual(before);
+    expect(exchange.state.accountsById.get(before.accountId)!.keys).toEqual([]);
+  });
+
+  test('nor when it ends while the new password is hashed', async () => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    const { accounts } = exchange.services;
+    const before = (await accounts.people.byEmail(email))!;
+    const { hash } = Bun.password;
+    const spied = Bun.password as { hash: typeof hash };
+    spied.hash = async (...given) => {
+      await accounts.sessions.endAllOf(before.id);
+      return hash(...given);
+    };
+    try {
+      const newPassword = 'a field full of poppies';
+      const answer = await browser.post('/password', { password: PASSWORD, newPassword });
+      expect(answer.code).toBe('UNAUTHORIZED');
+    } finally {
+      spied.hash = hash;
+    }
+    expect(await accounts.people.byEmail(email)).toEqual(before);
+  });
+});
+
 describe('asking who is there', () => {
   test('is answered with the same bytes', async () => {
     const known = newEmail();

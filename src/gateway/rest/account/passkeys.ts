@@ -104,9 +104,9 @@ const made = z.strictObject({ response, label: plainText });
 /** POST /api/account/passkeys */
 export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(made, call.body());
-  const { person } = await signedIn(call);
+  const { session, person } = await signedIn(call);
   const { passkeys } = call.services.accounts;
-  const passkey = await passkeys.add(person, siteOf(call), response, label);
+  const passkey = await passkeys.add(session, person, siteOf(call), response, label);
   return `{"passkey":${passkeyText(passkey)}}`;
 }
 addPasskey.description = describe({

@@ -16,7 +16,7 @@ export async function offerSecondFactor(call: Call): Promise<string> {
   const { session, person } = await signedIn(call);
   const { signIn, secondFactor } = call.services.accounts;
   await signIn.confirmPassword(session, person, body.password);
-  const { secret, uri } = await secondFactor.offer(person);
+  const { secret, uri } = await secondFactor.offer(session, person);
   return `{"secret":"${secret}","uri":${quote(uri)}}`;
 }
 offerSecondFactor.description = describe({
@@ -48,7 +48,7 @@ export async function confirmSecondFactor(call: Call): Promise<string> {
   const { signIn, secondFactor, sessions } = call.services.accounts;
   let codes: readonly string[] = [];
   await signIn.confirmBy(session, async () => {
-    const made = await secondFactor.confirm(person, body.code);
+    const made = await secondFactor.confirm(session, person, body.code);
     codes = made ?? [];
     return made !== undefined;
   });
@@ -70,7 +70,7 @@ export async function renewRecoveryCodes(call: Call): Promise<string> {
   const { session, person } = await signedIn(call);
   const { signIn, secondFactor } = call.services.accounts;
   await signIn.confirmCode(session, person, body.code);
-  return codesText(await secondFactor.renewRecoveryCodes(person));
+  return codesText(await secondFactor.renewRecoveryCodes(session));
 }
 renewRecoveryCodes.description = describe({
   operationId: 'renewRecoveryCodes',
@@ -90,7 +90,7 @@ export async function removeSecondFactor(call: Call): Promise<string> {
   const { signIn, secondFactor, sessions } = call.services.accounts;
   if (person.totpSecret === '') throw new ApiError('UNAUTHORIZED');
   await signIn.confirmBoth(session, person, body);
-  await secondFactor.remove(person);
+  await secondFactor.remove(session);
   call.setCookie(sessionCookie(await sessions.rotate(session)));
   return '{"status":"removed"}';
 }
