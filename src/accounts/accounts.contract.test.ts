@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { generate } from 'otplib';
 import { Database } from './database.ts';
-import { WrongCredentialsError } from './errors.ts';
+import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
 import { NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
@@ -27,7 +27,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
 
   test('signing up makes nobody before the link is opened, and somebody with an account after', async () => {
     const { accounts } = test_;
-    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>');
+    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', NEWCOMER.scope);
     expect(await accounts.people.byEmail(EMAIL)).toBeUndefined();
     const person = await accounts.signUp.verify(test_.token);
     expect(person).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
@@ -39,7 +39,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
 
   test('a link works once, in time, and for nothing else', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol');
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
     const { token } = test_;
     await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('ask for a new one');
     await signUp.verify(token);
@@ -65,13 +65,42 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
 
   test('whoever opens the link first gets the address, with the password of that very sign-up', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory');
+    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', NEWCOMER.scope);
     const strangers = test_.token;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol');
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
     await signUp.verify(test_.token);
     await expect(signUp.verify(strangers)).rejects.toThrow('good any more');
     await test_.signIn(EMAIL);
     await expect(test_.signIn(EMAIL, 'the password of a stranger')).rejects.toThrow();
+  });
+
+  test('a stranger’s sign-up opens nothing for who has the link and not its password', async () => {
+    const { signUp, signIn, people } = test_.accounts;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    const own = test_.token;
+    const strangers: string[] = [];
+    for (let i = 0; i < 30; i++) {
+      test_.now += 3_600_000 / 10;
+      await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', '198.51.100.1');
+      strangers.push(test_.token);
+    }
+    const [gone, link] = [strangers[0]!, strangers.at(-1)!];
+    await expect(signUp.look(gone)).rejects.toThrow('good any more');
+    expect(await signUp.look(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
+    const open = signIn.byLink(link, PASSWORD, NEWCOMER);
+    await expect(open).rejects.toThrow(WrongCredentialsError);
+    expect(await people.byEmail(EMAIL)).toBeUndefined();
+    for (let i = 0; i < 4; i++) {
+      await expect(signIn.byLink(own, 'wrong', NEWCOMER)).rejects.toThrow(WrongCredentialsError);
+    }
+    await signIn.byLink(own, PASSWORD, NEWCOMER);
+    expect(await people.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
+    await expect(signUp.look(link)).rejects.toThrow('good any more');
+    await signUp.begin('dave@example.com', PASSWORD, 'Dave', NEWCOMER.scope);
+    const daves = test_.token;
+    const guess = () => signIn.byLink(daves, 'wrong', NEWCOMER);
+    for (let i = 0; i < 5; i++) await expect(guess()).rejects.toThrow(WrongCredentialsError);
+    await expect(guess()).rejects.toThrow(GuessesSlowedError);
   });
 
   test('sessions: found by their secret alone, ended at once, over in time', async () => {

@@ -43,11 +43,12 @@ export class Mails {
   ) {}
 
   verify(to: string, token: string): void {
-    const text = `Open this link to finish your sign-up. It works once, for 24 hours:
+    const text = `Open this link to finish your sign-up, with the password that you chose. It works once, for 24 hours:
 
 ${this.baseUrl()}/verify-email#token=${token}
 
-If you did not sign up, do nothing: nobody can use the address without this link.`;
+If you did not sign up, do nothing: nobody can use the address without this link. Never finish a sign-up that
+is not yours.`;
     this.send({ to, subject: 'Confirm your e-mail address', text });
   }
 

@@ -59,7 +59,7 @@ export class SignIn {
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
     const person = await this.people.byEmail(email);
-    const [waiting] = await signUp.waiting(email);
+    const waiting = await signUp.waiting(email, newcomer.scope);
     const all = await this.suspectsOf(person, email, newcomer);
     const hash = person?.password ?? waiting?.password ?? '';
     const isRight = await this.guess(all, () => passwords.verify(password, hash));
@@ -74,6 +74,23 @@ export class SignIn {
     }
     this.guesses.clear(all);
     return this.admit(person, newcomer);
+  }
+
+  /**
+   * Opens the account of a mailed link, and signs its holder in. A wrong password uses no link up.
+   * @param password That of the sign-up: a stranger who signed up with this address knows it, and has
+   * not the link; the owner of the address has the link, and knows no stranger's password.
+   * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   */
+  async byLink(token: string, password: string, newcomer: Newcomer): Promise<SignedIn> {
+    const { passwords, signUp } = this.parts;
+    const waiting = await signUp.look(token);
+    // Counted by the sign-up: only who has its link can guess.
+    const all = suspects.session(waiting.id);
+    const isRight = await this.guess(all, () => passwords.verify(password, waiting.password));
+    if (!isRight) throw new WrongCredentialsError();
+    this.guesses.clear(all);
+    return this.admit(await signUp.verify(token), newcomer);
   }
 
   /** Signs in who has shown who they are. @throws WrongCredentialsError where that has changed meanwhile */
