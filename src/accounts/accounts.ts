@@ -41,7 +41,7 @@ export class Accounts {
   readonly keyUses: KeyUses;
   readonly canMail: boolean;
   private readonly passwords: Passwords;
-  private readonly mails: Mails;
+  readonly mails: Mails;
   private readonly timer: ReturnType<typeof setInterval>;
   private tidying: Promise<void> = Promise.resolve();
   /** Done from time to time with the rest. */
@@ -128,6 +128,23 @@ export class Accounts {
     const person = await this.signUp.setPassword(token, password);
     await this.sessions.endAllOf(person.id);
     return this.signIn.trustOnly(person.id);
+  }
+
+  /**
+   * Puts the offered second factor in force, ends all other sessions and gives this one a new secret.
+   * @throws WrongCredentialsError, GuessesSlowedError, InvalidInputError
+   */
+  async confirmSecondFactor(session: Session, person: Person, code: string) {
+    let recoveryCodes: readonly string[] = [];
+    await this.signIn.confirmBy(session, async () => {
+      const made = await this.secondFactor.confirm(session, person, code);
+      recoveryCodes = made ?? [];
+      return made !== undefined;
+    });
+    // Without one they were begun by the password alone.
+    await this.sessions.endAllOf(person.id, session.id);
+    this.mails.secondFactorOn(person.email);
+    return { recoveryCodes, secret: await this.sessions.rotate(session) };
   }
 
   /** Lets someone sign in to an account; what they may do changes at once. @throws InvalidInputError */

@@ -134,7 +134,7 @@ export class SignUp {
       return people.byId(id);
     });
     if (holder === undefined) throw overtaken();
-    mails.passwordChanged(holder.email);
+    mails.passwordReset(holder.email);
     return holder;
   }
 

@@ -105,8 +105,9 @@ const made = z.strictObject({ response, label: plainText });
 export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(made, call.body());
   const { session, person } = await signedIn(call);
-  const { passkeys } = call.services.accounts;
+  const { passkeys, mails } = call.services.accounts;
   const passkey = await passkeys.add(session, person, siteOf(call), response, label);
+  mails.passkeyAdded(person.email);
   return `{"passkey":${passkeyText(passkey)}}`;
 }
 addPasskey.description = describe({
