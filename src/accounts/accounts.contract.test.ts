@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { SQL } from 'bun';
 import { generate } from 'otplib';
 import { Database } from './database.ts';
@@ -221,6 +221,30 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
         ['bwk_b', 2],
       ]),
     );
+  });
+
+  test('links are few for each person, and for all who are nobody', async () => {
+    const { signUp } = test_.accounts;
+    const person = await test_.addPerson(EMAIL);
+    const made = spyOn(Links.prototype, 'make');
+    try {
+      for (let i = 0; i < 12; i++) {
+        test_.now += 1000;
+        await signUp.forgotPassword(EMAIL);
+        await signUp.forgotPassword(`nobody${i}@example.com`);
+      }
+      const tokens = await Promise.all(
+        made.mock.results.map(({ value }) => value as Promise<string>),
+      );
+      const links = made.mock.contexts[0] as Links;
+      const subjects = await Promise.all(
+        tokens.map((token) => links.look('password', token, test_.now).catch(() => 'gone')),
+      );
+      const live = Array.from({ length: 10 }, () => [person.id, 'nobody']).flat();
+      expect(subjects).toEqual(['gone', 'gone', 'gone', 'gone', ...live]);
+    } finally {
+      made.mockRestore();
+    }
   });
 
   test('a transaction happens whole or not at all, beside whatever else runs', async () => {

@@ -115,7 +115,7 @@ export class SignUp {
   /** Mails a link for a new password, to whoever is there. */
   async forgotPassword(email: string): Promise<void> {
     const person = await this.people.byEmail(email);
-    // Nobody's link is written too, and found by nobody: the same work.
+    // Nobody's link is written too, and found by nobody: the same work, and a few rows in all.
     const subject = person?.id ?? 'nobody';
     const token = await this.links.make('password', subject, this.parts.now() + RESET_LIFETIME_MS);
     if (person !== undefined) this.parts.mails.resetPassword(email, token);
