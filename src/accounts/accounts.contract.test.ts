@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { SQL } from 'bun';
 import { generate } from 'otplib';
 import { Database } from './database.ts';
+import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
 import { NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
@@ -26,7 +27,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
 
   test('signing up makes nobody before the link is opened, and somebody with an account after', async () => {
     const { accounts } = test_;
-    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>');
+    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', NEWCOMER.scope);
     expect(await accounts.people.byEmail(EMAIL)).toBeUndefined();
     const person = await accounts.signUp.verify(test_.token);
     expect(person).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
@@ -38,7 +39,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
 
   test('a link works once, in time, and for nothing else', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol');
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
     const { token } = test_;
     await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('ask for a new one');
     await signUp.verify(token);
@@ -64,13 +65,42 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
 
   test('whoever opens the link first gets the address, with the password of that very sign-up', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory');
+    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', NEWCOMER.scope);
     const strangers = test_.token;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol');
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
     await signUp.verify(test_.token);
     await expect(signUp.verify(strangers)).rejects.toThrow('good any more');
     await test_.signIn(EMAIL);
     await expect(test_.signIn(EMAIL, 'the password of a stranger')).rejects.toThrow();
+  });
+
+  test('a stranger’s sign-up opens nothing for who has the link and not its password', async () => {
+    const { signUp, signIn, people } = test_.accounts;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    const own = test_.token;
+    const strangers: string[] = [];
+    for (let i = 0; i < 30; i++) {
+      test_.now += 3_600_000 / 10;
+      await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', '198.51.100.1');
+      strangers.push(test_.token);
+    }
+    const [gone, link] = [strangers[0]!, strangers.at(-1)!];
+    await expect(signUp.look(gone)).rejects.toThrow('good any more');
+    expect(await signUp.look(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
+    const open = signIn.byLink(link, PASSWORD, NEWCOMER);
+    await expect(open).rejects.toThrow(WrongCredentialsError);
+    expect(await people.byEmail(EMAIL)).toBeUndefined();
+    for (let i = 0; i < 4; i++) {
+      await expect(signIn.byLink(own, 'wrong', NEWCOMER)).rejects.toThrow(WrongCredentialsError);
+    }
+    await signIn.byLink(own, PASSWORD, NEWCOMER);
+    expect(await people.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
+    await expect(signUp.look(link)).rejects.toThrow('good any more');
+    await signUp.begin('dave@example.com', PASSWORD, 'Dave', NEWCOMER.scope);
+    const daves = test_.token;
+    const guess = () => signIn.byLink(daves, 'wrong', NEWCOMER);
+    for (let i = 0; i < 5; i++) await expect(guess()).rejects.toThrow(WrongCredentialsError);
+    await expect(guess()).rejects.toThrow(GuessesSlowedError);
   });
 
   test('sessions: found by their secret alone, ended at once, over in time', async () => {
@@ -87,6 +117,8 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(sessions.cached(first.secret)).toBeUndefined();
     expect(await sessions.find(first.secret)).toBeUndefined();
     const renewed = await sessions.rotate(second.session);
+    expect(ended).toEqual([first.session.id, second.session.id]);
+    await expect(sessions.rotate(first.session)).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.find(second.secret)).toBeUndefined();
     expect((await sessions.find(renewed))!.id).toBe(second.session.id);
     for (let days = 6; days < 30; days += 6) {
@@ -103,6 +135,39 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(await sessions.of(person.id)).toEqual([]);
   });
 
+  test('a sign-in that was checked against what is no more begins no session', async () => {
+    const person = await test_.addPerson(EMAIL);
+    const { sessions, people, secondFactor, signIn } = test_.accounts;
+    const begin = () => signIn.admit(person, NEWCOMER);
+    // While the password is looked at, another one is set.
+    const { verify } = Bun.password;
+    const spied = Bun.password as { verify: typeof verify };
+    spied.verify = async (...given) => {
+      await people.setPassword(person.id, 'another hash');
+      return verify(...given);
+    };
+    try {
+      await expect(test_.signIn(EMAIL)).rejects.toThrow(WrongCredentialsError);
+    } finally {
+      spied.verify = verify;
+    }
+    await expect(begin()).rejects.toThrow(WrongCredentialsError);
+    expect(await sessions.of(person.id)).toEqual([]);
+    await people.setPassword(person.id, person.password);
+    await begin();
+    await test_.accounts.invite(person.accountId, EMAIL, 1);
+    expect(await sessions.of(person.id)).toEqual([]);
+    await expect(begin()).rejects.toThrow(WrongCredentialsError);
+    await people.setPermissions(person.id, person.permissions);
+    const { session } = await begin();
+    const { secret } = await secondFactor.offer(session, person);
+    const offered = (await people.byId(person.id))!;
+    const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
+    await secondFactor.confirm(session, offered, code);
+    await expect(begin()).rejects.toThrow(WrongCredentialsError);
+    expect(await sessions.of(person.id)).toHaveLength(1);
+  });
+
   test('a session that is read while it ends is not kept', async () => {
     const person = await test_.addPerson(EMAIL);
     const { sessions } = test_.accounts;
@@ -116,14 +181,15 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
   });
 
   test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
-    const { secondFactor, people } = test_.accounts;
+    const { secondFactor, people, sessions } = test_.accounts;
     let person = await test_.addPerson(EMAIL);
-    const { secret } = await secondFactor.offer(person);
+    const { session } = await sessions.begin(person, NEWCOMER);
+    const { secret } = await secondFactor.offer(session, person);
     person = (await people.byId(person.id))!;
     const code = (offset: number) =>
       generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
-    expect(await secondFactor.confirm(person, await code(5))).toBeUndefined();
-    const recovery = (await secondFactor.confirm(person, await code(-1)))!;
+    expect(await secondFactor.confirm(session, person, await code(5))).toBeUndefined();
+    const recovery = (await secondFactor.confirm(session, person, await code(-1)))!;
     person = (await people.byId(person.id))!;
     expect(await secondFactor.accept(person, await code(-1))).toBe(false);
     expect(await secondFactor.accept(person, await code(2))).toBe(false);
@@ -136,7 +202,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(await secondFactor.accept(person, recovery[3]!.toUpperCase())).toBe(true);
     expect(await secondFactor.accept(person, recovery[3]!)).toBe(false);
     expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(9);
-    await secondFactor.renewRecoveryCodes(person);
+    await secondFactor.renewRecoveryCodes(session);
     expect(await secondFactor.accept(person, recovery[4]!)).toBe(false);
   });
 
@@ -155,6 +221,30 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
         ['bwk_b', 2],
       ]),
     );
+  });
+
+  test('links are few for each person, and for all who are nobody', async () => {
+    const { signUp } = test_.accounts;
+    const person = await test_.addPerson(EMAIL);
+    const made = spyOn(Links.prototype, 'make');
+    try {
+      for (let i = 0; i < 12; i++) {
+        test_.now += 1000;
+        await signUp.forgotPassword(EMAIL);
+        await signUp.forgotPassword(`nobody${i}@example.com`);
+      }
+      const tokens = await Promise.all(
+        made.mock.results.map(({ value }) => value as Promise<string>),
+      );
+      const links = made.mock.contexts[0] as Links;
+      const subjects = await Promise.all(
+        tokens.map((token) => links.look('password', token, test_.now).catch(() => 'gone')),
+      );
+      const live = Array.from({ length: 10 }, () => [person.id, 'nobody']).flat();
+      expect(subjects).toEqual(['gone', 'gone', 'gone', 'gone', ...live]);
+    } finally {
+      made.mockRestore();
+    }
   });
 
   test('a transaction happens whole or not at all, beside whatever else runs', async () => {

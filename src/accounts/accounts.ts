@@ -1,13 +1,14 @@
 import { Database } from './database.ts';
-import { InvalidInputError } from './errors.ts';
+import { InvalidInputError, WrongCredentialsError } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
+import { Links } from './links.ts';
 import { Mails, type SendMail } from './mail.ts';
 import { Passkeys } from './passkeys.ts';
 import { type Cost, checkPassword, Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
 import { upgrade } from './schema.ts';
 import { SecondFactor } from './second-factor.ts';
-import { type Session, Sessions } from './sessions.ts';
+import { holdSession, type Session, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignUp } from './sign-up.ts';
 
@@ -40,7 +41,7 @@ export class Accounts {
   readonly keyUses: KeyUses;
   readonly canMail: boolean;
   private readonly passwords: Passwords;
-  private readonly mails: Mails;
+  readonly mails: Mails;
   private readonly timer: ReturnType<typeof setInterval>;
   private tidying: Promise<void> = Promise.resolve();
   /** Done from time to time with the rest. */
@@ -102,13 +103,18 @@ export class Accounts {
 
   /**
    * Changes the password of who is signed in, ends all their other sessions and gives this one a new
-   * secret. @throws InvalidInputError, HashingOverloadedError
+   * secret. @throws InvalidInputError, HashingOverloadedError, WrongCredentialsError where the session or
+   * the password is not any more what was confirmed
    */
   async changePassword(session: Session, person: Person, password: string): Promise<string> {
     await checkPassword(password, person.email, 'newPassword');
     const hash = await this.passwords.hash(password);
-    await this.people.setPassword(person.id, hash);
-    await this.signUp.forgetLinksOf(person.id);
+    await this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
+      const isChanged = await new People(queries).changePassword(person.id, person.password, hash);
+      if (!isChanged) throw new WrongCredentialsError();
+      await new Links(queries).forgetOf(person.id);
+    });
     await this.sessions.endAllOf(person.id, session.id);
     this.mails.passwordChanged(person.email);
     return this.sessions.rotate(session);
@@ -122,6 +128,23 @@ export class Accounts {
     const person = await this.signUp.setPassword(token, password);
     await this.sessions.endAllOf(person.id);
     return this.signIn.trustOnly(person.id);
+  }
+
+  /**
+   * Puts the offered second factor in force, ends all other sessions and gives this one a new secret.
+   * @throws WrongCredentialsError, GuessesSlowedError, InvalidInputError
+   */
+  async confirmSecondFactor(session: Session, person: Person, code: string) {
+    let recoveryCodes: readonly string[] = [];
+    await this.signIn.confirmBy(session, async () => {
+      const made = await this.secondFactor.confirm(session, person, code);
+      recoveryCodes = made ?? [];
+      return made !== undefined;
+    });
+    // Without one they were begun by the password alone.
+    await this.sessions.endAllOf(person.id, session.id);
+    this.mails.secondFactorOn(person.email);
+    return { recoveryCodes, secret: await this.sessions.rotate(session) };
   }
 
   /** Lets someone sign in to an account; what they may do changes at once. @throws InvalidInputError */

@@ -5,16 +5,28 @@ import { hashOf, isSecret, newSecret } from './secrets.ts';
 /** What the holder of a link may do: show that a sign-up's address is theirs, or set a password. */
 export type Purpose = 'verify' | 'password';
 
+/** As many as are mailed to one address in an hour. */
+const MAX_PER_SUBJECT = 10;
+
 /** Links that are mailed: each works once, until its time is over. */
 export class Links {
   constructor(private readonly queries: Queries) {}
 
-  /** @param subject Of `verify` a sign-up's id, of `password` a person's. @returns The token. */
+  /**
+   * Of too many for one subject, the one that expires first is forgotten.
+   * @param subject Of `verify` a sign-up's id, of `password` a person's. @returns The token.
+   */
   async make(purpose: Purpose, subject: string, expiresAt: number): Promise<string> {
     const token = newSecret();
     await this.queries.run(
       'INSERT INTO links (hash, purpose, subject, expires_at) VALUES ($1, $2, $3, $4)',
       ...[hashOf(token), purpose, subject, expiresAt],
+    );
+    await this.queries.run(
+      `DELETE FROM links WHERE subject = $1 AND hash <> $2 AND hash NOT IN
+         (SELECT hash FROM links WHERE subject = $1 AND hash <> $2
+          ORDER BY expires_at DESC, hash LIMIT $3)`,
+      ...[subject, hashOf(token), MAX_PER_SUBJECT - 1],
     );
     return token;
   }

@@ -25,7 +25,7 @@ export async function logMail({ to, subject, text }: Mail): Promise<void> {
   console.log(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
 }
 
-/** Mails to one address in an hour. More would only help who wants to annoy its owner. */
+/** Mails to one address in an hour that anybody can ask for. More would only help who wants to annoy its owner. */
 const MAX_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 const MAX_ADDRESSES = 50_000;
@@ -43,11 +43,12 @@ export class Mails {
   ) {}
 
   verify(to: string, token: string): void {
-    const text = `Open this link to finish your sign-up. It works once, for 24 hours:
+    const text = `Open this link to finish your sign-up, with the password that you chose. It works once, for 24 hours:
 
 ${this.baseUrl()}/verify-email#token=${token}
 
-If you did not sign up, do nothing: nobody can use the address without this link.`;
+If you did not sign up, do nothing: nobody can use the address without this link. Never finish a sign-up that
+is not yours.`;
     this.send({ to, subject: 'Confirm your e-mail address', text });
   }
 
@@ -77,15 +78,48 @@ ${this.passwordLink(token)}`;
   }
 
   passwordChanged(to: string): void {
-    const text = `Your password has been changed, and all other sessions are signed out.
+    this.notice(to, 'Your password has been changed', 'All other sessions are signed out.');
+  }
 
-If that was not you: ${this.baseUrl()}/forgot-password`;
-    this.send({ to, subject: 'Your password has been changed', text });
+  /** By a mailed link: whoever knew the old password may have left more behind. */
+  passwordReset(to: string): void {
+    const text = `All sessions are signed out, and no browser is known any more. API keys and passkeys go on:
+look at them, and end what you do not know: ${this.baseUrl()}/settings#keys and ${this.baseUrl()}/settings#security`;
+    this.notice(to, 'Your password has been changed', text);
+  }
+
+  keyMade(to: string): void {
+    this.notice(to, 'A new API key', `Your keys: ${this.baseUrl()}/settings#keys`);
+  }
+
+  passkeyAdded(to: string): void {
+    this.notice(to, 'A new passkey', `Your passkeys: ${this.baseUrl()}/settings#security`);
+  }
+
+  secondFactorOn(to: string): void {
+    const text = 'Signing in takes a code from now on. All other sessions are signed out.';
+    this.notice(to, 'Your second factor is on', text);
+  }
+
+  secondFactorOff(to: string): void {
+    this.notice(to, 'Your second factor is off', 'The password alone signs in from now on.');
+  }
+
+  recoveryCodesRenewed(to: string): void {
+    this.notice(to, 'New recovery codes', 'New recovery codes were made. The old ones are void.');
   }
 
   /** In the fragment, so that no server's log and no Referer has it. */
   passwordLink(token: string): string {
     return `${this.baseUrl()}/reset-password#token=${token}`;
+  }
+
+  /** Of what only who is signed in or has a link can do: no stranger's mails keep it from its owner. */
+  private notice(to: string, subject: string, what: string): void {
+    const text = `${what}
+
+If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
+    this.deliverSoon({ to, subject, text });
   }
 
   private send(mail: Mail): void {
@@ -94,7 +128,10 @@ If that was not you: ${this.baseUrl()}/forgot-password`;
     this.hour = hour;
     const count = (this.sent.get(mail.to) ?? 0) + 1;
     this.sent.set(mail.to, count);
-    if (count > MAX_PER_HOUR) return;
+    if (count <= MAX_PER_HOUR) this.deliverSoon(mail);
+  }
+
+  private deliverSoon(mail: Mail): void {
     this.deliver(mail).catch((error) => {
       console.error(`A mail (${mail.subject}) was not sent: see to BUTTONWOOD_SMTP_URL.`, error);
     });

@@ -7,6 +7,7 @@ import type {
 import type { Database, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
+import { holdSession, type Session } from './sessions.ts';
 
 const CHALLENGE_LIFETIME_MS = 5 * 60_000;
 /** Challenges that wait for their answer; of more the oldest is forgotten. */
@@ -70,8 +71,14 @@ export class Passkeys {
     return options;
   }
 
-  /** Keeps what the browser made. @throws InvalidInputError */
-  async add(person: Person, site: Site, response: unknown, label: string): Promise<Passkey> {
+  /** Keeps what the browser made. @throws InvalidInputError, WrongCredentialsError */
+  async add(
+    session: Session,
+    person: Person,
+    site: Site,
+    response: unknown,
+    label: string,
+  ): Promise<Passkey> {
     const { verifyRegistrationResponse } = await webauthn();
     const made = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
@@ -86,13 +93,16 @@ export class Passkeys {
     }
     const { credential } = made.registrationInfo;
     const now = this.now();
-    const added = await this.database.run(
-      `INSERT INTO passkeys
+    const added = await this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
+      return queries.run(
+        `INSERT INTO passkeys
          (id, person_id, public_key, counter, transports, label, created_at, last_used_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT DO NOTHING`,
-      ...[credential.id, person.id, Buffer.from(credential.publicKey).toString('base64url')],
-      ...[credential.counter, (credential.transports ?? []).join(' '), label, now],
-    );
+        ...[credential.id, person.id, Buffer.from(credential.publicKey).toString('base64url')],
+        ...[credential.counter, (credential.transports ?? []).join(' '), label, now],
+      );
+    });
     if (added !== 1)
       throw new InvalidInputError('response', 'new', 'The passkey is there already.');
     return (await this.byId(credential.id))!;

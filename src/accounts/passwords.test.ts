@@ -13,6 +13,20 @@ describe('a password is refused', () => {
     ['one character', 'aaaaaaaaaaaaa', 'notCommon'],
     ['a word over and over', 'abc123abc123abc123', 'notCommon'],
     ['the address', 'carol.meadow@example.com', 'notCommon'],
+    ['its name', 'Carol.Meadow99', 'notCommon'],
+    ['its name and the exchange’s', 'carol.meadow@buttonwood', 'notCommon'],
+    ['the exchange’s name', 'buttonwood123', 'notCommon'],
+    ['the exchange’s name and a common one', 'ButtonwoodPassword1', 'notCommon'],
+    ['another’s name and the exchange’s', 'alice@buttonwood', 'notCommon'],
+    ['a common one with a tail', 'Password123!', 'notCommon'],
+    ['a short common one with a tail', 'iloveyou1234', 'notCommon'],
+    ['another with a tail', 'letmein12345', 'notCommon'],
+    ['digits in a row', '1234567890123', 'notCommon'],
+    ['digits in a row, backwards', '9876543210987', 'notCommon'],
+    ['one digit and another', '111111111112', 'notCommon'],
+    ['letters in a row', 'abcdefghijkl', 'notCommon'],
+    ['rows of letters and digits', 'abcdefgh1234', 'notCommon'],
+    ['spaces and a letter', `${' '.repeat(12)}a`, 'notCommon'],
   ])('%s', async (_, password, rule) => {
     await expect(checkPassword(password, EMAIL)).rejects.toMatchObject({ rule });
   });
@@ -20,6 +34,10 @@ describe('a password is refused', () => {
   test.each([
     'twelve chars',
     'only small letters',
+    'correct horse battery',
+    'Tr0ub4dor&3xyzzy',
+    'carol.meadow sings at noon',
+    '83051947260418',
     '🌳🌲🌴🌵🌾🌿🍀🍁🍂🍃🌱🌷',
     `x${'y z'.repeat(85)}`,
   ])('but not %s', async (password) => {

@@ -71,8 +71,9 @@ function normal(password: string): string {
 }
 
 /**
- * Length counts, composition does not (NIST SP 800-63B): refused are what is short, what many use,
- * what repeats itself, and one's own address. @throws InvalidInputError
+ * Length counts, composition does not (NIST SP 800-63B): refused are what is short, what many use with
+ * or without digits and signs behind it, what repeats itself or goes on like the alphabet, and one's own
+ * address or the exchange's name with little else. @throws InvalidInputError
  */
 export async function checkPassword(
   password: string,
@@ -96,18 +97,50 @@ export async function checkPassword(
 
 /** A few characters over and over: `aaaaaaaaaaaa`, `abc123abc123`. */
 const REPEATED = /^(.{1,8})\1+$/su;
+/** What is put behind a word to make it longer. */
+const TAIL = /[\p{N}\p{P}\p{S}\s]+$/u;
+const EXCHANGE = 'buttonwood';
+/** A name of two letters is in many a good password. */
+const MIN_NAME = 3;
+/** So much beside a name is little: it takes no longer to guess. */
+const LITTLE = 5;
+/** Characters that do not go on with a run of others: as few are runs and no more. */
+const FEW_FRESH = 3;
 
+/** @param text In small letters. */
 async function isCommon(text: string, email: string): Promise<boolean> {
-  const repeated = REPEATED.exec(text)?.[1];
-  return text === email || repeated !== undefined || (await commonPasswords()).has(text);
+  if (text === email || REPEATED.test(text) || freshOf(text) <= FEW_FRESH) return true;
+  const common = await commonPasswords();
+  const isKnown = (word: string) => common.has(word) || common.has(word.replace(TAIL, ''));
+  if (isKnown(text)) return true;
+  const names = [EXCHANGE, ...email.split('@', 1)].filter(({ length }) => length >= MIN_NAME);
+  const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);
+  const core = rest.replace(TAIL, '');
+  return rest !== text && (core.length <= LITTLE || isKnown(rest));
+}
+
+/** How many characters neither repeat the one before nor are its neighbour: `aaab` and `4321` have one. */
+function freshOf(text: string): number {
+  const codes = [...text].map((character) => character.codePointAt(0)!);
+  return codes.filter((code, i) => i === 0 || !goesOn(codes[i - 1]!, code)).length;
+}
+
+function goesOn(before: number, code: number): boolean {
+  const step = Math.abs(code - before);
+  // After 9 comes 0.
+  return step <= 1 || (step === 9 && isDigit(before) && isDigit(code));
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
 }
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** Those of the list that are long enough to be chosen, read when the first one is. */
+/** The whole list, for short ones are made long by a tail; read when the first password is chosen. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common/src/passwords.json', {
     with: { type: 'json' },
-  }).then(({ default: list }) => new Set(list.filter(({ length }) => length >= MIN_CHARACTERS)));
+  }).then(({ default: list }) => new Set(list));
   return common;
 }

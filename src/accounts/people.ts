@@ -62,6 +62,12 @@ export class People {
     await this.queries.run('UPDATE people SET password = $2 WHERE id = $1', id, password);
   }
 
+  /** @returns False where the password is not `old` any more. */
+  async changePassword(id: string, old: string, password: string): Promise<boolean> {
+    const text = 'UPDATE people SET password = $3 WHERE id = $1 AND password = $2';
+    return (await this.queries.run(text, id, old, password)) === 1;
+  }
+
   async setPermissions(id: string, permissions: number): Promise<void> {
     await this.queries.run('UPDATE people SET permissions = $2 WHERE id = $1', id, permissions);
   }

@@ -74,6 +74,8 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX passkeys_by_person ON passkeys (person_id, created_at)',
     'CREATE TABLE key_uses (api_key TEXT PRIMARY KEY, last_used_at BIGINT NOT NULL)',
   ],
+  // Where a sign-up came from: whoever floods an address with them pushes out their own.
+  ["ALTER TABLE sign_ups ADD COLUMN scope TEXT NOT NULL DEFAULT ''"],
 ];
 
 /** Makes the tables, or brings them up to this release's version. @throws AccountsVersionError */

@@ -3,6 +3,7 @@ import type { Database, Queries } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import type { Person } from './people.ts';
 import { hashOf } from './secrets.ts';
+import { holdSession, type Session } from './sessions.ts';
 
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;
@@ -19,8 +20,11 @@ export class SecondFactor {
     private readonly now: () => number,
   ) {}
 
-  /** A secret that comes into force with the first code of it. @throws InvalidInputError */
-  async offer(person: Person): Promise<{ secret: string; uri: string }> {
+  /**
+   * A secret that comes into force with the first code of it. Here as below the session must be there
+   * still. @throws InvalidInputError, WrongCredentialsError
+   */
+  async offer(session: Session, person: Person): Promise<{ secret: string; uri: string }> {
     if (person.totpSecret !== '') {
       const message = 'There is a second factor: remove it before you set up another.';
       throw new InvalidInputError('password', 'noSecondFactor', message);
@@ -28,15 +32,18 @@ export class SecondFactor {
     const { generateSecret, generateURI } = await otp();
     const secret = generateSecret();
     const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
-    await this.database.run(text, person.id, secret);
+    await this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
+      await queries.run(text, person.id, secret);
+    });
     return { secret, uri: generateURI({ issuer: 'Buttonwood', label: person.email, secret }) };
   }
 
   /**
    * Puts the offered secret in force. @returns The recovery codes, undefined where the code is wrong.
-   * @throws InvalidInputError
+   * @throws InvalidInputError, WrongCredentialsError where the session was ended meanwhile
    */
-  async confirm(person: Person, code: string): Promise<string[] | undefined> {
+  async confirm(session: Session, person: Person, code: string): Promise<string[] | undefined> {
     if (person.totpPending === '') {
       const message = 'Ask for a secret first: POST /api/account/second-factor.';
       throw new InvalidInputError('code', 'offered', message);
@@ -44,6 +51,7 @@ export class SecondFactor {
     const step = await this.stepOf(person.totpPending, code);
     if (step === undefined) return undefined;
     return this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
       const changed = await queries.run(
         `UPDATE people SET totp_secret = totp_pending, totp_pending = '', totp_step = $3
          WHERE id = $1 AND totp_pending = $2`,
@@ -63,8 +71,11 @@ export class SecondFactor {
     return used === 1;
   }
 
-  renewRecoveryCodes(person: Person): Promise<string[]> {
-    return this.database.transaction((queries) => newRecoveryCodes(queries, person.id));
+  renewRecoveryCodes(session: Session): Promise<string[]> {
+    return this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
+      return newRecoveryCodes(queries, session.personId);
+    });
   }
 
   async recoveryCodesLeft(personId: string): Promise<number> {
@@ -73,11 +84,12 @@ export class SecondFactor {
     return Number(row!.count);
   }
 
-  async remove(person: Person): Promise<void> {
+  async remove(session: Session): Promise<void> {
     await this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
       const text = "UPDATE people SET totp_secret = '', totp_pending = '' WHERE id = $1";
-      await queries.run(text, person.id);
-      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', person.id);
+      await queries.run(text, session.personId);
+      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', session.personId);
     });
   }
 

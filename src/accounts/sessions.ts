@@ -1,4 +1,5 @@
-import type { Database, Row } from './database.ts';
+import type { Database, Queries, Row } from './database.ts';
+import { WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
 import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
 
@@ -41,7 +42,7 @@ interface Cached {
 export class Sessions {
   private readonly cache = new Map<string, Cached>();
   private endings = 0;
-  /** Hears which sessions have ended before their time. */
+  /** Hears which sessions have ended before their time, or go on under another secret. */
   onEnded: (ids: ReadonlySet<string>) => void = () => {};
 
   constructor(
@@ -73,7 +74,11 @@ export class Sessions {
     }
   }
 
-  /** Signs a browser in. @returns The secret for its cookie. */
+  /**
+   * Signs a browser in, if password, second factor and permissions are still those of `person`: what
+   * was checked may have changed during the check. @returns The secret for its cookie.
+   * @throws WrongCredentialsError
+   */
   async begin(person: Person, visitor: Visitor): Promise<{ secret: string; session: Session }> {
     const now = this.now();
     const secret = newSecret();
@@ -82,23 +87,32 @@ export class Sessions {
       ...{ id: newId('s'), personId: person.id, accountId: person.accountId },
       ...{ permissions: person.permissions, createdAt: now, seenAt: now, address, userAgent },
     };
-    await this.database.run(
-      `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      ...[session.id, hashOf(secret), person.id, now, now, address, userAgent],
-    );
-    this.keep(hashOf(secret), { session, storedSeenAt: now });
+    const before = this.endings;
+    await this.database.transaction(async (queries) => {
+      await holdPerson(queries, person);
+      await queries.run(
+        `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+        ...[session.id, hashOf(secret), person.id, now, now, address, userAgent],
+      );
+    });
+    // What ended one meanwhile may have ended this: then its first request reads it.
+    if (this.endings === before) this.keep(hashOf(secret), { session, storedSeenAt: now });
     const all = await this.of(person.id);
     await this.end(all.slice(MAX_SESSIONS_PER_PERSON).map(({ id }) => id));
     return { secret, session };
   }
 
-  /** Gives a session another secret: what was known of it before is worth nothing. */
+  /**
+   * Gives a session another secret: what was known of it before is worth nothing, the sockets that it
+   * opened neither. @throws WrongCredentialsError where the session was ended meanwhile
+   */
   async rotate(session: Session): Promise<string> {
     const secret = newSecret();
     const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
-    await this.database.run(text, session.id, hashOf(secret));
-    this.forget(new Set([session.id]));
+    const rotated = await this.database.run(text, session.id, hashOf(secret));
+    if (rotated !== 1) throw new WrongCredentialsError();
+    this.revoke(new Set([session.id]));
     return secret;
   }
 
@@ -119,9 +133,7 @@ export class Sessions {
     await this.database.transaction(async (queries) => {
       for (const id of ids) await queries.run('DELETE FROM sessions WHERE id = $1', id);
     });
-    const ended = new Set(ids);
-    this.forget(ended);
-    this.onEnded(ended);
+    this.revoke(new Set(ids));
   }
 
   /** @param but A session that stays. */
@@ -170,12 +182,35 @@ export class Sessions {
     this.cache.set(hash, entry);
   }
 
-  private forget(ids: ReadonlySet<string>): void {
+  private revoke(ids: ReadonlySet<string>): void {
     this.endings++;
     for (const [hash, { session }] of this.cache) {
       if (ids.has(session.id)) this.cache.delete(hash);
     }
+    this.onEnded(ids);
   }
+}
+
+/**
+ * Holds a person's row until the transaction ends, so that whoever changes it ends the sessions that
+ * are made here too. @throws WrongCredentialsError where they are not any more what was checked
+ */
+async function holdPerson(queries: Queries, person: Person): Promise<void> {
+  const held = await queries.run(
+    `UPDATE people SET id = id
+     WHERE id = $1 AND password = $2 AND totp_secret = $3 AND permissions = $4`,
+    ...[person.id, person.password, person.totpSecret, person.permissions],
+  );
+  if (held !== 1) throw new WrongCredentialsError();
+}
+
+/**
+ * Holds a session's row until the transaction ends: what is done in it was asked by a session that is
+ * there. @throws WrongCredentialsError where it was ended meanwhile
+ */
+export async function holdSession(queries: Queries, { id }: Pick<Session, 'id'>): Promise<void> {
+  const held = await queries.run('UPDATE sessions SET id = id WHERE id = $1', id);
+  if (held !== 1) throw new WrongCredentialsError();
 }
 
 const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created_at, s.seen_at,

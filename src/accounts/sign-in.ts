@@ -5,7 +5,7 @@ import { Guesses, type Suspect, suspects } from './guesses.ts';
 import type { Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
 import type { SecondFactor } from './second-factor.ts';
-import type { Session, Sessions, Visitor } from './sessions.ts';
+import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 
 /** A browser at the door, and the cookies that it shows. */
@@ -59,7 +59,7 @@ export class SignIn {
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
     const person = await this.people.byEmail(email);
-    const [waiting] = await signUp.waiting(email);
+    const waiting = await signUp.waiting(email, newcomer.scope);
     const all = await this.suspectsOf(person, email, newcomer);
     const hash = person?.password ?? waiting?.password ?? '';
     const isRight = await this.guess(all, () => passwords.verify(password, hash));
@@ -76,16 +76,33 @@ export class SignIn {
     return this.admit(person, newcomer);
   }
 
-  /** Signs in who has shown who they are. */
+  /**
+   * Opens the account of a mailed link, and signs its holder in. A wrong password uses no link up.
+   * @param password That of the sign-up: a stranger who signed up with this address knows it, and has
+   * not the link; the owner of the address has the link, and knows no stranger's password.
+   * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   */
+  async byLink(token: string, password: string, newcomer: Newcomer): Promise<SignedIn> {
+    const { passwords, signUp } = this.parts;
+    const waiting = await signUp.look(token);
+    // Counted by the sign-up: only who has its link can guess.
+    const all = suspects.session(waiting.id);
+    const isRight = await this.guess(all, () => passwords.verify(password, waiting.password));
+    if (!isRight) throw new WrongCredentialsError();
+    this.guesses.clear(all);
+    return this.admit(await signUp.verify(token), newcomer);
+  }
+
+  /** Signs in who has shown who they are. @throws WrongCredentialsError where that has changed meanwhile */
   async admit(person: Person, newcomer: Newcomer): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
     // A crash may have come between the person and the account: then it is opened now.
     await openAccount(person.accountId);
+    const { secret, session } = await sessions.begin(person, newcomer);
     if (newcomer.session !== undefined) {
       const old = await sessions.find(newcomer.session);
       if (old !== undefined) await sessions.end([old.id]);
     }
-    const { secret, session } = await sessions.begin(person, newcomer);
     const isKnown = await this.isDeviceOf(person, newcomer);
     if (isKnown) await this.devices.seen(newcomer.device!, now());
     const device = isKnown ? undefined : await this.devices.add(person.id, now());
@@ -134,11 +151,15 @@ export class SignIn {
     });
   }
 
-  /** One guess of who is signed in. @throws WrongCredentialsError, GuessesSlowedError */
+  /**
+   * One guess of who is signed in, and still is after it.
+   * @throws WrongCredentialsError, GuessesSlowedError
+   */
   async confirmBy(session: Session, check: () => Promise<boolean>): Promise<void> {
     const all = suspects.session(session.id);
     if (!(await this.guess(all, check))) throw new WrongCredentialsError();
     this.guesses.clear(all);
+    await holdSession(this.parts.database, session);
   }
 
   /** Looks at a guess that counts as wrong meanwhile; what fails by our fault is taken back. */

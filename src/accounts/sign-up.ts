@@ -8,8 +8,8 @@ import { newId } from './secrets.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const RESET_LIFETIME_MS = 3_600_000;
-/** Sign-ups of one address that wait for their link; an older one is forgotten. */
-const MAX_WAITING_PER_EMAIL = 5;
+/** Sign-ups of one e-mail address that wait for their link. */
+const MAX_WAITING_PER_EMAIL = 20;
 
 interface Parts {
   readonly database: Database;
@@ -22,8 +22,9 @@ interface Parts {
 
 /**
  * Signing up, being invited, and choosing a password by a link. Someone who signs up is nobody yet:
- * name and password wait beside the link, so that a stranger who signs up with an address first has
- * no part in the account that its owner opens later.
+ * name and password wait beside the link. Who opens it shows that the address is theirs, and by the
+ * password that the sign-up was: else a stranger would sign up with the address of a victim, who opens
+ * the link, and the stranger would have the password of the victim's account.
  */
 export class SignUp {
   private readonly people: People;
@@ -34,8 +35,13 @@ export class SignUp {
     this.links = new Links(parts.database);
   }
 
-  /** The same answer after the same work, whoever has the address. @throws InvalidInputError, HashingOverloadedError */
-  async begin(email: string, password: string, name: string): Promise<void> {
+  /**
+   * The same answer after the same work, whoever has the address. Of too many that wait, the oldest of
+   * the network address with the most of them is forgotten: nobody pushes out another's by a flood.
+   * @param scope The network address, as guesses are counted by it.
+   * @throws InvalidInputError, HashingOverloadedError
+   */
+  async begin(email: string, password: string, name: string, scope: string): Promise<void> {
     await checkPassword(password, email);
     const { database, passwords, mails, now } = this.parts;
     const hash = await passwords.hash(password);
@@ -48,12 +54,16 @@ export class SignUp {
         return links.make('password', person.id, createdAt + RESET_LIFETIME_MS);
       }
       await queries.run(
-        'INSERT INTO sign_ups (id, email, name, password, created_at) VALUES ($1, $2, $3, $4, $5)',
-        ...[id, email, name, hash, createdAt],
+        `INSERT INTO sign_ups (id, email, name, password, created_at, scope)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        ...[id, email, name, hash, createdAt, scope],
       );
       await queries.run(
-        `DELETE FROM sign_ups WHERE email = $1 AND id NOT IN
-           (SELECT id FROM sign_ups WHERE email = $1 ORDER BY created_at DESC, id LIMIT $2)`,
+        `DELETE FROM sign_ups WHERE id =
+           (SELECT s.id FROM sign_ups s WHERE s.email = $1 ORDER BY
+             (SELECT COUNT(*) FROM sign_ups o WHERE o.email = $1 AND o.scope = s.scope) DESC,
+             s.created_at, s.id LIMIT 1)
+         AND (SELECT COUNT(*) FROM sign_ups WHERE email = $1) > $2`,
         ...[email, MAX_WAITING_PER_EMAIL],
       );
       return links.make('verify', id, createdAt + DAY_MS);
@@ -62,7 +72,19 @@ export class SignUp {
     else mails.alreadyKnown(email, token);
   }
 
-  /** Makes a person of a sign-up; the id is the account's too. @throws InvalidInputError */
+  /** The sign-up that a link is for, without using it up. @throws InvalidInputError */
+  async look(token: string): Promise<SignedUp> {
+    const { database, now } = this.parts;
+    const id = await this.links.look('verify', token, now());
+    const [row] = await database.query('SELECT * FROM sign_ups WHERE id = $1', id);
+    if (row === undefined) throw overtaken();
+    return signUpOf(row);
+  }
+
+  /**
+   * Makes a person of a sign-up whose password was shown; the id is the account's too.
+   * @throws InvalidInputError
+   */
   async verify(token: string): Promise<Person> {
     const { database, now, permissions } = this.parts;
     return database.transaction(async (queries) => {
@@ -78,10 +100,12 @@ export class SignUp {
     });
   }
 
-  /** Those sign-ups of an address that wait, the newest first. */
-  async waiting(email: string): Promise<SignedUp[]> {
-    const text = 'SELECT * FROM sign_ups WHERE email = $1 ORDER BY created_at DESC, id';
-    return (await this.parts.database.query(text, email)).map(signUpOf);
+  /** The newest sign-up of an e-mail address that waits, before all others one from that network address. */
+  async waiting(email: string, scope: string): Promise<SignedUp | undefined> {
+    const text = `SELECT * FROM sign_ups WHERE email = $1
+      ORDER BY CASE WHEN scope = $2 THEN 0 ELSE 1 END, created_at DESC, id LIMIT 1`;
+    const [row] = await this.parts.database.query(text, email, scope);
+    return row === undefined ? undefined : signUpOf(row);
   }
 
   async mailAgain({ id, email }: SignedUp): Promise<void> {
@@ -91,7 +115,7 @@ export class SignUp {
   /** Mails a link for a new password, to whoever is there. */
   async forgotPassword(email: string): Promise<void> {
     const person = await this.people.byEmail(email);
-    // Nobody's link is written too, and found by nobody: the same work.
+    // Nobody's link is written too, and found by nobody: the same work, and a few rows in all.
     const subject = person?.id ?? 'nobody';
     const token = await this.links.make('password', subject, this.parts.now() + RESET_LIFETIME_MS);
     if (person !== undefined) this.parts.mails.resetPassword(email, token);
@@ -110,7 +134,7 @@ export class SignUp {
       return people.byId(id);
     });
     if (holder === undefined) throw overtaken();
-    mails.passwordChanged(holder.email);
+    mails.passwordReset(holder.email);
     return holder;
   }
 
@@ -143,10 +167,6 @@ export class SignUp {
     });
     mails.invite(email, token);
     return { link: mails.passwordLink(token), person, isChanged };
-  }
-
-  forgetLinksOf(personId: string): Promise<void> {
-    return this.links.forgetOf(personId);
   }
 
   /** Forgets links and sign-ups whose time is over. */

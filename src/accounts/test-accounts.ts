@@ -37,7 +37,7 @@ export class TestAccounts {
   /** Signs somebody up and opens the mailed link. */
   async addPerson(email: string, password = PASSWORD) {
     const { signUp, people } = this.accounts;
-    await signUp.begin(email, password, 'Carol');
+    await signUp.begin(email, password, 'Carol', NEWCOMER.scope);
     const person = await signUp.verify(this.token);
     return (await people.byId(person.id))!;
   }

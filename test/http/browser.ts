@@ -14,7 +14,7 @@ export class Browser {
   static async signedUp(exchange: TestExchange, email = 'carol@example.com'): Promise<Browser> {
     const browser = new Browser(exchange);
     await browser.post('/sign-up', { email, password: PASSWORD, name: 'Carol' });
-    await browser.post('/verify-email', { token: tokenIn(exchange) });
+    await browser.post('/verify-email', { token: tokenIn(exchange), password: PASSWORD });
     return browser;
   }
 

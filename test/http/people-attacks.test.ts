@@ -149,6 +149,56 @@ describe('cookies', () => {
   });
 });
 
+describe('a session that ends while its password is looked at', () => {
+  test.each([
+    ['/keys', { label: 'bot', permissions: ['read'] }],
+    ['/password', { newPassword: 'a field full of poppies' }],
+    ['/second-factor', {}],
+    ['/passkeys/options', {}],
+  ])('does nothing more: %s', async (path, body) => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    browser.host = 'localhost:3000';
+    const { accounts } = exchange.services;
+    const before = (await accounts.people.byEmail(email))!;
+    const { verify } = Bun.password;
+    const spied = Bun.password as { verify: typeof verify };
+    spied.verify = async (...given) => {
+      await accounts.sessions.endAllOf(before.id);
+      return verify(...given);
+    };
+    try {
+      const answer = await browser.post(path, { ...body, password: PASSWORD });
+      expect([answer.code, answer.headers.getSetCookie()]).toEqual(['UNAUTHORIZED', []]);
+    } finally {
+      spied.verify = verify;
+    }
+    expect(await accounts.people.byEmail(email)).toEqual(before);
+    expect(exchange.state.accountsById.get(before.accountId)!.keys).toEqual([]);
+  });
+
+  test('nor when it ends while the new password is hashed', async () => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    const { accounts } = exchange.services;
+    const before = (await accounts.people.byEmail(email))!;
+    const { hash } = Bun.password;
+    const spied = Bun.password as { hash: typeof hash };
+    spied.hash = async (...given) => {
+      await accounts.sessions.endAllOf(before.id);
+      return hash(...given);
+    };
+    try {
+      const newPassword = 'a field full of poppies';
+      const answer = await browser.post('/password', { password: PASSWORD, newPassword });
+      expect(answer.code).toBe('UNAUTHORIZED');
+    } finally {
+      spied.hash = hash;
+    }
+    expect(await accounts.people.byEmail(email)).toEqual(before);
+  });
+});
+
 describe('asking who is there', () => {
   test('is answered with the same bytes', async () => {
     const known = newEmail();
@@ -217,7 +267,7 @@ describe('asking who is there', () => {
       'UNAUTHORIZED',
     );
     expect(exchange.mails).toHaveLength(sent + 1);
-    await browser.post('/verify-email', { token: tokenIn(exchange) });
+    await browser.post('/verify-email', { token: tokenIn(exchange), password: PASSWORD });
     expect((await browser.get()).data.profile.email).toBe(email);
   });
 });
@@ -279,7 +329,7 @@ describe('guessing', () => {
       expect((await reset()).headers.get('X-RateLimit-Remaining')).toBe(`${left}`);
     }
     expect((await reset()).code).toBe('RATE_LIMIT_EXCEEDED');
-    const nothing = await browser.post('/verify-email', { token: 'x' });
+    const nothing = await browser.post('/verify-email', { token: 'x', password: PASSWORD });
     expect(nothing.headers.get('X-RateLimit-Remaining')).toBe('8');
     for (let tries = 0; tries < 30; tries++) await browser.send('POST', '/api/orders', ORDER);
     expect((await browser.send('POST', '/api/orders', ORDER)).code).toBe('RATE_LIMIT_EXCEEDED');
@@ -292,6 +342,23 @@ describe('guessing', () => {
 });
 
 describe('links', () => {
+  test('of a stranger’s sign-up open nothing without the stranger’s password, and stay good', async () => {
+    const email = newEmail();
+    const browser = new Browser(exchange);
+    await browser.post('/sign-up', { email, password: 'chosen by a stranger', name: 'Mallory' });
+    const token = tokenIn(exchange);
+    const looked = await browser.post('/verify-email/link', { token });
+    expect(looked.data).toEqual({ email, name: 'Mallory' });
+    const refused = await browser.post('/verify-email', { token, password: PASSWORD });
+    expect([refused.code, browser.cookies.size]).toEqual(['UNAUTHORIZED', 0]);
+    expect((await browser.post('/verify-email', { token })).details.field).toBe('password');
+    await browser.post('/sign-up', { email, password: PASSWORD, name: 'Carol' });
+    await browser.post('/verify-email', { token: tokenIn(exchange), password: PASSWORD });
+    expect((await browser.get()).data.profile.name).toBe('Carol');
+    const gone = await browser.post('/verify-email', { token, password: 'chosen by a stranger' });
+    expect(gone.details).toEqual({ field: 'token', rule: 'valid' });
+  });
+
   test('one that is used, another’s, made up or for something else changes nothing', async () => {
     const email = newEmail();
     const owner = await Browser.signedUp(exchange, email);
@@ -312,7 +379,7 @@ describe('links', () => {
       const answer = await confirm({ token: wrong, password: 'a wood full of larches' });
       expect([answer.status, answer.details]).toEqual([400, { field: 'token', rule: 'valid' }]);
     }
-    const used = await owner.post('/verify-email', { token });
+    const used = await owner.post('/verify-email', { token, password });
     expect(used.details).toEqual({ field: 'token', rule: 'valid' });
     expect((await owner.post('/sign-in', { email, password })).status).toBe(200);
   });

@@ -22,7 +22,10 @@ describe('signing up', () => {
     expect(asked.data).toEqual({ status: 'check_email' });
     expect(browser.cookies.size).toBe(0);
     expect(exchange.mails.at(-1)!.to).toBe(email);
-    const verified = await browser.post('/verify-email', { token: tokenIn(exchange) });
+    const verified = await browser.post('/verify-email', {
+      token: tokenIn(exchange),
+      password: PASSWORD,
+    });
     expect(verified.data).toEqual({ status: 'verified' });
     const { data } = await browser.get();
     expect(data.profile).toMatchObject({

@@ -103,9 +103,43 @@ describe('a second factor', () => {
     await browser.post('/password-reset', { email });
     const token = /#token=(\S+)/.exec(exchange.mails.at(-1)!.text)![1]!;
     await browser.post('/password-reset/confirm', { token, password: 'a field full of poppies' });
+    expect(exchange.mails.at(-1)!.text).toContain('/settings#keys');
     expect((await browser.get()).code).toBe('UNAUTHORIZED');
     const again = await browser.post('/sign-in', { email, password: 'a field full of poppies' });
     expect(again.data).toEqual({ status: 'second_factor_required' });
+  });
+});
+
+describe('what matters is mailed to its owner', () => {
+  test('however many mails strangers have asked for, and other sessions end with a second factor', async () => {
+    const email = newEmail();
+    const browser = await Browser.signedUp(exchange, email);
+    const other = new Browser(exchange);
+    await other.post('/sign-in', { email, password: PASSWORD });
+    for (let i = 0; i < 12; i++) await other.post('/password-reset', { email });
+    const sent = () =>
+      exchange.mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+    expect(sent()).toHaveLength(10);
+    await browser.post('/keys', { label: 'bot', permissions: ['read'], password: PASSWORD });
+    browser.host = 'localhost:3000';
+    const asked = await browser.post('/passkeys/options', { password: PASSWORD });
+    const response = new Authenticator('http://localhost:3000').create(
+      asked.data.options.challenge,
+    );
+    await browser.post('/passkeys', { response, label: 'phone' });
+    const { secret } = (await browser.post('/second-factor', { password: PASSWORD })).data;
+    await browser.post('/second-factor/confirm', { code: await codeOf(secret) });
+    expect((await other.get()).code).toBe('UNAUTHORIZED');
+    exchange.now += 30_000;
+    await browser.post('/second-factor/recovery-codes', { code: await codeOf(secret) });
+    exchange.now += 30_000;
+    const both = { password: PASSWORD, code: await codeOf(secret) };
+    await browser.post('/second-factor/remove', both);
+    await browser.post('/password', { password: PASSWORD, newPassword: 'a field full of poppies' });
+    expect(sent().slice(10)).toEqual([
+      ...['A new API key', 'A new passkey', 'Your second factor is on', 'New recovery codes'],
+      ...['Your second factor is off', 'Your password has been changed'],
+    ]);
   });
 });
 

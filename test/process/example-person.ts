@@ -32,7 +32,7 @@ export class ExamplePerson {
   }
 
   async signUp(): Promise<void> {
-    await this.post('/verify-email', { token: await this.verification() });
+    await this.post('/verify-email', { token: await this.verification(), password: PASSWORD });
   }
 
   /** The body of an example with what nobody can write down beforehand. */
@@ -42,6 +42,7 @@ export class ExamplePerson {
         return { ...body, email: `other-${this.email}` };
       case 'signIn':
         return { ...body, email: this.email };
+      case 'lookAtLink':
       case 'verifyEmail': {
         const other = new ExamplePerson(this.baseUrl, this.mail);
         return { ...body, token: await other.verification() };

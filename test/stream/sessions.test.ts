@@ -109,6 +109,17 @@ test('the end of a session closes its sockets, and no others', async () => {
   expect(await second.closed).toBe(4001);
 });
 
+test('a new secret closes what the old one has opened', async () => {
+  const client = await signedIn();
+  const late = await connect(browser);
+  const newPassword = 'a field full of poppies';
+  await browser.post('/password', { password: PASSWORD, newPassword });
+  expect(await client.closed).toBe(4001);
+  late.send({ op: 'auth' });
+  expect((await late.next()).error.code).toBe('UNAUTHORIZED');
+  await signedIn();
+});
+
 test('a session that is over closes its sockets', async () => {
   const client = await signedIn();
   exchange.now += 7 * 86_400_000;

@@ -137,7 +137,13 @@ describeInBrowser('people and their settings', () => {
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('the server prints the mail').waitFor();
     await page.goto(await visit.mailedLink(email));
-    await page.getByRole('button', { name: 'Confirm and sign in' }).click();
+    await page.getByText(`An account for ${name}, ${email}.`).waitFor();
+    const confirm = page.getByRole('button', { name: 'Confirm and sign in' });
+    await page.getByLabel('Password', { exact: true }).fill('not that');
+    await confirm.click();
+    await page.getByText('That is not the password that was chosen').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await confirm.click();
     await page.waitForURL('**/trade');
     await page.goto('/settings');
     await page.getByRole('definition').filter({ hasText: email }).waitFor();

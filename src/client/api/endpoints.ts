@@ -24,6 +24,7 @@ import type {
   GetPricesParameters,
   GetTradesParameters,
   ListOrdersParameters,
+  LookAtLinkParameters,
   OfferSecondFactorParameters,
   PasskeyOptionsParameters,
   PasskeySignInOptionsParameters,
@@ -342,6 +343,21 @@ export abstract class Endpoints<N extends number | string> {
     readonly status: 'verified';
   }> {
     return this.call({ method: 'POST', path: '/api/account/verify-email' }, parameters, options);
+  }
+
+  /** `POST /api/account/verify-email/link`: Whose sign-up a mailed link is for */
+  lookAtLink(
+    parameters: LookAtLinkParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly email: string;
+    readonly name: string;
+  }> {
+    return this.call(
+      { method: 'POST', path: '/api/account/verify-email/link' },
+      parameters,
+      options,
+    );
   }
 
   /** `POST /api/account/sign-in`: Sign in by password */

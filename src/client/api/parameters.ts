@@ -328,6 +328,11 @@ export interface SignUpParameters {
 
 export interface VerifyEmailParameters {
   readonly token: string;
+  readonly password: string;
+}
+
+export interface LookAtLinkParameters {
+  readonly token: string;
 }
 
 export interface SignInParameters {

@@ -132,6 +132,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 
   door('/sign-up', signUp.signUp),
   door('/verify-email', signUp.verifyEmail),
+  door('/verify-email/link', signUp.lookAtLink),
   door('/sign-in', signIn),
   door('/sign-in/passkey/options', passkeys.passkeySignInOptions),
   door('/sign-in/passkey', passkeys.signInByPasskey),

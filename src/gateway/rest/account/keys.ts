@@ -46,7 +46,8 @@ export async function createOwnKey(call: Call): Promise<string> {
   const permissions = permissionsOf(body.permissions);
   demandPermissions(call, permissions);
   const { session, person } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, person, proofOf(body));
+  const { signIn, mails } = call.services.accounts;
+  await signIn.confirm(session, person, proofOf(body));
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,
@@ -60,6 +61,7 @@ export async function createOwnKey(call: Call): Promise<string> {
     expiresAt,
   });
   const { key } = done(outcome, 'key', call.exchange.state);
+  mails.keyMade(person.email);
   return `{"key":${keyText(call, key)},"apiKey":"${apiKey}","apiSecret":"${apiSecret}"}`;
 }
 createOwnKey.description = describe({

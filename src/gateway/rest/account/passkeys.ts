@@ -104,9 +104,10 @@ const made = z.strictObject({ response, label: plainText });
 /** POST /api/account/passkeys */
 export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(made, call.body());
-  const { person } = await signedIn(call);
-  const { passkeys } = call.services.accounts;
-  const passkey = await passkeys.add(person, siteOf(call), response, label);
+  const { session, person } = await signedIn(call);
+  const { passkeys, mails } = call.services.accounts;
+  const passkey = await passkeys.add(session, person, siteOf(call), response, label);
+  mails.passkeyAdded(person.email);
   return `{"passkey":${passkeyText(passkey)}}`;
 }
 addPasskey.description = describe({

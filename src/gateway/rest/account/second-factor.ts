@@ -16,7 +16,7 @@ export async function offerSecondFactor(call: Call): Promise<string> {
   const { session, person } = await signedIn(call);
   const { signIn, secondFactor } = call.services.accounts;
   await signIn.confirmPassword(session, person, body.password);
-  const { secret, uri } = await secondFactor.offer(person);
+  const { secret, uri } = await secondFactor.offer(session, person);
   return `{"secret":"${secret}","uri":${quote(uri)}}`;
 }
 offerSecondFactor.description = describe({
@@ -41,25 +41,20 @@ const CODES = record({
   ),
 });
 
-/** POST /api/account/second-factor/confirm: puts the secret in force; the session gets a new cookie. */
+/** POST /api/account/second-factor/confirm: puts the secret in force; ends all other sessions and renews this one. */
 export async function confirmSecondFactor(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, person } = await signedIn(call);
-  const { signIn, secondFactor, sessions } = call.services.accounts;
-  let codes: readonly string[] = [];
-  await signIn.confirmBy(session, async () => {
-    const made = await secondFactor.confirm(person, body.code);
-    codes = made ?? [];
-    return made !== undefined;
-  });
-  call.setCookie(sessionCookie(await sessions.rotate(session)));
-  return codesText(codes);
+  const { accounts } = call.services;
+  const { recoveryCodes, secret } = await accounts.confirmSecondFactor(session, person, body.code);
+  call.setCookie(sessionCookie(secret));
+  return codesText(recoveryCodes);
 }
 confirmSecondFactor.description = describe({
   operationId: 'confirmSecondFactor',
   tag: 'People',
   summary: 'Put the second factor in force',
-  notes: 'The session goes on under a new cookie.',
+  notes: 'All other sessions end; this one goes on under a new cookie.',
   body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
   data: CODES,
 });
@@ -68,9 +63,11 @@ confirmSecondFactor.description = describe({
 export async function renewRecoveryCodes(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, person } = await signedIn(call);
-  const { signIn, secondFactor } = call.services.accounts;
+  const { signIn, secondFactor, mails } = call.services.accounts;
   await signIn.confirmCode(session, person, body.code);
-  return codesText(await secondFactor.renewRecoveryCodes(person));
+  const codes = await secondFactor.renewRecoveryCodes(session);
+  mails.recoveryCodesRenewed(person.email);
+  return codesText(codes);
 }
 renewRecoveryCodes.description = describe({
   operationId: 'renewRecoveryCodes',
@@ -87,10 +84,11 @@ const removal = z.strictObject({ password, code });
 export async function removeSecondFactor(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { session, person } = await signedIn(call);
-  const { signIn, secondFactor, sessions } = call.services.accounts;
+  const { signIn, secondFactor, sessions, mails } = call.services.accounts;
   if (person.totpSecret === '') throw new ApiError('UNAUTHORIZED');
   await signIn.confirmBoth(session, person, body);
-  await secondFactor.remove(person);
+  await secondFactor.remove(session);
+  mails.secondFactorOff(person.email);
   call.setCookie(sessionCookie(await sessions.rotate(session)));
   return '{"status":"removed"}';
 }

@@ -4,7 +4,8 @@ import type { Call } from '../../call.ts';
 import { deviceCookie } from '../../cookies.ts';
 import { describe } from '../../description.ts';
 import { ApiError } from '../../errors.ts';
-import { fromZod } from '../../json-schema.ts';
+import { quote } from '../../json.ts';
+import { fromZod, record, text } from '../../json-schema.ts';
 import {
   email,
   NO_ORIGIN,
@@ -21,7 +22,7 @@ const newPerson = z.strictObject({ email, password, name: plainText });
 export async function signUp(call: Call): Promise<string> {
   const { email, password, name } = checkBody(newPerson, call.body());
   if (call.visit!.origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
-  await mailing(call).signUp.begin(email, password, name);
+  await mailing(call).signUp.begin(email, password, name, call.visit!.scope);
   return '{"status":"check_email"}';
 }
 signUp.description = describe({
@@ -41,24 +42,49 @@ signUp.description = describe({
   errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND', 'OVERLOADED'],
 });
 
-const verification = z.strictObject({ token });
+const link = z.strictObject({ token });
+
+/** POST /api/account/verify-email/link: whose sign-up a mailed link is for, without using it up. */
+export async function lookAtLink(call: Call): Promise<string> {
+  const { token } = checkBody(link, call.body());
+  const { email, name } = await call.services.accounts.signUp.look(token);
+  return `{"email":${quote(email)},"name":${quote(name)}}`;
+}
+lookAtLink.description = describe({
+  operationId: 'lookAtLink',
+  tag: 'People',
+  summary: 'Whose sign-up a mailed link is for',
+  notes: 'The link is not used up.',
+  body: { schema: fromZod(link), examples: { link: { token: 'A'.repeat(43) } } },
+  data: record({
+    email: text('The address that signed up.', 'carol@example.com'),
+    name: text('The name that was given with it.', 'Carol'),
+  }),
+  errors: ['BROWSER_NOT_ALLOWED'],
+});
+
+const verification = z.strictObject({ token, password });
 
 /** POST /api/account/verify-email: opens the account of a mailed link, and signs its holder in. */
 export async function verifyEmail(call: Call): Promise<string> {
-  const { token } = checkBody(verification, call.body());
-  const { signUp, signIn } = call.services.accounts;
-  const person = await signUp.verify(token);
-  signedInText(call, await signIn.admit(person, newcomerOf(call)));
+  const { token, password } = checkBody(verification, call.body());
+  const { signIn } = call.services.accounts;
+  signedInText(call, await signIn.byLink(token, password, newcomerOf(call)));
   return '{"status":"verified"}';
 }
 verifyEmail.description = describe({
   operationId: 'verifyEmail',
   tag: 'People',
   summary: 'Open the account that a mailed link is for',
-  notes: 'The link works once. The answer signs the browser in.',
-  body: { schema: fromZod(verification), examples: { link: { token: 'A'.repeat(43) } } },
+  notes:
+    '`password` is the one that was chosen at sign-up: another one opens nothing and does not use the ' +
+    'link up. The link works once. The answer signs the browser in.',
+  body: {
+    schema: fromZod(verification),
+    examples: { link: { token: 'A'.repeat(43), password: 'a meadow full of clover' } },
+  },
   data: statusData('verified', 'The account is open.'),
-  errors: ['BROWSER_NOT_ALLOWED'],
+  errors: ['UNAUTHORIZED', 'BROWSER_NOT_ALLOWED', 'OVERLOADED'],
 });
 
 const forgotten = z.strictObject({ email });
