@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { exact, textOf } from '../../web/decimal.ts';
 import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
-import type { Draft, Ground } from '../../web/trade/draft.ts';
+import { type Draft, type Ground, plainNumbers } from '../../web/trade/draft.ts';
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
 import { faultsOf } from '../../web/trade/order-rules.ts';
 import type { ExactMarket } from '../../web/trade/records.ts';
@@ -106,6 +106,15 @@ describe('a draft is checked before it is sent', () => {
   ] as const)('%j', (change, field, nearest) => {
     const [fault] = faults(change as Partial<Draft>);
     expect([fault?.field, fault?.nearest]).toEqual([field, nearest]);
+  });
+
+  test('a comma groups thousands or is a fault: it never makes an order larger', () => {
+    const of = (change: Partial<Draft>) => faults(plainNumbers({ ...DRAFT, ...change }));
+    const fault = (field: string) => [{ field, text: 'Use a point for decimals.' }];
+    expect(of({ amount: '0,5' })).toEqual(fault('amount') as never);
+    expect(of({ price: '100,5' })).toEqual(fault('price') as never);
+    expect(of({ type: 'market', by: 'cost', cost: '50,75' })).toEqual(fault('cost') as never);
+    expect(of({ price: '1,000', amount: '0.5' })).toEqual([]);
   });
 
   test('who is not signed in has no funds to be checked', () => {

@@ -1,4 +1,4 @@
-import { add, type Decimal, exact, ONE } from '../decimal.ts';
+import { add, type Decimal, exact, ONE, ungrouped } from '../decimal.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
@@ -43,6 +43,21 @@ export interface Ground {
   /** Undefined where nobody is signed in. */
   readonly available: { readonly base: Decimal; readonly quote: Decimal } | undefined;
   readonly nowMs: number;
+}
+
+/** The draft with its numbers as they are read: people group thousands, and nobody else does. */
+export function plainNumbers(draft: Draft): Draft {
+  const { amount, cost, price, triggerPrice, takeProfitPrice, stopTrigger, stopPrice } = draft;
+  return {
+    ...draft,
+    amount: ungrouped(amount),
+    cost: ungrouped(cost),
+    price: ungrouped(price),
+    triggerPrice: ungrouped(triggerPrice),
+    takeProfitPrice: ungrouped(takeProfitPrice),
+    stopTrigger: ungrouped(stopTrigger),
+    stopPrice: ungrouped(stopPrice),
+  };
 }
 
 export function hasPrice({ type }: Draft): boolean {

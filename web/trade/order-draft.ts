@@ -11,6 +11,7 @@ import {
   hasPrice,
   hasTrigger,
   isByCost,
+  plainNumbers,
   timesInForce,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
@@ -34,8 +35,10 @@ const EMPTY: Draft = {
   postOnly: false,
 };
 
-/** The order form. */
+/** The order form, as it was typed: a number is not rewritten under the hands. */
 export const draft = signal<Draft>(EMPTY);
+/** What it says. */
+export const meant = computed(() => plainNumbers(draft.value));
 /** What the exchange refused the last order for; gone with the next edit. */
 export const refusal = signal<Fault | undefined>(undefined);
 /** Fields that were left, or all of them once it was tried to send: only those show their faults. */
@@ -104,7 +107,7 @@ export function groundNow(): Ground | undefined {
 export const faults = computed<readonly Fault[]>(() => {
   if (draft.value.type === 'market') void bookFrame.value;
   const ground = groundNow();
-  return ground === undefined ? [] : faultsOf(draft.value, ground);
+  return ground === undefined ? [] : faultsOf(meant.value, ground);
 });
 
 /** What is shown at a field: the exchange's own words first. */

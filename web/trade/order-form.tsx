@@ -25,6 +25,7 @@ import {
   faultAt,
   faultOf,
   faults,
+  meant,
   placementOf,
   refusal,
   touch,
@@ -75,7 +76,7 @@ export function OrderForm() {
       return;
     }
     isSending.value = true;
-    const placement = placementOf(now, symbol.value);
+    const placement = placementOf(meant.value, symbol.value);
     try {
       if (placement.kind === 'pair') await api.placePair(placement.parameters);
       else await api.placeOrder(placement.parameters);
@@ -263,7 +264,7 @@ function NumberField({ name, label, unit }: NumberProps) {
           </>
         )
       }
-      onInput={(value) => edit({ [name]: value.replaceAll(',', '').trim() })}
+      onInput={(value) => edit({ [name]: value.trim() })}
     />
   );
 }

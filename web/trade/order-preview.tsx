@@ -5,7 +5,7 @@ import { available, fees, isSignedIn } from './account.ts';
 import { isByCost } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
-import { draft, edit, groundNow, touch } from './order-draft.ts';
+import { draft, edit, groundNow, meant, touch } from './order-draft.ts';
 import { estimate, partOfBalance } from './order-estimate.ts';
 
 const SHOWN_DECIMALS = 8;
@@ -50,7 +50,7 @@ export function take(part: number): void {
   const ground = groundNow();
   if (ground === undefined) return;
   const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? SHOWN_DECIMALS;
-  const value = partOfBalance(draft.value, ground, part, quoteDecimals);
+  const value = partOfBalance(meant.value, ground, part, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
   edit({ [field]: textOf(value) });
@@ -68,7 +68,7 @@ export function Preview() {
     base: assetDecimals.value.get(shown.base) ?? SHOWN_DECIMALS,
     quote: assetDecimals.value.get(shown.quote) ?? SHOWN_DECIMALS,
   };
-  const found = estimate(draft.value, ground, rates, decimals);
+  const found = estimate(meant.value, ground, rates, decimals);
   const isBuy = draft.value.side === 'buy';
   const isTaker = found?.fee.isTaker ?? true;
   const money = (value: Parameters<typeof textOf>[0]) =>
