@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { exact, textOf } from '../../web/decimal.ts';
 import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
-import { type Draft, type Ground, plainNumbers } from '../../web/trade/draft.ts';
+import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
 import { faultsOf } from '../../web/trade/order-rules.ts';
 import type { ExactMarket } from '../../web/trade/records.ts';
@@ -61,6 +61,7 @@ const DRAFT: Draft = {
   stopTrigger: '',
   stopPrice: '',
   timeInForce: 'GTC',
+  chosen: {},
   expiresAt: '',
   postOnly: false,
 };
@@ -125,6 +126,27 @@ describe('a draft is checked before it is sent', () => {
     // 9 × 105 × 1.1 is above 1000, though 9 × 105 is below.
     const [fault] = faults({ type: 'stop', triggerPrice: '105', amount: '9' });
     expect(fault?.text).toBe('Needs 1,039.5 USDT; available 1,000.');
+  });
+});
+
+describe('the time in force belongs to the type', () => {
+  const market = edited(DRAFT, { type: 'market' });
+
+  test('a look at market orders leaves limit orders as they were', () => {
+    expect(market.timeInForce).toBe('IOC');
+    expect(edited(market, { type: 'limit' }).timeInForce).toBe('GTC');
+    const limit = edited(market, picked(market, '99'));
+    expect([limit.type, limit.price, limit.timeInForce]).toEqual(['limit', '99', 'GTC']);
+  });
+
+  test('what was chosen for a type is kept for it, and for no other', () => {
+    const fok = edited(market, { timeInForce: 'FOK' });
+    const limit = edited(fok, { type: 'limit' });
+    expect(limit.timeInForce).toBe('GTC');
+    expect(edited(limit, { type: 'market' }).timeInForce).toBe('FOK');
+    const dated = edited(limit, { timeInForce: 'GTD' });
+    expect(edited(edited(dated, { type: 'stop' }), { type: 'limit' }).timeInForce).toBe('GTD');
+    expect(edited(dated, { amount: '2' }).timeInForce).toBe('GTD');
   });
 });
 

@@ -5,14 +5,14 @@ import { exact, fixedText, rounded, textOf, ZERO } from '../decimal.ts';
 import { available, isSignedIn } from './account.ts';
 import {
   canAttach,
-  canBePostOnly,
   type Draft,
+  edited,
   type Ground,
   hasPrice,
   hasTrigger,
   isByCost,
+  picked,
   plainNumbers,
-  timesInForce,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
@@ -31,6 +31,7 @@ const EMPTY: Draft = {
   stopTrigger: '',
   stopPrice: '',
   timeInForce: 'GTC',
+  chosen: {},
   expiresAt: '',
   postOnly: false,
 };
@@ -45,11 +46,7 @@ export const refusal = signal<Fault | undefined>(undefined);
 export const touched = signal<ReadonlySet<Field>>(new Set());
 
 export function edit(change: Partial<Draft>): void {
-  const next = { ...draft.value, ...change };
-  const allowed = timesInForce(next);
-  const timeInForce = allowed.includes(next.timeInForce) ? next.timeInForce : allowed[0]!;
-  const fitted = { ...next, timeInForce };
-  draft.value = { ...fitted, postOnly: fitted.postOnly && canBePostOnly(fitted) };
+  draft.value = edited(draft.value, change);
   refusal.value = undefined;
 }
 
@@ -65,11 +62,7 @@ export function clearQuantity(): void {
 
 /** Takes a price of the book over into the field that waits for one. */
 export function pickPrice(price: string): void {
-  const now = draft.value;
-  if (now.type === 'market') edit({ type: 'limit', price });
-  else if (hasPrice(now)) edit({ price });
-  else if (hasTrigger(now)) edit({ triggerPrice: price });
-  else edit({ takeProfitPrice: price });
+  edit(picked(draft.value, price));
 }
 
 /** A form of another market begins with its last price. */
