@@ -4,8 +4,9 @@ import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
 import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
+import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
 import { faultsOf } from '../../web/trade/order-rules.ts';
-import type { ExactMarket } from '../../web/trade/records.ts';
+import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
   symbol: 'BTC/USDT',
@@ -147,6 +148,65 @@ describe('the time in force belongs to the type', () => {
     const dated = edited(limit, { timeInForce: 'GTD' });
     expect(edited(edited(dated, { type: 'stop' }), { type: 'limit' }).timeInForce).toBe('GTD');
     expect(edited(dated, { amount: '2' }).timeInForce).toBe('GTD');
+  });
+});
+
+describe('what became of an order is said in words', () => {
+  const order = {
+    symbol: 'BTC/USDT',
+    side: 'buy',
+    type: 'limit',
+    status: 'open',
+    amount: '1000',
+    filled: '0',
+    average: null,
+    reason: null,
+    timeInForce: 'GTC',
+  } as ExactOrder;
+  test.each([
+    [{}, 'Limit buy order placed.', 'success'],
+    [
+      { status: 'filled', filled: '1000', average: '99.5' },
+      'Limit buy order filled: 1,000 BTC at 99.5 USDT.',
+      'success',
+    ],
+    [
+      { filled: '400', average: '99.5' },
+      'Limit buy order partly filled: 400 of 1,000 BTC at 99.5 USDT. The rest is open.',
+      'success',
+    ],
+    [
+      { type: 'market', status: 'expired', filled: '400', average: '99.5', reason: 'collar' },
+      'Market buy order partly filled: 400 of 1,000 BTC at 99.5 USDT. The rest expired: the next price was too far from the last one.',
+      'info',
+    ],
+    [
+      { status: 'expired', reason: 'time_in_force' },
+      'Limit buy order expired, nothing filled: the book had no more at its price.',
+      'error',
+    ],
+    [
+      { status: 'expired', reason: 'time_in_force', timeInForce: 'FOK' },
+      'Limit buy order expired, nothing filled: it could not trade whole at once.',
+      'error',
+    ],
+    [
+      { type: 'stop', status: 'rejected', reason: 'market_unavailable' },
+      'Stop buy order rejected: market unavailable.',
+      'error',
+    ],
+  ] as const)('%j', (change, text, tone) => {
+    expect(outcomeOf({ ...order, ...change })).toEqual({ text, tone });
+  });
+
+  test('a pair is placed, or one of it has ended', () => {
+    expect(pairOutcomeOf([order, order]).text).toBe('OCO pair placed.');
+    const ended = { ...order, status: 'expired', reason: 'self_trade' } as const;
+    const linked = { ...order, status: 'canceled', reason: 'linked' } as const;
+    expect(pairOutcomeOf([linked, ended])).toEqual({
+      text: 'Limit buy order expired, nothing filled: it met an order of your own.',
+      tone: 'error',
+    });
   });
 });
 

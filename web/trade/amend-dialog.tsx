@@ -6,8 +6,8 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
 import { decimal, textOf, ungrouped } from '../decimal.ts';
-import type { ExactOrder } from './account.ts';
 import { notNumber } from './order-rules.ts';
+import type { ExactOrder } from './records.ts';
 
 interface AmendProps {
   /** Undefined where none is amended: the dialog is closed. */

@@ -1,7 +1,8 @@
 import type { Column } from '../components/table.tsx';
 import { exact, isZero, multiply, textOf } from '../decimal.ts';
 import { dateTime, grouped, words } from '../format.ts';
-import type { ExactBalance, ExactFill, ExactOrder } from './account.ts';
+import type { ExactBalance, ExactFill } from './account.ts';
+import type { ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 

@@ -30,6 +30,7 @@ import {
   refusal,
   touch,
 } from './order-draft.ts';
+import { outcomeOf, pairOutcomeOf } from './order-outcome.ts';
 import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
 import type { Field as FieldName } from './order-rules.ts';
 
@@ -78,12 +79,11 @@ export function OrderForm() {
     isSending.value = true;
     const placement = placementOf(meant.value, symbol.value);
     try {
-      if (placement.kind === 'pair') await api.placePair(placement.parameters);
-      else await api.placeOrder(placement.parameters);
-      announce(
-        `${words(now.type === 'oco' ? 'OCO' : now.type)} ${now.side} order placed.`,
-        'success',
-      );
+      const { text, tone } =
+        placement.kind === 'pair'
+          ? pairOutcomeOf((await api.placePair(placement.parameters)).orders)
+          : outcomeOf(await api.placeOrder(placement.parameters));
+      announce(text, tone);
       clearQuantity();
     } catch (error) {
       refusal.value = faultOf(error, now);
