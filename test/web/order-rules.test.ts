@@ -242,6 +242,14 @@ describe('what an order comes to', () => {
     expect(textOf(walk(GROUND.asks, { cost: exact('152') }).amount)).toBe('1.5');
   });
 
+  test('a market buy by cost spends what its last whole step pays for', () => {
+    // 1 at 101, then 0.147 at 102, for 15: the rest of the step stays.
+    const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;
+    expect([textOf(amount), textOf(total)]).toEqual(['1.147', '115.994']);
+    const little = of({ type: 'market', by: 'cost', cost: '0.1' })!;
+    expect([textOf(little.amount), textOf(little.total)]).toEqual(['0', '0']);
+  });
+
   test.each([
     [{}, 50, '5'],
     [{ side: 'sell' }, 25, '2.5'],

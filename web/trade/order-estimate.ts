@@ -142,8 +142,10 @@ function metOf(draft: Draft, { market, asks, bids }: Ground): Met | undefined {
   if (isByCost(draft)) {
     const cost = decimal(draft.cost);
     if (cost === undefined) return undefined;
-    const met = walk(asks, { cost });
-    return { ...met, amount: toGrid(met.amount, exact(market.stepSize), 'down') };
+    // The last step that the cost pays for: what is left of it is not spent.
+    const { amount, isWhole } = walk(asks, { cost });
+    const whole = toGrid(amount, exact(market.stepSize), 'down');
+    return { ...walk(asks, { amount: whole }), isWhole };
   }
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
