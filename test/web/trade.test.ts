@@ -129,6 +129,18 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'the preview hides no digit of a fee',
+    async () => {
+      const { page } = await site.open();
+      await show(page);
+      await page.fill('input[name=price]', '100000');
+      await page.fill('input[name=amount]', '0.00001');
+      await page.locator('.preview', { hasText: '≈ 0.000000008 BTC' }).waitFor();
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'what the exchange refuses is explained in its own words',
     async () => {
       const { page } = await site.open({ as: 'alice' });

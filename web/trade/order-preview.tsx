@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { divide, fixedText, isZero, rounded, textOf } from '../decimal.ts';
+import { type Decimal, divide, fixedText, isZero, textOf } from '../decimal.ts';
 import { grouped, rate } from '../format.ts';
 import { available, fees, isSignedIn } from './account.ts';
 import { isByCost } from './draft.ts';
@@ -8,7 +8,8 @@ import { assetDecimals, market, priceDecimals } from './markets.ts';
 import { draft, edit, groundNow, meant, touch } from './order-draft.ts';
 import { estimate, partOfBalance } from './order-estimate.ts';
 
-const SHOWN_DECIMALS = 8;
+/** Of an asset that is not known yet. */
+const USUAL_DECIMALS = 8;
 
 /** What the account may use for this order. */
 export function Available() {
@@ -49,7 +50,7 @@ export function Parts() {
 export function take(part: number): void {
   const ground = groundNow();
   if (ground === undefined) return;
-  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? SHOWN_DECIMALS;
+  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? USUAL_DECIMALS;
   const value = partOfBalance(meant.value, ground, part, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
@@ -65,14 +66,14 @@ export function Preview() {
   if (ground === undefined || shown === undefined) return null;
   const rates = fees.value.get(shown.symbol) ?? shown;
   const decimals = {
-    base: assetDecimals.value.get(shown.base) ?? SHOWN_DECIMALS,
-    quote: assetDecimals.value.get(shown.quote) ?? SHOWN_DECIMALS,
+    base: assetDecimals.value.get(shown.base) ?? USUAL_DECIMALS,
+    quote: assetDecimals.value.get(shown.quote) ?? USUAL_DECIMALS,
   };
   const found = estimate(meant.value, ground, rates, decimals);
   const isBuy = draft.value.side === 'buy';
   const isTaker = found?.fee.isTaker ?? true;
-  const money = (value: Parameters<typeof textOf>[0]) =>
-    grouped(textOf(rounded(value, SHOWN_DECIMALS, 'half')));
+  // All digits: rounded ones would hide a small fee. Each fill's fee is rounded up: the sum is near it.
+  const money = (value: Decimal) => grouped(textOf(value));
   return (
     <>
       <dl class="preview">
@@ -91,7 +92,7 @@ export function Preview() {
         <Row
           title={`Fee (${isTaker ? 'taker' : 'maker'} ${rate(isTaker ? rates.takerFee : rates.makerFee)})`}
         >
-          {found === undefined ? '–' : `${money(found.fee.cost)} ${found.fee.asset}`}
+          {found === undefined ? '–' : `≈ ${money(found.fee.cost)} ${found.fee.asset}`}
         </Row>
         <Row title="You receive">
           {found === undefined
