@@ -242,6 +242,36 @@ describe('what an order comes to', () => {
     expect(textOf(walk(GROUND.asks, { cost: exact('152') }).amount)).toBe('1.5');
   });
 
+  test('what is held is told where it is not the total', () => {
+    const heldOf = (change: Partial<Draft>) => {
+      const held = of(change)!.held;
+      return held === undefined ? undefined : textOf(held);
+    };
+    expect(heldOf({})).toBeUndefined();
+    expect(heldOf({ side: 'sell' })).toBeUndefined();
+    expect(heldOf({ type: 'market' })).toBeUndefined();
+    expect(heldOf({ type: 'stop', triggerPrice: '105', amount: '2' })).toBe('231');
+    expect(heldOf({ type: 'stop_limit', triggerPrice: '105' })).toBeUndefined();
+    const pair = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
+    expect(heldOf(pair)).toBe('121');
+    expect(heldOf({ ...pair, stopPrice: '112' })).toBe('112');
+    expect(heldOf({ ...pair, side: 'sell' })).toBeUndefined();
+  });
+
+  test('a pair shows the fee of either order', () => {
+    const pair = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
+    const feesOf = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
+      [fee, stopFee!].map(({ cost, asset, isTaker }) => [textOf(cost), asset, isTaker]);
+    expect(feesOf(of(pair)!)).toEqual([
+      ['0.088', 'USDT', false],
+      ['0.09', 'USDT', true],
+    ]);
+    // Above its trigger the limit of a sale waits in the book.
+    expect(feesOf(of({ ...pair, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
+    expect(of({ type: 'oco', takeProfitPrice: '110' })!.stopFee).toBeUndefined();
+    expect(of({ type: 'stop_limit', triggerPrice: '99' })!.fee.isTaker).toBe(true);
+  });
+
   test('a market buy by cost spends what its last whole step pays for', () => {
     // 1 at 101, then 0.147 at 102, for 15: the rest of the step stays.
     const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;

@@ -6,7 +6,7 @@ import { isByCost } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
 import { draft, edit, groundNow, meant, touch } from './order-draft.ts';
-import { estimate, partOfBalance } from './order-estimate.ts';
+import { estimate, type Fee, type FeeRates, partOfBalance } from './order-estimate.ts';
 
 /** Of an asset that is not known yet. */
 const USUAL_DECIMALS = 8;
@@ -71,9 +71,8 @@ export function Preview() {
   };
   const found = estimate(meant.value, ground, rates, decimals);
   const isBuy = draft.value.side === 'buy';
-  const isTaker = found?.fee.isTaker ?? true;
-  // All digits: rounded ones would hide a small fee. Each fill's fee is rounded up: the sum is near it.
-  const money = (value: Decimal) => grouped(textOf(value));
+  const isPair = draft.value.type === 'oco';
+  const ofLeg = isPair ? ', take profit' : '';
   return (
     <>
       <dl class="preview">
@@ -86,15 +85,17 @@ export function Preview() {
                 )} ${shown.quote}`}
           </Row>
         ) : null}
-        <Row title="Total">
+        <Row title={`Total${ofLeg}`}>
           {found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}
         </Row>
-        <Row
-          title={`Fee (${isTaker ? 'taker' : 'maker'} ${rate(isTaker ? rates.takerFee : rates.makerFee)})`}
-        >
-          {found === undefined ? '–' : `≈ ${money(found.fee.cost)} ${found.fee.asset}`}
-        </Row>
-        <Row title="You receive">
+        {found?.held === undefined ? null : (
+          <Row title="Held">
+            {money(found.held)} {shown.quote}
+          </Row>
+        )}
+        <FeeRow of={ofLeg} fee={found?.fee} rates={rates} isTaker={!isPair} />
+        {isPair ? <FeeRow of=", stop" fee={found?.stopFee} rates={rates} isTaker /> : null}
+        <Row title={`You receive${ofLeg}`}>
           {found === undefined
             ? '–'
             : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
@@ -106,6 +107,31 @@ export function Preview() {
           : 'The book has less than this: the rest would expire.'}
       </p>
     </>
+  );
+}
+
+/** All digits: rounded ones would hide a small fee. */
+function money(value: Decimal): string {
+  return grouped(textOf(value));
+}
+
+interface FeeRowProps {
+  /** Of which order of a pair. */
+  readonly of: string;
+  readonly fee: Fee | undefined;
+  readonly rates: FeeRates;
+  /** As long as there is no fee. */
+  readonly isTaker: boolean;
+}
+
+/** Each fill's fee is rounded up by itself: the sum is near what is shown. */
+function FeeRow({ of, fee, rates, isTaker: usual }: FeeRowProps) {
+  const isTaker = fee?.isTaker ?? usual;
+  const percent = rate(isTaker ? rates.takerFee : rates.makerFee);
+  return (
+    <Row title={`Fee${of} (${isTaker ? 'taker' : 'maker'} ${percent})`}>
+      {fee === undefined ? '–' : `≈ ${money(fee.cost)} ${fee.asset}`}
+    </Row>
   );
 }
 
