@@ -15,7 +15,7 @@ import {
   toGrid,
   ungrouped,
 } from '../../web/decimal.ts';
-import { compact, fixed, grouped, percent, rate } from '../../web/format.ts';
+import { compact, fixed, grouped, percent, rate, shortTime, timeOfDay } from '../../web/format.ts';
 import { check } from '../check.ts';
 
 const decimals = fc.record({
@@ -41,6 +41,13 @@ test.each([
 ])('commas go only where they group thousands: %s', (typed, read) => {
   expect(ungrouped(typed)).toBe(read);
   expect(decimal(read) === undefined).toBe(read.includes(','));
+});
+
+test('a short time is the clock of today, else the date', () => {
+  const now = new Date(2026, 0, 5, 14, 5, 9);
+  const then = now.toISOString();
+  expect(shortTime(then, now)).toBe(timeOfDay(then));
+  expect(shortTime(then, new Date(2026, 0, 6, 0, 0, 0))).toBe('05 Jan 2026');
 });
 
 describe('decimals are exact', () => {
