@@ -7,6 +7,8 @@ export interface Decimal {
 
 export type Rounding = 'down' | 'up' | 'half';
 
+/** A leading 0 begins no group: `0,500` is a half, written with a comma. */
+const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 const DECIMAL = /^(-?)(\d+)(?:\.(\d*))?$|^(-?)\.(\d+)$/;
 /** As much as the exchange takes of a literal. */
 const MAX_LENGTH = 40;
@@ -22,6 +24,11 @@ export function decimal(text: string): Decimal | undefined {
   const whole = match[2] ?? '0';
   const fraction = match[3] ?? match[5] ?? '';
   return { units: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length };
+}
+
+/** Without the commas that group thousands; any other comma stays, and so makes it no number. */
+export function ungrouped(text: string): string {
+  return GROUPED.test(text) ? text.replaceAll(',', '') : text;
 }
 
 /** Of a text that the exchange wrote. @throws RangeError where it is no number */

@@ -51,12 +51,9 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   hourCycle: 'h23',
 };
 const clock = new Intl.DateTimeFormat('en-GB', CLOCK);
-const dateAndTime = new Intl.DateTimeFormat('en-GB', {
-  day: '2-digit',
-  month: 'short',
-  year: 'numeric',
-  ...CLOCK,
-});
+const DATE: Intl.DateTimeFormatOptions = { day: '2-digit', month: 'short', year: 'numeric' };
+const dateOnly = new Intl.DateTimeFormat('en-GB', DATE);
+const dateAndTime = new Intl.DateTimeFormat('en-GB', { ...DATE, ...CLOCK });
 
 /** Of an ISO time, in the zone of the reader: `14:05:09`. */
 export function timeOfDay(time: string): string {
@@ -66,6 +63,12 @@ export function timeOfDay(time: string): string {
 /** `5 Jan 2026, 14:05:09`. */
 export function dateTime(time: string): string {
   return dateAndTime.format(new Date(time));
+}
+
+/** As little as tells it: `14:05:09` of today, else `5 Jan 2026`. */
+export function shortTime(time: string, now = new Date()): string {
+  const then = new Date(time);
+  return then.toDateString() === now.toDateString() ? clock.format(then) : dateOnly.format(then);
 }
 
 /** `take_profit_limit` → `Take profit limit`. */

@@ -13,8 +13,9 @@ import {
   subtract,
   textOf,
   toGrid,
+  ungrouped,
 } from '../../web/decimal.ts';
-import { compact, fixed, grouped, percent, rate } from '../../web/format.ts';
+import { compact, fixed, grouped, percent, rate, shortTime, timeOfDay } from '../../web/format.ts';
 import { check } from '../check.ts';
 
 const decimals = fc.record({
@@ -24,6 +25,30 @@ const decimals = fc.record({
 
 /** The value in units of 10^-40. */
 const units = ({ units: value, scale }: Decimal) => value * 10n ** BigInt(40 - scale);
+
+test.each([
+  ['1,234', '1234'],
+  ['12,345,678.9', '12345678.9'],
+  ['1,234.', '1234.'],
+  ['0,5', '0,5'],
+  ['0,500', '0,500'],
+  ['1,5', '1,5'],
+  ['1,2345', '1,2345'],
+  ['1234,567', '1234,567'],
+  ['1.234,5', '1.234,5'],
+  ['1,234,5', '1,234,5'],
+  ['1.000,000', '1.000,000'],
+])('commas go only where they group thousands: %s', (typed, read) => {
+  expect(ungrouped(typed)).toBe(read);
+  expect(decimal(read) === undefined).toBe(read.includes(','));
+});
+
+test('a short time is the clock of today, else the date', () => {
+  const now = new Date(2026, 0, 5, 14, 5, 9);
+  const then = now.toISOString();
+  expect(shortTime(then, now)).toBe(timeOfDay(then));
+  expect(shortTime(then, new Date(2026, 0, 6, 0, 0, 0))).toBe('05 Jan 2026');
+});
 
 describe('decimals are exact', () => {
   test('text and back', () => {

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { exact, textOf } from '../../web/decimal.ts';
 import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
-import type { Draft, Ground } from '../../web/trade/draft.ts';
+import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
+import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
 import { faultsOf } from '../../web/trade/order-rules.ts';
-import type { ExactMarket } from '../../web/trade/records.ts';
+import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
   symbol: 'BTC/USDT',
@@ -61,6 +62,7 @@ const DRAFT: Draft = {
   stopTrigger: '',
   stopPrice: '',
   timeInForce: 'GTC',
+  chosen: {},
   expiresAt: '',
   postOnly: false,
 };
@@ -108,6 +110,15 @@ describe('a draft is checked before it is sent', () => {
     expect([fault?.field, fault?.nearest]).toEqual([field, nearest]);
   });
 
+  test('a comma groups thousands or is a fault: it never makes an order larger', () => {
+    const of = (change: Partial<Draft>) => faults(plainNumbers({ ...DRAFT, ...change }));
+    const fault = (field: string) => [{ field, text: 'Use a point for decimals.' }];
+    expect(of({ amount: '0,5' })).toEqual(fault('amount') as never);
+    expect(of({ price: '100,5' })).toEqual(fault('price') as never);
+    expect(of({ type: 'market', by: 'cost', cost: '50,75' })).toEqual(fault('cost') as never);
+    expect(of({ price: '1,000', amount: '0.5' })).toEqual([]);
+  });
+
   test('who is not signed in has no funds to be checked', () => {
     expect(faults({ amount: '5000' }, { available: undefined })).toEqual([]);
   });
@@ -116,6 +127,86 @@ describe('a draft is checked before it is sent', () => {
     // 9 × 105 × 1.1 is above 1000, though 9 × 105 is below.
     const [fault] = faults({ type: 'stop', triggerPrice: '105', amount: '9' });
     expect(fault?.text).toBe('Needs 1,039.5 USDT; available 1,000.');
+  });
+});
+
+describe('the time in force belongs to the type', () => {
+  const market = edited(DRAFT, { type: 'market' });
+
+  test('a look at market orders leaves limit orders as they were', () => {
+    expect(market.timeInForce).toBe('IOC');
+    expect(edited(market, { type: 'limit' }).timeInForce).toBe('GTC');
+    const limit = edited(market, picked(market, '99'));
+    expect([limit.type, limit.price, limit.timeInForce]).toEqual(['limit', '99', 'GTC']);
+  });
+
+  test('what was chosen for a type is kept for it, and for no other', () => {
+    const fok = edited(market, { timeInForce: 'FOK' });
+    const limit = edited(fok, { type: 'limit' });
+    expect(limit.timeInForce).toBe('GTC');
+    expect(edited(limit, { type: 'market' }).timeInForce).toBe('FOK');
+    const dated = edited(limit, { timeInForce: 'GTD' });
+    expect(edited(edited(dated, { type: 'stop' }), { type: 'limit' }).timeInForce).toBe('GTD');
+    expect(edited(dated, { amount: '2' }).timeInForce).toBe('GTD');
+  });
+});
+
+describe('what became of an order is said in words', () => {
+  const order = {
+    symbol: 'BTC/USDT',
+    side: 'buy',
+    type: 'limit',
+    status: 'open',
+    amount: '1000',
+    filled: '0',
+    average: null,
+    reason: null,
+    timeInForce: 'GTC',
+  } as ExactOrder;
+  test.each([
+    [{}, 'Limit buy order placed.', 'success'],
+    [
+      { status: 'filled', filled: '1000', average: '99.5' },
+      'Limit buy order filled: 1,000 BTC at 99.5 USDT.',
+      'success',
+    ],
+    [
+      { filled: '400', average: '99.5' },
+      'Limit buy order partly filled: 400 of 1,000 BTC at 99.5 USDT. The rest is open.',
+      'success',
+    ],
+    [
+      { type: 'market', status: 'expired', filled: '400', average: '99.5', reason: 'collar' },
+      'Market buy order partly filled: 400 of 1,000 BTC at 99.5 USDT. The rest expired: the next price was too far from the last one.',
+      'info',
+    ],
+    [
+      { status: 'expired', reason: 'time_in_force' },
+      'Limit buy order expired, nothing filled: the book had no more at its price.',
+      'error',
+    ],
+    [
+      { status: 'expired', reason: 'time_in_force', timeInForce: 'FOK' },
+      'Limit buy order expired, nothing filled: it could not trade whole at once.',
+      'error',
+    ],
+    [
+      { type: 'stop', status: 'rejected', reason: 'market_unavailable' },
+      'Stop buy order rejected: market unavailable.',
+      'error',
+    ],
+  ] as const)('%j', (change, text, tone) => {
+    expect(outcomeOf({ ...order, ...change })).toEqual({ text, tone });
+  });
+
+  test('a pair is placed, or one of it has ended', () => {
+    expect(pairOutcomeOf([order, order]).text).toBe('OCO pair placed.');
+    const ended = { ...order, status: 'expired', reason: 'self_trade' } as const;
+    const linked = { ...order, status: 'canceled', reason: 'linked' } as const;
+    expect(pairOutcomeOf([linked, ended])).toEqual({
+      text: 'Limit buy order expired, nothing filled: it met an order of your own.',
+      tone: 'error',
+    });
   });
 });
 
@@ -149,6 +240,44 @@ describe('what an order comes to', () => {
     ]);
     expect(of({ type: 'market', amount: '4' })!.isWhole).toBe(false);
     expect(textOf(walk(GROUND.asks, { cost: exact('152') }).amount)).toBe('1.5');
+  });
+
+  test('what is held is told where it is not the total', () => {
+    const heldOf = (change: Partial<Draft>) => {
+      const held = of(change)!.held;
+      return held === undefined ? undefined : textOf(held);
+    };
+    expect(heldOf({})).toBeUndefined();
+    expect(heldOf({ side: 'sell' })).toBeUndefined();
+    expect(heldOf({ type: 'market' })).toBeUndefined();
+    expect(heldOf({ type: 'stop', triggerPrice: '105', amount: '2' })).toBe('231');
+    expect(heldOf({ type: 'stop_limit', triggerPrice: '105' })).toBeUndefined();
+    const pair = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
+    expect(heldOf(pair)).toBe('121');
+    expect(heldOf({ ...pair, stopPrice: '112' })).toBe('112');
+    expect(heldOf({ ...pair, side: 'sell' })).toBeUndefined();
+  });
+
+  test('a pair shows the fee of either order', () => {
+    const pair = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
+    const feesOf = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
+      [fee, stopFee!].map(({ cost, asset, isTaker }) => [textOf(cost), asset, isTaker]);
+    expect(feesOf(of(pair)!)).toEqual([
+      ['0.088', 'USDT', false],
+      ['0.09', 'USDT', true],
+    ]);
+    // Above its trigger the limit of a sale waits in the book.
+    expect(feesOf(of({ ...pair, stopPrice: '95' })!)[1]).toEqual(['0.076', 'USDT', false]);
+    expect(of({ type: 'oco', takeProfitPrice: '110' })!.stopFee).toBeUndefined();
+    expect(of({ type: 'stop_limit', triggerPrice: '99' })!.fee.isTaker).toBe(true);
+  });
+
+  test('a market buy by cost spends what its last whole step pays for', () => {
+    // 1 at 101, then 0.147 at 102, for 15: the rest of the step stays.
+    const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;
+    expect([textOf(amount), textOf(total)]).toEqual(['1.147', '115.994']);
+    const little = of({ type: 'market', by: 'cost', cost: '0.1' })!;
+    expect([textOf(little.amount), textOf(little.total)]).toEqual(['0', '0']);
   });
 
   test.each([

@@ -128,6 +128,46 @@ describePages('the trading page', (site) => {
     PAGE_TIMEOUT_MS,
   );
 
+  test.each([
+    [1440, 900],
+    [1280, 800],
+  ])(
+    'open orders can be amended and canceled without scrolling: %d × %d',
+    async (width, height) => {
+      const { page } = await site.open({ as: 'alice', size: { width, height } });
+      await show(page);
+      const price = 90_000 + width;
+      const attached = { takeProfit: { price: 130_000 }, stopLoss: { triggerPrice: 80_000 } };
+      const lasting = { timeInForce: 'GTD', expiresAt: Date.now() + 3_600_000, postOnly: true };
+      const order = { side: 'buy', amount: 0.00123, price, attached, ...lasting };
+      const id = await place('alice', order);
+      const row = page.locator('.orders tbody tr', { hasText: price.toLocaleString('en-GB') });
+      await row.waitFor();
+      const edge = (await page.locator('.orders').boundingBox())!;
+      for (const name of ['Amend', 'Cancel']) {
+        const box = (await row.getByRole('button', { name }).boundingBox())!;
+        expect(box.x).toBeGreaterThan(edge.x);
+        expect(box.x + box.width).toBeLessThan(edge.x + edge.width);
+        expect(box.y + box.height).toBeLessThan(edge.y + edge.height);
+      }
+      const { exchange } = site;
+      await exchange.send(exchange.credential('alice'), 'DELETE', `/api/orders/${id}`);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'the preview hides no digit of a fee',
+    async () => {
+      const { page } = await site.open();
+      await show(page);
+      await page.fill('input[name=price]', '100000');
+      await page.fill('input[name=amount]', '0.00001');
+      await page.locator('.preview', { hasText: '≈ 0.000000008 BTC' }).waitFor();
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
   test(
     'what the exchange refuses is explained in its own words',
     async () => {

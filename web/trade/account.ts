@@ -1,13 +1,13 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import { type Balance, type Fill, type Order, StreamClosedError } from '../../src/client/index.ts';
+import { type Balance, type Fill, StreamClosedError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { type Decimal, exact } from '../decimal.ts';
 import { grouped, words } from '../format.ts';
 import { openStreams } from '../live.ts';
 import { profile } from '../session.ts';
+import type { ExactOrder } from './records.ts';
 
-export type ExactOrder = Order<string>;
 export type ExactFill = Fill<string>;
 export type ExactBalance = Balance<string>;
 

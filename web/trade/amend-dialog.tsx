@@ -5,8 +5,9 @@ import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
-import { decimal, textOf } from '../decimal.ts';
-import type { ExactOrder } from './account.ts';
+import { decimal, textOf, ungrouped } from '../decimal.ts';
+import { notNumber } from './order-rules.ts';
+import type { ExactOrder } from './records.ts';
 
 interface AmendProps {
   /** Undefined where none is amended: the dialog is closed. */
@@ -37,9 +38,9 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     for (const [name, label] of NAMES) {
       const text = values.value[name];
       if (text === undefined || text === order[name]) continue;
-      const value = decimal(text);
+      const value = decimal(ungrouped(text));
       if (value === undefined || value.units <= 0n) {
-        error.value = { field: name, text: `${label} must be a number above 0.` };
+        error.value = { field: name, text: notNumber(text, `${label} must be a number above 0.`) };
         return;
       }
       changed[name] = textOf(value);
@@ -107,7 +108,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
               )
             }
             onInput={(text) => {
-              values.value = { ...values.value, [name]: text.replaceAll(',', '').trim() };
+              values.value = { ...values.value, [name]: text.trim() };
               error.value = undefined;
             }}
           />

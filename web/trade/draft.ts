@@ -1,4 +1,4 @@
-import { add, type Decimal, exact, ONE } from '../decimal.ts';
+import { add, type Decimal, exact, ONE, ungrouped } from '../decimal.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
@@ -28,6 +28,8 @@ export interface Draft {
   readonly stopTrigger: string;
   readonly stopPrice: string;
   readonly timeInForce: TimeInForce;
+  /** What was chosen by hand, each for its type. */
+  readonly chosen: Readonly<Partial<Record<FormType, TimeInForce>>>;
   /** As `<input type="datetime-local">` has it. */
   readonly expiresAt: string;
   readonly postOnly: boolean;
@@ -43,6 +45,21 @@ export interface Ground {
   /** Undefined where nobody is signed in. */
   readonly available: { readonly base: Decimal; readonly quote: Decimal } | undefined;
   readonly nowMs: number;
+}
+
+/** The draft with its numbers as they are read: people group thousands, and nobody else does. */
+export function plainNumbers(draft: Draft): Draft {
+  const { amount, cost, price, triggerPrice, takeProfitPrice, stopTrigger, stopPrice } = draft;
+  return {
+    ...draft,
+    amount: ungrouped(amount),
+    cost: ungrouped(cost),
+    price: ungrouped(price),
+    triggerPrice: ungrouped(triggerPrice),
+    takeProfitPrice: ungrouped(takeProfitPrice),
+    stopTrigger: ungrouped(stopTrigger),
+    stopPrice: ungrouped(stopPrice),
+  };
 }
 
 export function hasPrice({ type }: Draft): boolean {
@@ -66,6 +83,25 @@ export function timesInForce({ type }: Draft): readonly TimeInForce[] {
   if (type === 'market') return ['IOC', 'FOK'];
   if (type === 'stop' || type === 'take_profit' || type === 'oco') return ['GTC', 'GTD'];
   return ['GTC', 'IOC', 'FOK', 'GTD'];
+}
+
+/** The draft after an edit. Another type brings its own time in force back, not the one of the type before. */
+export function edited(now: Draft, change: Partial<Draft>): Draft {
+  const next = { ...now, ...change };
+  const chosen =
+    change.timeInForce === undefined
+      ? now.chosen
+      : { ...now.chosen, [next.type]: change.timeInForce };
+  const timeInForce = chosen[next.type] ?? timesInForce(next)[0]!;
+  const fitted = { ...next, chosen, timeInForce };
+  return { ...fitted, postOnly: fitted.postOnly && canBePostOnly(fitted) };
+}
+
+/** What a price of the book changes: the field that waits for one. */
+export function picked(now: Draft, price: string): Partial<Draft> {
+  if (now.type === 'market') return { type: 'limit', price };
+  if (hasPrice(now)) return { price };
+  return hasTrigger(now) ? { triggerPrice: price } : { takeProfitPrice: price };
 }
 
 export function canBePostOnly(draft: Draft): boolean {

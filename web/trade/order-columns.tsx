@@ -1,7 +1,8 @@
 import type { Column } from '../components/table.tsx';
 import { exact, isZero, multiply, textOf } from '../decimal.ts';
-import { dateTime, grouped, words } from '../format.ts';
-import type { ExactBalance, ExactFill, ExactOrder } from './account.ts';
+import { dateTime, grouped, shortTime, words } from '../format.ts';
+import type { ExactBalance, ExactFill } from './account.ts';
+import type { ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
 
@@ -65,8 +66,18 @@ const filled: Column<ExactOrder> = {
   cell: (order) => grouped(order.filled),
 };
 
+/** Open orders are many columns: the whole time is a tip. */
+const placed: Column<ExactOrder> = {
+  ...time,
+  cell: ({ timestamp }) => (
+    <time dateTime={timestamp} title={dateTime(timestamp)}>
+      {shortTime(timestamp)}
+    </time>
+  ),
+};
+
 export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
-  time,
+  placed,
   pair,
   side,
   type,

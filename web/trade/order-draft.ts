@@ -5,13 +5,14 @@ import { exact, fixedText, rounded, textOf, ZERO } from '../decimal.ts';
 import { available, isSignedIn } from './account.ts';
 import {
   canAttach,
-  canBePostOnly,
   type Draft,
+  edited,
   type Ground,
   hasPrice,
   hasTrigger,
   isByCost,
-  timesInForce,
+  picked,
+  plainNumbers,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
@@ -30,23 +31,22 @@ const EMPTY: Draft = {
   stopTrigger: '',
   stopPrice: '',
   timeInForce: 'GTC',
+  chosen: {},
   expiresAt: '',
   postOnly: false,
 };
 
-/** The order form. */
+/** The order form, as it was typed: a number is not rewritten under the hands. */
 export const draft = signal<Draft>(EMPTY);
+/** What it says. */
+export const meant = computed(() => plainNumbers(draft.value));
 /** What the exchange refused the last order for; gone with the next edit. */
 export const refusal = signal<Fault | undefined>(undefined);
 /** Fields that were left, or all of them once it was tried to send: only those show their faults. */
 export const touched = signal<ReadonlySet<Field>>(new Set());
 
 export function edit(change: Partial<Draft>): void {
-  const next = { ...draft.value, ...change };
-  const allowed = timesInForce(next);
-  const timeInForce = allowed.includes(next.timeInForce) ? next.timeInForce : allowed[0]!;
-  const fitted = { ...next, timeInForce };
-  draft.value = { ...fitted, postOnly: fitted.postOnly && canBePostOnly(fitted) };
+  draft.value = edited(draft.value, change);
   refusal.value = undefined;
 }
 
@@ -62,11 +62,7 @@ export function clearQuantity(): void {
 
 /** Takes a price of the book over into the field that waits for one. */
 export function pickPrice(price: string): void {
-  const now = draft.value;
-  if (now.type === 'market') edit({ type: 'limit', price });
-  else if (hasPrice(now)) edit({ price });
-  else if (hasTrigger(now)) edit({ triggerPrice: price });
-  else edit({ takeProfitPrice: price });
+  edit(picked(draft.value, price));
 }
 
 /** A form of another market begins with its last price. */
@@ -104,7 +100,7 @@ export function groundNow(): Ground | undefined {
 export const faults = computed<readonly Fault[]>(() => {
   if (draft.value.type === 'market') void bookFrame.value;
   const ground = groundNow();
-  return ground === undefined ? [] : faultsOf(draft.value, ground);
+  return ground === undefined ? [] : faultsOf(meant.value, ground);
 });
 
 /** What is shown at a field: the exchange's own words first. */

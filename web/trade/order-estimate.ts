@@ -12,7 +12,15 @@ import {
   toGrid,
   ZERO,
 } from '../decimal.ts';
-import { collarFactor, type Draft, type Ground, hasPrice, isByCost } from './draft.ts';
+import {
+  collarFactor,
+  type Draft,
+  type Ground,
+  hasPrice,
+  hasTrigger,
+  isByCost,
+  type Side,
+} from './draft.ts';
 
 type Levels = readonly (readonly [string, string])[];
 
@@ -97,11 +105,21 @@ export function partOfBalance(
   return toGrid(affordable(budget, price), step, 'down');
 }
 
+export interface Fee {
+  readonly asset: string;
+  readonly cost: Decimal;
+  readonly isTaker: boolean;
+}
+
 export interface Estimate {
   /** In the quote: what is paid or what the amount is worth. */
   readonly total: Decimal;
   readonly amount: Decimal;
-  readonly fee: { readonly asset: string; readonly cost: Decimal; readonly isTaker: boolean };
+  readonly fee: Fee;
+  /** Of a pair, if the stop is what trades: `fee` is the take profit's then. */
+  readonly stopFee: Fee | undefined;
+  /** Of the quote, where that is not the total. */
+  readonly held: Decimal | undefined;
   /** What comes in, less the fee. */
   readonly received: Decimal;
   /** False where a market order finds less than it wants. */
@@ -123,27 +141,46 @@ export function estimate(
   const met = metOf(draft, ground);
   if (met === undefined) return undefined;
   const { market } = ground;
-  const isTaker = takes(draft, ground);
-  const rate = exact(isTaker ? rates.takerFee : rates.makerFee);
   const isBuy = draft.side === 'buy';
-  const gross = isBuy ? met.amount : met.cost;
-  const places = isBuy ? decimals.base : decimals.quote;
-  const cost = rounded(multiply(gross, rate), places, 'up');
+  const grossOf = ({ amount, cost }: Met) => (isBuy ? amount : cost);
+  const feeOf = (from: Met, isTaker: boolean): Fee => {
+    const rate = exact(isTaker ? rates.takerFee : rates.makerFee);
+    const places = isBuy ? decimals.base : decimals.quote;
+    const cost = rounded(multiply(grossOf(from), rate), places, 'up');
+    return { asset: isBuy ? market.base : market.quote, cost, isTaker };
+  };
+  const fee = feeOf(met, takes(draft, ground));
+  const stop = draft.type === 'oco' ? stopOf(draft) : undefined;
+  const held = isBuy && draft.type !== 'market' ? needed(draft, ground) : undefined;
   return {
     total: met.cost,
     amount: met.amount,
-    fee: { asset: isBuy ? market.base : market.quote, cost, isTaker },
-    received: subtract(gross, cost),
+    fee,
+    stopFee: stop === undefined ? undefined : feeOf(stop, stop.isTaker),
+    held: held === undefined || compare(held, met.cost) === 0 ? undefined : held,
+    received: subtract(grossOf(met), fee.cost),
     isWhole: met.isWhole,
   };
+}
+
+/** What the stop of a pair would come to: at its limit, else at its trigger. */
+function stopOf({ side, amount: text, stopTrigger, stopPrice }: Draft) {
+  const amount = decimal(text);
+  const trigger = decimal(stopTrigger);
+  const price = stopPrice === '' ? trigger : decimal(stopPrice);
+  if (amount === undefined || trigger === undefined || price === undefined) return undefined;
+  const isTaker = stopPrice === '' || crosses(side, price, trigger);
+  return { amount, cost: multiply(amount, price), isWhole: true, isTaker };
 }
 
 function metOf(draft: Draft, { market, asks, bids }: Ground): Met | undefined {
   if (isByCost(draft)) {
     const cost = decimal(draft.cost);
     if (cost === undefined) return undefined;
-    const met = walk(asks, { cost });
-    return { ...met, amount: toGrid(met.amount, exact(market.stepSize), 'down') };
+    // The last step that the cost pays for: what is left of it is not spent.
+    const { amount, isWhole } = walk(asks, { cost });
+    const whole = toGrid(amount, exact(market.stepSize), 'down');
+    return { ...walk(asks, { amount: whole }), isWhole };
   }
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
@@ -157,10 +194,17 @@ function metOf(draft: Draft, { market, asks, bids }: Ground): Met | undefined {
 /** Whether it would trade as it comes: a taker pays another fee. */
 function takes(draft: Draft, { asks, bids }: Ground): boolean {
   if (draft.type === 'oco') return false;
-  if (draft.type !== 'limit') return draft.type === 'market' || !draft.type.endsWith('_limit');
-  const best = draft.side === 'buy' ? asks[0] : bids[0];
+  if (!hasPrice(draft)) return true;
+  // Once it is triggered, the book is about where its trigger is.
+  const best = hasTrigger(draft)
+    ? draft.triggerPrice
+    : (draft.side === 'buy' ? asks : bids)[0]?.[0];
+  const met = decimal(best ?? '');
   const price = decimal(draft.price);
-  if (best === undefined || price === undefined || draft.postOnly) return false;
-  const order = compare(price, exact(best[0]));
-  return draft.side === 'buy' ? order >= 0 : order <= 0;
+  if (met === undefined || price === undefined || draft.postOnly) return false;
+  return crosses(draft.side, price, met);
+}
+
+function crosses(side: Side, price: Decimal, met: Decimal): boolean {
+  return side === 'buy' ? compare(price, met) >= 0 : compare(price, met) <= 0;
 }

@@ -25,10 +25,12 @@ import {
   faultAt,
   faultOf,
   faults,
+  meant,
   placementOf,
   refusal,
   touch,
 } from './order-draft.ts';
+import { outcomeOf, pairOutcomeOf } from './order-outcome.ts';
 import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
 import type { Field as FieldName } from './order-rules.ts';
 
@@ -75,14 +77,13 @@ export function OrderForm() {
       return;
     }
     isSending.value = true;
-    const placement = placementOf(now, symbol.value);
+    const placement = placementOf(meant.value, symbol.value);
     try {
-      if (placement.kind === 'pair') await api.placePair(placement.parameters);
-      else await api.placeOrder(placement.parameters);
-      announce(
-        `${words(now.type === 'oco' ? 'OCO' : now.type)} ${now.side} order placed.`,
-        'success',
-      );
+      const { text, tone } =
+        placement.kind === 'pair'
+          ? pairOutcomeOf((await api.placePair(placement.parameters)).orders)
+          : outcomeOf(await api.placeOrder(placement.parameters));
+      announce(text, tone);
       clearQuantity();
     } catch (error) {
       refusal.value = faultOf(error, now);
@@ -263,7 +264,7 @@ function NumberField({ name, label, unit }: NumberProps) {
           </>
         )
       }
-      onInput={(value) => edit({ [name]: value.replaceAll(',', '').trim() })}
+      onInput={(value) => edit({ [name]: value.trim() })}
     />
   );
 }

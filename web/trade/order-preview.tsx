@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { divide, fixedText, isZero, rounded, textOf } from '../decimal.ts';
+import { type Decimal, divide, fixedText, isZero, textOf } from '../decimal.ts';
 import { grouped, rate } from '../format.ts';
 import { available, fees, isSignedIn } from './account.ts';
 import { isByCost } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
-import { draft, edit, groundNow, touch } from './order-draft.ts';
-import { estimate, partOfBalance } from './order-estimate.ts';
+import { draft, edit, groundNow, meant, touch } from './order-draft.ts';
+import { estimate, type Fee, type FeeRates, partOfBalance } from './order-estimate.ts';
 
-const SHOWN_DECIMALS = 8;
+/** Of an asset that is not known yet. */
+const USUAL_DECIMALS = 8;
 
 /** What the account may use for this order. */
 export function Available() {
@@ -49,8 +50,8 @@ export function Parts() {
 export function take(part: number): void {
   const ground = groundNow();
   if (ground === undefined) return;
-  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? SHOWN_DECIMALS;
-  const value = partOfBalance(draft.value, ground, part, quoteDecimals);
+  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? USUAL_DECIMALS;
+  const value = partOfBalance(meant.value, ground, part, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
   edit({ [field]: textOf(value) });
@@ -65,14 +66,13 @@ export function Preview() {
   if (ground === undefined || shown === undefined) return null;
   const rates = fees.value.get(shown.symbol) ?? shown;
   const decimals = {
-    base: assetDecimals.value.get(shown.base) ?? SHOWN_DECIMALS,
-    quote: assetDecimals.value.get(shown.quote) ?? SHOWN_DECIMALS,
+    base: assetDecimals.value.get(shown.base) ?? USUAL_DECIMALS,
+    quote: assetDecimals.value.get(shown.quote) ?? USUAL_DECIMALS,
   };
-  const found = estimate(draft.value, ground, rates, decimals);
+  const found = estimate(meant.value, ground, rates, decimals);
   const isBuy = draft.value.side === 'buy';
-  const isTaker = found?.fee.isTaker ?? true;
-  const money = (value: Parameters<typeof textOf>[0]) =>
-    grouped(textOf(rounded(value, SHOWN_DECIMALS, 'half')));
+  const isPair = draft.value.type === 'oco';
+  const ofLeg = isPair ? ', take profit' : '';
   return (
     <>
       <dl class="preview">
@@ -85,15 +85,17 @@ export function Preview() {
                 )} ${shown.quote}`}
           </Row>
         ) : null}
-        <Row title="Total">
+        <Row title={`Total${ofLeg}`}>
           {found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}
         </Row>
-        <Row
-          title={`Fee (${isTaker ? 'taker' : 'maker'} ${rate(isTaker ? rates.takerFee : rates.makerFee)})`}
-        >
-          {found === undefined ? '–' : `${money(found.fee.cost)} ${found.fee.asset}`}
-        </Row>
-        <Row title="You receive">
+        {found?.held === undefined ? null : (
+          <Row title="Held">
+            {money(found.held)} {shown.quote}
+          </Row>
+        )}
+        <FeeRow of={ofLeg} fee={found?.fee} rates={rates} isTaker={!isPair} />
+        {isPair ? <FeeRow of=", stop" fee={found?.stopFee} rates={rates} isTaker /> : null}
+        <Row title={`You receive${ofLeg}`}>
           {found === undefined
             ? '–'
             : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
@@ -105,6 +107,31 @@ export function Preview() {
           : 'The book has less than this: the rest would expire.'}
       </p>
     </>
+  );
+}
+
+/** All digits: rounded ones would hide a small fee. */
+function money(value: Decimal): string {
+  return grouped(textOf(value));
+}
+
+interface FeeRowProps {
+  /** Of which order of a pair. */
+  readonly of: string;
+  readonly fee: Fee | undefined;
+  readonly rates: FeeRates;
+  /** As long as there is no fee. */
+  readonly isTaker: boolean;
+}
+
+/** Each fill's fee is rounded up by itself: the sum is near what is shown. */
+function FeeRow({ of, fee, rates, isTaker: usual }: FeeRowProps) {
+  const isTaker = fee?.isTaker ?? usual;
+  const percent = rate(isTaker ? rates.takerFee : rates.makerFee);
+  return (
+    <Row title={`Fee${of} (${isTaker ? 'taker' : 'maker'} ${percent})`}>
+      {fee === undefined ? '–' : `≈ ${money(fee.cost)} ${fee.asset}`}
+    </Row>
   );
 }
 

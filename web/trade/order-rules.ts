@@ -88,7 +88,7 @@ function gridFault(
 ): Finding {
   const value = decimal(text);
   if (text === '') return { text: `${name} is needed.` };
-  if (value === undefined) return { text: `${name} must be a number like 0.015.` };
+  if (value === undefined) return { text: notNumber(text, `${name} must be a number like 0.015.`) };
   if (value.units <= 0n) return { text: `${name} must be more than 0.` };
   if (compare(value, exact(least)) < 0) {
     return { text: `At least ${grouped(least)} ${unit}.`, nearest: least };
@@ -101,10 +101,15 @@ function gridFault(
   return { text: `${name} must be a multiple of ${step}.`, nearest: textOf(fitted) };
 }
 
+/** What is wrong with a text that is no number. */
+export function notNumber(text: string, otherwise: string): string {
+  return text.includes(',') ? 'Use a point for decimals.' : otherwise;
+}
+
 function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   const value = decimal(text);
   if (text === '') return { text: 'Give what to spend.' };
-  if (value === undefined) return { text: 'This must be a number like 250.' };
+  if (value === undefined) return { text: notNumber(text, 'This must be a number like 250.') };
   if (value.units <= 0n) return { text: 'This must be more than 0.' };
   if (compare(value, exact(minNotional)) >= 0) return undefined;
   return { text: `At least ${minNotional} ${quote}.`, nearest: minNotional };

@@ -9,7 +9,6 @@ import { signInPath } from '../session.ts';
 import {
   balances,
   cursors,
-  type ExactOrder,
   fills,
   isSignedIn,
   loadFills,
@@ -20,6 +19,7 @@ import {
 import { AmendDialog } from './amend-dialog.tsx';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
+import type { ExactOrder } from './records.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';
 

@@ -1,4 +1,5 @@
-import type { Market, Price } from '../../src/client/index.ts';
+import type { Market, Order, Price } from '../../src/client/index.ts';
 
+export type ExactOrder = Order<string>;
 export type ExactMarket = Market<string>;
 export type ExactPrice = Price<string>;
