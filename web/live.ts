@@ -1,33 +1,70 @@
 import { signal } from '@preact/signals';
 import { Streams } from '../src/client/index.ts';
 
-export type ConnectionState = 'connecting' | 'live' | 'stale' | 'offline';
+/** From the best to the worst. */
+const STATES = ['live', 'connecting', 'stale', 'offline'] as const;
+export type ConnectionState = (typeof STATES)[number];
 
-/** Of the streams of this page. */
+/** Of the streams of this page, that of the worst: a book is not live because the account's stream is. */
 export const connection = signal<ConnectionState>('connecting');
 
 /** The exchange answers each; two without an answer end the connection. */
 const PING_MS = 4000;
 const STALE_AFTER_MS = PING_MS + 2500;
-let heardAt = 0;
 
-/** Streams of the exchange that this page came from; `session`: the private channels too. */
-export function openStreams(session: boolean, onError: (error: Error) => void): Streams<true> {
-  return new Streams({
+interface Line {
+  state: ConnectionState;
+  heardAt: number;
+}
+const lines = new Set<Line>();
+
+interface OpenStreams {
+  readonly streams: Streams<true>;
+  readonly close: () => void;
+}
+
+/**
+ * Streams of the exchange that this page came from.
+ * @param session The private channels too.
+ */
+export function openStreams(session: boolean, onError: (error: Error) => void): OpenStreams {
+  const line: Line = { state: 'connecting', heardAt: 0 };
+  lines.add(line);
+  const streams = new Streams({
     baseUrl: location.origin,
     exactNumbers: true,
     session,
     pingMs: PING_MS,
     onError,
     onConnection: (event) => {
-      heardAt = performance.now();
-      const state = event === 'closed' ? 'offline' : 'live';
-      if (connection.value !== state) connection.value = state;
+      line.heardAt = performance.now();
+      set(line, EVENT_STATES[event]);
     },
   });
+  const close = () => {
+    lines.delete(line);
+    streams.close();
+    showWorst();
+  };
+  return { streams, close };
+}
+
+const EVENT_STATES = { open: 'connecting', heard: 'live', closed: 'offline' } as const;
+
+function set(line: Line, state: ConnectionState): void {
+  if (line.state === state) return;
+  line.state = state;
+  showWorst();
+}
+
+function showWorst(): void {
+  const ranks = [...lines].map(({ state }) => STATES.indexOf(state));
+  connection.value = lines.size === 0 ? 'connecting' : STATES[Math.max(...ranks)]!;
 }
 
 setInterval(() => {
-  const isQuiet = performance.now() - heardAt > STALE_AFTER_MS;
-  if (connection.value === 'live' && isQuiet) connection.value = 'stale';
+  const now = performance.now();
+  for (const line of lines) {
+    if (line.state === 'live' && now - line.heardAt > STALE_AFTER_MS) set(line, 'stale');
+  }
 }, 1000);

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Client, Order } from '../client/index.ts';
-import { Desk } from './desk.ts';
+import { amountText, Desk } from './desk.ts';
 
 const FAIR = 118_000;
 
@@ -73,4 +73,13 @@ test('a snapshot says all that is open, orders of other markets apart', async ()
   books.open.set(first!.orderId, first!);
   await desk.quote(FAIR);
   expect(books.open.size).toBe(30);
+});
+
+test('an amount is never worth less than the least of a market', () => {
+  // 0.0002 ETH at 0.04408 BTC is worth less than 0.00001 BTC.
+  expect(amountText(4_408, 0.000_23)).toBe('0.0003');
+  expect(amountText(4_408, 2.5)).toBe('2.5000');
+  // A hundredth of a USDT at 118,000.00 and at 260.00.
+  expect(amountText(11_800_000, 1e-8)).toBe('0.0001');
+  expect(amountText(26_000, 1e-8)).toBe('0.0001');
 });

@@ -7,7 +7,7 @@ import type { Best, Top } from './takes.ts';
 const MAX_BATCH = 15;
 /** The quotes follow the fair price once it is this far from where they stand, cells. */
 const SLACK_CELLS = 0.6;
-const LEAST_AMOUNT = 0.0001;
+const AMOUNT_DECIMALS = 4;
 
 interface OpenQuote {
   readonly orderId: string;
@@ -91,7 +91,7 @@ export class Desk {
       side,
       type: 'limit' as const,
       price: priceText(this.market, ticks),
-      amount: amountText(amount),
+      amount: amountText(ticks, amount),
     })) satisfies PlaceOrdersParameters['orders'];
     const { results } = await this.client.placeOrders({ orders });
     for (const result of results) {
@@ -116,6 +116,12 @@ export function priceText(market: number, ticks: number): string {
   return (ticks / 10 ** priceDecimals).toFixed(priceDecimals);
 }
 
-export function amountText(amount: number): string {
-  return Math.max(LEAST_AMOUNT, amount).toFixed(4);
+/**
+ * The decimal that an amount is, raised to what the sandbox's markets take at the price: an order is worth
+ * at least what one of the base costs at a price of one tick.
+ */
+export function amountText(ticks: number, amount: number): string {
+  const unit = 10 ** -AMOUNT_DECIMALS;
+  const least = Math.ceil(1 / ticks / unit) * unit;
+  return Math.max(least, amount).toFixed(AMOUNT_DECIMALS);
 }

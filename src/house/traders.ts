@@ -1,7 +1,8 @@
-import { ApiRequestError, Client, OrderBook, Streams } from '../client/index.ts';
+import { Client, OrderBook, Streams } from '../client/index.ts';
 import { type Random, seededRandom } from '../storage/seeded-random.ts';
 import { amountText, Desk, priceText } from './desk.ts';
 import { HOUSE_MARKETS } from './markets.ts';
+import { Refusals } from './refusals.ts';
 import { type Best, type Take, type Top, takeOfStranger, takeOnWhim } from './takes.ts';
 import { Walk } from './walk.ts';
 
@@ -13,8 +14,6 @@ const SIGN_OF_LIFE_TURNS = 6;
 const LOOK_AT_BALANCES_TURNS = 120;
 const MEAN_TAKE_MS = 700;
 const LONGEST_TAKE_MS = 2_000;
-/** Refusals that pass by themselves, or that are the operator's will: the next turn tries again. */
-const PASSING = new Set<string>(['OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'MARKET_UNAVAILABLE']);
 
 export interface Credentials {
   readonly apiKey: string;
@@ -43,6 +42,7 @@ export class Traders {
   private readonly whims: Random;
   private walk!: Walk;
   private lean = 0;
+  private readonly refusals = new Refusals();
   private readonly failed = Promise.withResolvers<never>();
 
   constructor(private readonly options: TradersOptions) {
@@ -105,9 +105,11 @@ export class Traders {
     for (const [market, desk] of this.desks.entries()) await this.quote(desk, market);
     for (let turn = 0; !signal.aborted; turn++) {
       if (turn % SIGN_OF_LIFE_TURNS === 0) {
-        await passing(this.maker.cancelAfter({ timeout: SILENCE_SECONDS }));
+        await this.refusals.outlive(this.maker.cancelAfter({ timeout: SILENCE_SECONDS }));
       }
-      if (turn % LOOK_AT_BALANCES_TURNS === LOOK_AT_BALANCES_TURNS - 1) await this.weigh();
+      if (turn % LOOK_AT_BALANCES_TURNS === LOOK_AT_BALANCES_TURNS - 1) {
+        await this.refusals.outlive(this.weigh());
+      }
       this.walk.step(TURN_MS / 60_000, Date.now());
       const market = turn % HOUSE_MARKETS.length;
       await this.quote(this.desks[market]!, market);
@@ -116,7 +118,7 @@ export class Traders {
   }
 
   private async quote(desk: Desk, market: number): Promise<void> {
-    await passing(desk.quote(this.walk.fair(market)));
+    await this.refusals.outlive(desk.quote(this.walk.fair(market)));
   }
 
   /** The taker: whoever quotes better than the house comes first, then a whim. */
@@ -127,12 +129,12 @@ export class Traders {
       if (signal.aborted) return;
       for (const [market, desk] of this.desks.entries()) {
         const take = takeOfStranger(market, this.top(market), desk.top);
-        if (take !== undefined) await passing(this.send(take));
+        if (take !== undefined) await this.refusals.outlive(this.send(take));
       }
       const market = Math.floor(whims() * HOUSE_MARKETS.length);
       const activity = this.walk.activity(Date.now());
       const take = takeOnWhim(whims, market, this.top(market), activity, this.lean);
-      if (take !== undefined) await passing(this.send(take));
+      if (take !== undefined) await this.refusals.outlive(this.send(take));
     }
   }
 
@@ -143,7 +145,7 @@ export class Traders {
       type: 'limit',
       timeInForce: 'IOC',
       price: priceText(market, ticks),
-      amount: amountText(amount),
+      amount: amountText(ticks, amount),
     });
   }
 
@@ -162,14 +164,6 @@ export class Traders {
       balances.find(({ asset }) => asset === 'BTC')?.total ?? 0;
     const [theirs, ours] = [bitcoins(maker), bitcoins(taker)];
     this.lean = theirs + ours === 0 ? 0 : (theirs - ours) / (theirs + ours);
-  }
-}
-
-async function passing(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!(error instanceof ApiRequestError && PASSING.has(error.code))) throw error;
   }
 }
 

@@ -34,13 +34,17 @@ function clientOf({ baseUrl, credentials }: ExchangeProcess, name: string): Clie
 }
 
 /** Best bid and ask, once the house quotes. */
-async function quoted({ baseUrl }: ExchangeProcess): Promise<readonly [number, number]> {
+async function quoted(
+  { baseUrl }: ExchangeProcess,
+  symbol = SYMBOL,
+  least = 100_000,
+): Promise<readonly [number, number]> {
   const streams = new Streams({ baseUrl });
   try {
     return await new Promise((resolve, reject) => {
       streams
-        .subscribe({ channel: 'prices', symbol: SYMBOL }, ({ data: { bid, ask } }) => {
-          if (bid !== null && ask !== null && bid > 100_000) resolve([bid, ask]);
+        .subscribe({ channel: 'prices', symbol }, ({ data: { bid, ask } }) => {
+          if (bid !== null && ask !== null && bid > least) resolve([bid, ask]);
         })
         .catch(reject);
     });
@@ -85,7 +89,7 @@ test('an order inside the spread fills, one far away rests, and nobody else pays
     ...{ amount: 0.01, price: 95_000 },
   });
   const streams = new Streams({ baseUrl: living.baseUrl, ...living.credential('alice') });
-  const filled = Promise.withResolvers<string>();
+  let filled = Promise.withResolvers<string>();
   await streams.subscribe({ channel: 'orders' }, ({ data }) => {
     const done = data.orders.find(({ status }) => status === 'filled');
     if (done !== undefined) filled.resolve(done.orderId);
@@ -95,10 +99,22 @@ test('an order inside the spread fills, one far away rests, and nobody else pays
     ...{ amount: 0.01, price: (bid + 0.01).toFixed(2) },
   });
   expect(await filled.promise).toBe(inside.orderId);
+  const [coinBid] = await quoted(living, 'ETH/BTC', 0.04);
+  filled = Promise.withResolvers();
+  // Hardly worth the least of its market: in four decimals the rest of it is worth less.
+  const tiny = await alice.placeOrder({
+    ...{ symbol: 'ETH/BTC', side: 'buy', type: 'limit' },
+    ...{ amount: 0.00024, price: (coinBid + 0.00001).toFixed(5) },
+  });
+  expect(await filled.promise).toBe(tiny.orderId);
   streams.close();
   expect((await alice.getOrder({ id: far.orderId })).status).toBe('open');
   const time = await fetch(`${living.baseUrl}/api/orderbook?symbol=${SYMBOL}`);
   expect(time.headers.get('x-ratelimit-remaining')).toBe('99');
+  const { output } = await living.stop();
+  expect(output).not.toContain('makers have failed');
+  expect(output).not.toContain('refuses a request');
+  exchange = undefined;
 }, 60_000);
 
 test.each(['SIGKILL', 'SIGTERM'] as const)(

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocketRoute } from 'playwright-core';
 import { axeFindings, describePages, PAGE_TIMEOUT_MS } from './pages.ts';
 
 /** Issue: the trading page, signed out and signed in, as a person has it. */
@@ -80,6 +80,25 @@ describePages('the trading page', (site) => {
       await page.goBack();
       await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
       await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'the badge is of the worst of its streams: no live account makes a dead book live',
+    async () => {
+      const { page, faults } = await site.open({ as: 'alice' });
+      const { dead, cut } = await routeStreams(page);
+      await show(page);
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+      // The account's stream goes on; the book's ends, and is connected again to nobody.
+      dead.isDead = true;
+      cut();
+      await page.locator('.connection.connecting').waitFor();
+      dead.isDead = false;
+      cut();
+      await page.locator('.connection.live').waitFor();
       expect(faults).toEqual([]);
     },
     PAGE_TIMEOUT_MS,
@@ -224,3 +243,25 @@ describePages('the trading page', (site) => {
     PAGE_TIMEOUT_MS,
   );
 });
+
+/** Lets the streams of a page through, all but those of the book while they are dead. */
+async function routeStreams(page: Page) {
+  const dead = { isDead: false };
+  const ofBook = new Set<WebSocketRoute>();
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer();
+    const isSilent = () => dead.isDead && ofBook.has(socket);
+    socket.onMessage((message) => {
+      if (`${message}`.includes('orderbook')) ofBook.add(socket);
+      if (!isSilent()) server.send(message);
+    });
+    server.onMessage((message) => {
+      if (!isSilent()) socket.send(message);
+    });
+  });
+  const cut = () => {
+    for (const socket of ofBook) socket.close({ code: 1001 });
+    ofBook.clear();
+  };
+  return { dead, cut };
+}

@@ -60,7 +60,7 @@ export function startAccount(): void {
 }
 
 function followAccount(): () => void {
-  const streams = openStreams(true, announceError);
+  const { streams, close } = openStreams(true, announceError);
   const isNew = new Set<string>();
   const begun = [
     streams.subscribe({ channel: 'orders' }, ({ op, data }) =>
@@ -84,7 +84,7 @@ function followAccount(): () => void {
     if (!(error instanceof StreamClosedError)) announceError(error);
   });
   Promise.all([loadPastOrders(), loadFills(), loadFees()]).catch(announceError);
-  return () => streams.close();
+  return close;
 }
 
 async function loadFees(): Promise<void> {

@@ -27,7 +27,7 @@ export const tradeFrame = signal(0);
 export const hasBook = signal(false);
 
 const KEPT_TRADES = 80;
-const streams = openStreams(false, announceError);
+const { streams } = openStreams(false, announceError);
 const ending = new Map<string, Promise<void>>();
 
 type MessageOf<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
