@@ -141,6 +141,55 @@ describe('an invitation', () => {
   });
 });
 
+describe('an operator who is signed in', () => {
+  const operator = async (permissions: string[]) => {
+    const email = newEmail();
+    const body = JSON.stringify({ email, permissions });
+    await exchange.send('operator', 'POST', '/api/admin/accounts/operator/people', body);
+    const browser = new Browser(exchange);
+    await browser.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+    await browser.post('/sign-in', { email, password: PASSWORD });
+    return browser;
+  };
+  const peoplePath = '/api/admin/accounts/bob/people';
+  const keysPath = '/api/admin/accounts/bob/keys';
+
+  test('hands out access only with the password, and guesses wait', async () => {
+    const browser = await operator(['operate']);
+    const keys = exchange.state.accountsById.get('bob')!.keys.length;
+    const email = newEmail();
+    const sent = exchange.mails.length;
+    const key = { permissions: ['read'] };
+    const person = { email, permissions: ['read'] };
+    for (const proof of [{}, { password: 'wrong' }, { code: '123456' }]) {
+      expect((await browser.send('POST', keysPath, { ...key, ...proof })).code).toBe(
+        'UNAUTHORIZED',
+      );
+    }
+    expect((await browser.send('POST', peoplePath, person)).code).toBe('UNAUTHORIZED');
+    expect(exchange.state.accountsById.get('bob')!.keys).toHaveLength(keys);
+    expect(exchange.mails).toHaveLength(sent);
+    const made = await browser.send('POST', keysPath, { ...key, password: PASSWORD });
+    expect(made.data.apiSecret).toStartWith('bws_');
+    const invited = await browser.send('POST', peoplePath, { ...person, password: PASSWORD });
+    expect(invited.data.email).toBe(email);
+    for (let count = 0; count < 5; count++) await browser.send('POST', peoplePath, person);
+    const slowed = await browser.send('POST', peoplePath, { ...person, password: PASSWORD });
+    expect([slowed.code, slowed.headers.get('Retry-After')]).toEqual(['RATE_LIMIT_EXCEEDED', '1']);
+  });
+
+  test('gives their own account no more than they have', async () => {
+    const browser = await operator(['operate']);
+    const permissions = ['operate', 'trade'];
+    const own = '/api/admin/accounts/operator';
+    const proof = { permissions, password: PASSWORD };
+    const key = await browser.send('POST', `${own}/keys`, proof);
+    expect([key.code, key.details.required]).toEqual(['INSUFFICIENT_PERMISSIONS', 'trade']);
+    const person = await browser.send('POST', `${own}/people`, { ...proof, email: newEmail() });
+    expect([person.code, person.details.required]).toEqual(['INSUFFICIENT_PERMISSIONS', 'trade']);
+  });
+});
+
 describe('sessions', () => {
   test('are listed, and ended one by one or all at once', async () => {
     const email = newEmail();

@@ -123,6 +123,10 @@ describeInBrowser('the operator’s page', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill('dave@example.com');
     await dialog.getByLabel('Only looks at it').check();
+    await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await dialog.getByText('That is not your password.').waitFor();
+    await dialog.getByLabel('Your password', { exact: true }).fill(visit.passwordOf('operator'));
     await dialog.getByRole('button', { name: 'Send the invitation' }).click();
     const link = await dialog.locator('code').innerText();
     const dave = await visit.person();

@@ -6,6 +6,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
+import { ConfirmationField, confirmationOf, confirmed } from '../settings/confirmation.tsx';
 
 type Permission = 'read' | 'trade' | 'operate';
 
@@ -24,17 +25,24 @@ const ROLES = [
 /** Invites a person to act in the name of an account that is there. */
 export function Invite({ accountId }: { accountId: string }) {
   const email = useSignal('');
+  const confirmation = useSignal('');
   const role = useSignal<string>(ROLES[0][0]);
   const made = useSignal<Invitation | undefined>(undefined);
   const action = useAction();
   const submit = async () => {
     if (!email.value.includes('@')) throw new FieldError('email', 'Give an e-mail address.');
     const permissions = role.value.split(',') as Permission[];
-    made.value = await api.invitePerson({ id: accountId, email: email.value.trim(), permissions });
+    const invitation = {
+      id: accountId,
+      email: email.value.trim(),
+      permissions,
+      ...confirmationOf(confirmation.value),
+    };
+    made.value = await confirmed(() => api.invitePerson(invitation), 'confirmation');
   };
   if (made.value !== undefined) return <Invited {...made.value} />;
   return (
-    <Form action={action} onSubmit={submit} fields={['email']}>
+    <Form action={action} onSubmit={submit} fields={['email', 'confirmation']}>
       <Field
         label="E-mail"
         {...bound(email)}
@@ -57,6 +65,7 @@ export function Invite({ accountId }: { accountId: string }) {
           </label>
         ))}
       </fieldset>
+      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
       <div class="dialog-actions">
         <Submit action={action} label="Send the invitation" />
       </div>

@@ -59,6 +59,8 @@ export interface CreateKeyParameters {
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
   readonly addresses?: readonly string[] | null | undefined;
   readonly expiresAt?: string | number | string | null | undefined;
+  readonly password?: string | null | undefined;
+  readonly code?: string | null | undefined;
 }
 
 export interface RevokeKeyParameters {
@@ -73,6 +75,8 @@ export interface InvitePersonParameters {
   readonly id: string;
   readonly email: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  readonly password?: string | null | undefined;
+  readonly code?: string | null | undefined;
 }
 
 export interface SetFeeTiersParameters {

@@ -14,6 +14,7 @@ import { checkAddresses, checkExpiry } from '../../key-terms.ts';
 import { many, one } from '../../record-schemas.ts';
 import { timeOrNull, timeText } from '../../records.ts';
 import { done } from '../admin/outcome.ts';
+import { demandPermissions } from './confirmation.ts';
 import { permissionsOf, permissionsText } from './profile.ts';
 import { proof, proofOf, signedIn } from './visit.ts';
 
@@ -107,14 +108,6 @@ revokeOwnKey.description = describe({
   data: record({ key: one('OwnKey') }),
   errors: ['NOT_FOUND'],
 });
-
-/** Nobody hands out or takes away what they may not do. @throws ApiError INSUFFICIENT_PERMISSIONS */
-function demandPermissions(call: Call, permissions: number): void {
-  const missing = permissions & ~call.session!.permissions;
-  if (missing === 0) return;
-  const [required] = JSON.parse(permissionsText(missing)) as [string];
-  throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
-}
 
 function keyText(call: Call, key: ApiKey): string {
   const { keyUses, now } = call.services;

@@ -16,6 +16,9 @@ import { checkAddresses, checkExpiry } from '../../key-terms.ts';
 import { invalid } from '../../query.ts';
 import { many, one } from '../../record-schemas.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
+import { confirm, demandPermissions } from '../account/confirmation.ts';
+import { permissionsOf } from '../account/profile.ts';
+import { proof } from '../account/visit.ts';
 import { done } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -172,14 +175,21 @@ const newKey = z.strictObject({
   permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
   addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
   expiresAt: time.nullish(),
+  ...proof,
 });
 
-/** POST /api/admin/accounts/:id/keys: makes a key. Its secret is in this answer and never again. */
+/**
+ * POST /api/admin/accounts/:id/keys: makes a key. Its secret is in this answer and never again. Who is
+ * signed in confirms it; to their own account nobody gives what they may not do.
+ */
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const owner = accountOf(call);
   const addresses = checkAddresses(body.addresses ?? []);
   const expiresAt = checkExpiry(body.expiresAt ?? 0, call.services.now());
+  const permissions = permissionsOf(body.permissions);
+  if (owner === call.account) demandPermissions(call, permissions);
+  await confirm(call, body);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,
@@ -187,9 +197,7 @@ export async function createKey(call: Call): Promise<string> {
     owner: owner.index,
     apiKey,
     secretHash: hashSecret(apiSecret),
-    permissions: new Set(body.permissions)
-      .values()
-      .reduce((sum, name) => sum + Permission[name], 0),
+    permissions,
     label: body.label ?? '',
     addresses,
     expiresAt,
@@ -201,7 +209,9 @@ createKey.description = describe({
   operationId: 'createKey',
   tag: 'Operator',
   summary: 'Make a key',
-  notes: 'Its secret is in this answer and never again.',
+  notes:
+    'Its secret is in this answer and never again. With a session send `code` where there is a second ' +
+    'factor, else `password`. To your own account you give no permission beyond your own.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(newKey),
@@ -211,7 +221,7 @@ createKey.description = describe({
     key: one('ApiKey'),
     apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
   }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: ends a key at once; a second time changes nothing. */
