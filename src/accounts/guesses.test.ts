@@ -59,6 +59,32 @@ describe('Guesses', () => {
     expect(waitOf(guesses, suspects.unknown(EMAIL, '192.0.2.1'), START_MS)).toBe(1);
   });
 
+  test('what is not looked at leaves no count, however much of it there is', () => {
+    const guesses = new Guesses();
+    const own = [{ name: 'own', free: 2 }];
+    guesses.begin(own, START_MS);
+    guesses.begin(own, START_MS);
+    for (let count = 0; count < 200_000; count++) {
+      const flood = [{ name: `flood ${count}`, free: 5 }];
+      guesses.begin(flood, START_MS);
+      guesses.takeBack(flood);
+    }
+    expect(waitOf(guesses, own, START_MS)).toBe(1);
+  });
+
+  test('the many /64 of one IPv6 /48 are slowed together', () => {
+    const guesses = new Guesses();
+    // As the gateway counts 2001:db8:7:0::1 and on: 32 bits, and 32 bits.
+    const scope = (network: number, count: number) =>
+      `20010db8:${(network * 65536 + count).toString(16)}::/64`;
+    const from = (network: number, count: number) =>
+      suspects.unknown(`${network}-${count}@example.com`, scope(network, count));
+    for (let count = 0; count < 100; count++) guesses.begin(from(7, count), START_MS);
+    expect(waitOf(guesses, from(7, 100), START_MS)).toBe(1);
+    expect(waitOf(guesses, from(8, 100), START_MS)).toBe(0);
+    expect(waitOf(guesses, suspects.passkey(scope(7, 1)), START_MS)).toBe(0);
+  });
+
   test('a flood of names does not push out one that is in use', () => {
     const guesses = new Guesses();
     const own = [{ name: 'own', free: 2 }];

@@ -33,13 +33,27 @@ export const suspects = {
   unknown: (email: string, address: string): readonly Suspect[] => [
     { name: `pair ${address} ${email}`, free: 5 },
     { name: `email ${email}`, free: 20 },
-    { name: `address ${address}`, free: 50 },
+    ...wide('address', address),
   ],
   /** Who is signed in and is asked for the password again. */
   session: (session: string): readonly Suspect[] => [{ name: `session ${session}`, free: 5 }],
   /** Passkeys cannot be guessed: this only bounds the work. */
-  passkey: (address: string): readonly Suspect[] => [{ name: `passkey ${address}`, free: 50 }],
+  passkey: (address: string): readonly Suspect[] => wide('passkey', address),
 };
+
+/** Where a guess comes from: its address and, of IPv6, the /48 that one customer may have whole. */
+function wide(what: string, address: string): Suspect[] {
+  const own = { name: `${what} ${address}`, free: 50 };
+  const network = networkOf(address);
+  return network === address ? [own] : [own, { name: `${what} ${network}`, free: 100 }];
+}
+
+/** The /48 of an IPv6 /64 as addresses are counted by, `20010db8:10001::/64`; else the address itself. */
+export function networkOf(scope: string): string {
+  const [, high, low] = /^([0-9a-f]+):([0-9a-f]+)::\/64$/.exec(scope) ?? [];
+  if (low === undefined) return scope;
+  return `${high}:${(Number.parseInt(low, 16) >>> 16).toString(16)}::/48`;
+}
 
 export class Guesses {
   private recent = new Map<string, Count>();
@@ -64,20 +78,25 @@ export class Guesses {
     }
   }
 
-  /** The guess was not wrong, or not looked at. */
+  /** The guess was not wrong, or not looked at. A count of none takes nobody's place. */
   takeBack(all: readonly Suspect[]): void {
     for (const { name } of all) {
       const count = this.recent.get(name) ?? this.older.get(name);
-      if (count !== undefined) count.wrong = Math.max(0, count.wrong - 1);
+      if (count === undefined) continue;
+      count.wrong = Math.max(0, count.wrong - 1);
+      if (count.wrong === 0) this.forget(name);
     }
+  }
+
+  private forget(name: string): void {
+    this.recent.delete(name);
+    this.older.delete(name);
   }
 
   /** The guess was right: the first of the suspects, the narrowest, starts anew. */
   clear(all: readonly Suspect[]): void {
     this.takeBack(all);
-    const { name } = all[0]!;
-    this.recent.delete(name);
-    this.older.delete(name);
+    this.forget(all[0]!.name);
   }
 
   private find(name: string, nowMs: number): Count | undefined {
