@@ -86,19 +86,19 @@ export class Accounts {
     person: Pick<Person, 'id' | 'accountId' | 'email' | 'name' | 'permissions' | 'createdAt'>,
     password: string,
   ): Promise<boolean> {
-    return this.people.add({ ...person, password: await this.passwords.hash(password) });
+    return this.people.add({ ...person, password: await this.passwords.hash(password, person.id) });
   }
 
   /** Whether somebody of that address has that password. */
   async hasPassword(email: string, password: string): Promise<boolean> {
     const person = await this.people.byEmail(email);
-    return this.passwords.verify(password, person?.password ?? '');
+    return this.passwords.verify(password, person?.password ?? '', email);
   }
 
   /** Sets a password unasked. For the sandbox's own people. */
   async setPassword(email: string, password: string): Promise<void> {
     const person = (await this.people.byEmail(email))!;
-    await this.people.setPassword(person.id, await this.passwords.hash(password));
+    await this.people.setPassword(person.id, await this.passwords.hash(password, person.id));
   }
 
   /**
@@ -108,7 +108,7 @@ export class Accounts {
    */
   async changePassword(session: Session, person: Person, password: string): Promise<string> {
     await checkPassword(password, person.email, 'newPassword');
-    const hash = await this.passwords.hash(password);
+    const hash = await this.passwords.hash(password, person.id);
     await this.database.transaction(async (queries) => {
       await holdSession(queries, session);
       const isChanged = await new People(queries).changePassword(person.id, person.password, hash);

@@ -9,6 +9,8 @@ const COST: Cost = { memoryCost: 19_456, timeCost: 2 };
 const MAX_AT_ONCE = Math.max(1, availableParallelism() >> 2);
 /** Beyond so many the last would wait for seconds. */
 const MAX_WAITING = 32;
+/** Of one address, or one person who is signed in. */
+const MAX_WAITING_PER_GROUP = 2;
 
 export interface Cost {
   /** KiB. */
@@ -18,11 +20,14 @@ export interface Cost {
 
 /**
  * Hashes and checks passwords with argon2id, off this thread. A few at a time: a flood of sign-ins is
- * refused, for it must take neither the machine's memory nor its processors.
+ * refused, for it must take neither the machine's memory nor its processors. Whoever asks is of a group,
+ * an address or a person: groups take turns, and the flood of one refuses and delays itself.
  */
 export class Passwords {
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  /** Groups in the order of their turns, none of them empty. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private waitingCount = 0;
   private readonly nobodys: Promise<string>;
 
   constructor(private readonly cost = COST) {
@@ -30,13 +35,13 @@ export class Passwords {
   }
 
   /** @throws HashingOverloadedError */
-  hash(password: string): Promise<string> {
-    return this.inTurn(() => this.hashNow(password));
+  hash(password: string, group: string): Promise<string> {
+    return this.inTurn(group, () => this.hashNow(password));
   }
 
   /** With '' for a hash, of whom there is not, it is false after the same work. @throws HashingOverloadedError */
-  verify(password: string, hash: string): Promise<boolean> {
-    return this.inTurn(async () => {
+  verify(password: string, hash: string, group: string): Promise<boolean> {
+    return this.inTurn(group, async () => {
       const isRight = await Bun.password.verify(
         normal(password),
         hash === '' ? await this.nobodys : hash,
@@ -49,19 +54,39 @@ export class Passwords {
     return Bun.password.hash(normal(password), { algorithm: 'argon2id', ...this.cost });
   }
 
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= MAX_AT_ONCE) {
-      if (this.waiting.length >= MAX_WAITING) throw new HashingOverloadedError();
-      // Whoever ends hands its turn over.
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else this.running++;
+  private async inTurn<Result>(group: string, work: () => Promise<Result>): Promise<Result> {
+    // Whoever ends hands its turn over.
+    if (this.running >= MAX_AT_ONCE) await this.turnOf(group);
+    else this.running++;
     try {
       return await work();
     } finally {
-      const next = this.waiting.shift();
+      const next = this.next();
       if (next === undefined) this.running--;
       else next();
     }
+  }
+
+  private turnOf(group: string): Promise<void> {
+    const own = this.waiting.get(group) ?? [];
+    if (own.length >= MAX_WAITING_PER_GROUP || this.waitingCount >= MAX_WAITING) {
+      throw new HashingOverloadedError();
+    }
+    this.waitingCount++;
+    this.waiting.set(group, own);
+    return new Promise<void>((resolve) => own.push(resolve));
+  }
+
+  /** The first of the group whose turn it is; the group goes to the end. */
+  private next(): (() => void) | undefined {
+    const [first] = this.waiting;
+    if (first === undefined) return undefined;
+    const [group, own] = first;
+    const next = own.shift()!;
+    this.waitingCount--;
+    this.waiting.delete(group);
+    if (own.length > 0) this.waiting.set(group, own);
+    return next;
   }
 }
 

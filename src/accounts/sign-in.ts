@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { Devices } from './devices.ts';
 import { WrongCredentialsError } from './errors.ts';
-import { Guesses, type Suspect, suspects } from './guesses.ts';
+import { Guesses, networkOf, type Suspect, suspects } from './guesses.ts';
 import type { Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
 import type { SecondFactor } from './second-factor.ts';
@@ -62,7 +62,9 @@ export class SignIn {
     const waiting = await signUp.waiting(email, newcomer.scope);
     const all = await this.suspectsOf(person, email, newcomer);
     const hash = person?.password ?? waiting?.password ?? '';
-    const isRight = await this.guess(all, () => passwords.verify(password, hash));
+    const isRight = await this.guess(all, () =>
+      passwords.verify(password, hash, networkOf(newcomer.scope)),
+    );
     if (isRight && person === undefined && waiting !== undefined) await signUp.mailAgain(waiting);
     if (!isRight || person === undefined) throw new WrongCredentialsError();
     if (person.totpSecret !== '') {
@@ -87,7 +89,9 @@ export class SignIn {
     const waiting = await signUp.look(token);
     // Counted by the sign-up: only who has its link can guess.
     const all = suspects.session(waiting.id);
-    const isRight = await this.guess(all, () => passwords.verify(password, waiting.password));
+    const isRight = await this.guess(all, () =>
+      passwords.verify(password, waiting.password, networkOf(newcomer.scope)),
+    );
     if (!isRight) throw new WrongCredentialsError();
     this.guesses.clear(all);
     return this.admit(await signUp.verify(token), newcomer);
@@ -131,7 +135,9 @@ export class SignIn {
     password: string | undefined,
   ): Promise<void> {
     const { passwords } = this.parts;
-    await this.confirmBy(session, () => passwords.verify(password ?? '', person.password));
+    await this.confirmBy(session, () =>
+      passwords.verify(password ?? '', person.password, person.id),
+    );
   }
 
   /** The password and, where there is a second factor, a code: one guess, or a right half helped with the other. */
@@ -139,7 +145,7 @@ export class SignIn {
     const { passwords, secondFactor } = this.parts;
     const { password = '', code = '' } = proof;
     await this.confirmBy(session, async () => {
-      if (!(await passwords.verify(password, person.password))) return false;
+      if (!(await passwords.verify(password, person.password, person.id))) return false;
       return person.totpSecret === '' || (await secondFactor.accept(person, code));
     });
   }

@@ -1,5 +1,6 @@
 import type { Database, Row } from './database.ts';
 import { InvalidInputError } from './errors.ts';
+import { networkOf } from './guesses.ts';
 import { Links } from './links.ts';
 import type { Mails } from './mail.ts';
 import { checkPassword, type Passwords } from './passwords.ts';
@@ -44,7 +45,7 @@ export class SignUp {
   async begin(email: string, password: string, name: string, scope: string): Promise<void> {
     await checkPassword(password, email);
     const { database, passwords, mails, now } = this.parts;
-    const hash = await passwords.hash(password);
+    const hash = await passwords.hash(password, networkOf(scope));
     const id = newId('p');
     const createdAt = now();
     const person = await this.people.byEmail(email);
@@ -126,7 +127,7 @@ export class SignUp {
     const { database, passwords, mails, now } = this.parts;
     const person = await this.people.byId(await this.links.look('password', token, now()));
     await checkPassword(password, person?.email ?? '');
-    const hash = await passwords.hash(password);
+    const hash = await passwords.hash(password, person?.id ?? '');
     const holder = await database.transaction(async (queries) => {
       const id = await new Links(queries).take('password', token, now());
       const people = new People(queries);
