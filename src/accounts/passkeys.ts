@@ -4,18 +4,17 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import { Challenges } from './challenges.ts';
 import type { Database, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
 import { holdSession, type Session } from './sessions.ts';
 
-const CHALLENGE_LIFETIME_MS = 5 * 60_000;
-/** Challenges that wait for their answer; of more the oldest is forgotten. */
-const MAX_CHALLENGES = 10_000;
 const MAX_PASSKEYS_PER_PERSON = 20;
 /** A passkey stands for password and second factor: who holds it must show themselves to it. */
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
-const NO_CHALLENGE_OF = '';
+/** For whom a challenge is that anybody may answer. */
+const ANYBODY = '';
 /** Loaded with the first passkey: it takes a tenth of a second, and no command needs it. */
 const webauthn = () => import('@simplewebauthn/server');
 
@@ -37,14 +36,16 @@ export interface Passkey {
   readonly lastUsedAt: number;
 }
 
-/** Passkeys (WebAuthn), in SQL; the challenges that are out, in memory. */
+/** Passkeys (WebAuthn), in SQL. */
 export class Passkeys {
-  private readonly challenges = new Map<string, { personId: string; expiresAt: number }>();
+  private readonly challenges: Challenges;
 
   constructor(
     private readonly database: Database,
     private readonly now: () => number,
-  ) {}
+  ) {
+    this.challenges = new Challenges(now);
+  }
 
   /** What `navigator.credentials.create` takes. @throws InvalidInputError */
   async registration(person: Person, site: Site): Promise<PublicKeyCredentialCreationOptionsJSON> {
@@ -55,7 +56,8 @@ export class Passkeys {
       throw new InvalidInputError('label', 'atMost', message);
     }
     const { generateRegistrationOptions } = await webauthn();
-    const options = await generateRegistrationOptions({
+    return generateRegistrationOptions({
+      challenge: this.challenges.make(person.id),
       rpName: 'Buttonwood',
       rpID: site.hostname,
       userName: person.email,
@@ -67,8 +69,6 @@ export class Passkeys {
       })),
       authenticatorSelection: SELECTION,
     });
-    this.remember(options.challenge, person.id);
-    return options;
   }
 
   /** Keeps what the browser made. @throws InvalidInputError, WrongCredentialsError */
@@ -80,14 +80,19 @@ export class Passkeys {
     label: string,
   ): Promise<Passkey> {
     const { verifyRegistrationResponse } = await webauthn();
+    let answered = '';
     const made = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
-      expectedChallenge: (challenge) => this.take(challenge, person.id),
+      expectedChallenge: (challenge) => {
+        answered = challenge;
+        return this.challenges.isGood(challenge, person.id);
+      },
       expectedOrigin: site.origin,
       expectedRPID: site.hostname,
       requireUserVerification: true,
     }).catch(() => undefined);
-    if (made?.registrationInfo === undefined) {
+    const isMade = made?.registrationInfo !== undefined;
+    if (!isMade || !this.challenges.use(answered, person.id)) {
       const message = 'The passkey was not made for this request: ask for options again.';
       throw new InvalidInputError('response', 'valid', message);
     }
@@ -112,12 +117,11 @@ export class Passkeys {
   async request(site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> {
     demandName(site);
     const { generateAuthenticationOptions } = await webauthn();
-    const options = await generateAuthenticationOptions({
+    return generateAuthenticationOptions({
+      challenge: this.challenges.make(ANYBODY),
       rpID: site.hostname,
       userVerification: SELECTION.userVerification,
     });
-    this.remember(options.challenge, NO_CHALLENGE_OF);
-    return options;
   }
 
   /** Whose passkey answers a challenge. @throws WrongCredentialsError */
@@ -126,9 +130,13 @@ export class Passkeys {
     const passkey = typeof id === 'string' ? await this.byId(id) : undefined;
     if (passkey === undefined) throw new WrongCredentialsError();
     const { verifyAuthenticationResponse } = await webauthn();
+    let answered = '';
     const shown = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
-      expectedChallenge: (challenge) => this.take(challenge, NO_CHALLENGE_OF),
+      expectedChallenge: (challenge) => {
+        answered = challenge;
+        return this.challenges.isGood(challenge, ANYBODY);
+      },
       expectedOrigin: site.origin,
       expectedRPID: site.hostname,
       requireUserVerification: true,
@@ -140,6 +148,7 @@ export class Passkeys {
       },
     }).catch(() => undefined);
     if (shown?.verified !== true) throw new WrongCredentialsError();
+    if (!this.challenges.use(answered, ANYBODY)) throw new WrongCredentialsError();
     const text = 'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1';
     await this.database.run(text, passkey.id, shown.authenticationInfo.newCounter, this.now());
     return passkey.personId;
@@ -159,20 +168,6 @@ export class Passkeys {
   private async byId(id: string): Promise<Passkey | undefined> {
     const [row] = await this.database.query('SELECT * FROM passkeys WHERE id = $1', id);
     return row === undefined ? undefined : passkeyOf(row);
-  }
-
-  private remember(challenge: string, personId: string): void {
-    if (this.challenges.size >= MAX_CHALLENGES) {
-      this.challenges.delete(this.challenges.keys().next().value!);
-    }
-    this.challenges.set(challenge, { personId, expiresAt: this.now() + CHALLENGE_LIFETIME_MS });
-  }
-
-  /** Each challenge is answered once, by whom it was given to. */
-  private take(challenge: string, personId: string): boolean {
-    const given = this.challenges.get(challenge);
-    this.challenges.delete(challenge);
-    return given !== undefined && given.personId === personId && this.now() < given.expiresAt;
   }
 }
 
