@@ -63,7 +63,7 @@ export class SignIn {
     const all = await this.suspectsOf(person, email, newcomer);
     const hash = person?.password ?? waiting?.password ?? '';
     const isRight = await this.guess(all, () => passwords.verify(password, hash));
-    if (isRight && person === undefined && waiting !== undefined) await signUp.mailAgain(waiting);
+    if (isRight && person === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
     if (!isRight || person === undefined) throw new WrongCredentialsError();
     if (person.totpSecret !== '') {
       if (code === undefined) {
