@@ -223,6 +223,29 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     );
   });
 
+  test('a sign-in does not wait for the link that it has mailed again', async () => {
+    const { signUp } = test_.accounts;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    const { make } = Links.prototype;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = spyOn(Links.prototype, 'make').mockImplementation(async function (
+      this: Links,
+      ...given
+    ) {
+      await promise;
+      return make.apply(this, given);
+    });
+    try {
+      await expect(test_.signIn(EMAIL)).rejects.toThrow(WrongCredentialsError);
+      expect(test_.mails).toHaveLength(1);
+      resolve();
+      await signUp.idle();
+      expect(test_.mails).toHaveLength(2);
+    } finally {
+      slow.mockRestore();
+    }
+  });
+
   test('links are few for each person, and for all who are nobody', async () => {
     const { signUp } = test_.accounts;
     const person = await test_.addPerson(EMAIL);

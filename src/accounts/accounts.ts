@@ -157,6 +157,7 @@ export class Accounts {
   async close(): Promise<void> {
     clearInterval(this.timer);
     await this.tidying;
+    await this.signUp.idle();
     await this.tidy();
     await this.database.close();
   }

@@ -65,7 +65,7 @@ export class SignIn {
     const isRight = await this.guess(all, () =>
       passwords.verify(password, hash, networkOf(newcomer.scope)),
     );
-    if (isRight && person === undefined && waiting !== undefined) await signUp.mailAgain(waiting);
+    if (isRight && person === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
     if (!isRight || person === undefined) throw new WrongCredentialsError();
     if (person.totpSecret !== '') {
       if (code === undefined) {

@@ -30,6 +30,7 @@ interface Parts {
 export class SignUp {
   private readonly people: People;
   private readonly links: Links;
+  private mailing: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
     this.people = new People(parts.database);
@@ -109,8 +110,23 @@ export class SignUp {
     return row === undefined ? undefined : signUpOf(row);
   }
 
-  async mailAgain({ id, email }: SignedUp): Promise<void> {
-    this.parts.mails.verify(email, await this.links.make('verify', id, this.parts.now() + DAY_MS));
+  /** Mails another link. Nobody waits for it: the time would tell that the password was right. */
+  mailAgainSoon(signedUp: SignedUp): void {
+    this.mailing = Promise.all([this.mailing, this.mailAgain(signedUp)]).then(
+      () => {},
+      (error) =>
+        console.error('A link was not mailed again: look at the database of people.', error),
+    );
+  }
+
+  /** Until all that is mailed again has its link. */
+  idle(): Promise<void> {
+    return this.mailing;
+  }
+
+  private async mailAgain({ id, email }: SignedUp): Promise<void> {
+    const { mails, now } = this.parts;
+    mails.verify(email, await this.links.make('verify', id, now() + DAY_MS));
   }
 
   /** Mails a link for a new password, to whoever is there. */
