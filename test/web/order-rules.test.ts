@@ -6,6 +6,7 @@ import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
 import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
 import { faultsOf } from '../../web/trade/order-rules.ts';
+import { partnerOf } from '../../web/trade/partner.ts';
 import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
@@ -207,6 +208,49 @@ describe('what became of an order is said in words', () => {
       text: 'Limit buy order expired, nothing filled: it met an order of your own.',
       tone: 'error',
     });
+  });
+});
+
+describe('the two orders of a pair know each other', () => {
+  const profit = {
+    orderId: '9',
+    timestamp: '2026-01-05T00:00:00.000Z',
+    symbol: 'BTC/USDT',
+    side: 'sell',
+    type: 'limit',
+    postOnly: true,
+    amount: '1',
+    expiresAt: null,
+    clientOrderId: 'mine',
+    parentOrderId: null,
+  } as ExactOrder;
+  const stop = {
+    ...profit,
+    orderId: '10',
+    type: 'stop',
+    postOnly: false,
+    clientOrderId: null,
+  } as ExactOrder;
+
+  test('by either of them', () => {
+    expect(partnerOf(profit, [stop, profit])).toBe(stop);
+    expect(partnerOf(stop, [stop, profit])).toBe(profit);
+    const attached = [stop, profit].map((each) => ({ ...each, parentOrderId: '8' }));
+    expect(partnerOf(attached[0]!, attached)).toBe(attached[1]!);
+  });
+
+  test.each([
+    { orderId: '11' },
+    { amount: '2' },
+    { side: 'buy' },
+    { timestamp: '2026-01-05T00:00:00.001Z' },
+    { parentOrderId: '8' },
+    { clientOrderId: 'other' },
+    { type: 'limit' },
+  ] as const)('but no other order: %j', (change) => {
+    const other = { ...stop, ...change } as ExactOrder;
+    expect(partnerOf(profit, [other, profit])).toBeUndefined();
+    expect(partnerOf(other, [other, profit])).toBeUndefined();
   });
 });
 

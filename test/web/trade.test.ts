@@ -157,6 +157,27 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'a pair is placed by the form, and is seen to be one',
+    async () => {
+      const { page } = await site.open({ as: 'alice' });
+      await show(page);
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+      await page.getByLabel('Order type').selectOption('oco');
+      await page.fill('input[name=takeProfitPrice]', '97,000');
+      await page.fill('input[name=stopTrigger]', '131000');
+      await page.fill('input[name=amount]', '0.00321');
+      await page.getByRole('button', { name: 'Buy BTC' }).click();
+      await page.locator('.toast', { hasText: 'OCO pair placed.' }).waitFor();
+      const rows = page.locator('.orders tbody tr');
+      await rows.filter({ hasText: 'OCO with stop at 131,000' }).waitFor();
+      const row = rows.filter({ hasText: 'OCO with limit at 97,000' });
+      await row.getByRole('button', { name: 'Cancel' }).click();
+      await rows.filter({ hasText: '0.00321' }).first().waitFor({ state: 'detached' });
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'the preview hides no digit of a fee',
     async () => {
       const { page } = await site.open();
