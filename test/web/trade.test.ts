@@ -178,6 +178,34 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'an order that ends closes the dialog that amends it; silence is told as such',
+    async () => {
+      const { page } = await site.open({ as: 'alice' });
+      await show(page);
+      const id = await place('alice', { side: 'buy', amount: 0.00456, price: 91_000 });
+      const row = page.locator('.orders tbody tr', { hasText: '0.00456' });
+      await row.getByRole('button', { name: 'Amend' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Limit price').fill('91000.005');
+      await dialog.getByRole('button', { name: 'Amend' }).click();
+      await dialog.getByRole('button', { name: 'Use 91,000.01' }).waitFor();
+      await dialog.getByText('Price must be a multiple of 0.01').waitFor();
+      const { exchange } = site;
+      await exchange.send(exchange.credential('alice'), 'DELETE', `/api/orders/${id}`);
+      await page.locator('.toast', { hasText: 'the order is canceled' }).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+
+      await page.route('**/api/orders', (route) => route.abort());
+      await page.fill('input[name=price]', '91000');
+      await page.fill('input[name=amount]', '0.001');
+      await page.getByRole('button', { name: 'Buy BTC' }).click();
+      await page.locator('.form-error', { hasText: 'may have been placed' }).waitFor();
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'the preview hides no digit of a fee',
     async () => {
       const { page } = await site.open();
