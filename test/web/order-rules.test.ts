@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'bun:test';
+import { ApiRequestError, UnreachableError } from '../../src/client/index.ts';
 import { exact, textOf } from '../../web/decimal.ts';
 import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
 import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
 import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
+import { faultOf, reasonOf } from '../../web/trade/order-refusal.ts';
 import { faultsOf } from '../../web/trade/order-rules.ts';
+import { partnerOf } from '../../web/trade/partner.ts';
 import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
@@ -206,6 +209,86 @@ describe('what became of an order is said in words', () => {
     expect(pairOutcomeOf([linked, ended])).toEqual({
       text: 'Limit buy order expired, nothing filled: it met an order of your own.',
       tone: 'error',
+    });
+  });
+});
+
+describe('the two orders of a pair know each other', () => {
+  const profit = {
+    orderId: '9',
+    timestamp: '2026-01-05T00:00:00.000Z',
+    symbol: 'BTC/USDT',
+    side: 'sell',
+    type: 'limit',
+    postOnly: true,
+    amount: '1',
+    expiresAt: null,
+    clientOrderId: 'mine',
+    parentOrderId: null,
+  } as ExactOrder;
+  const stop = {
+    ...profit,
+    orderId: '10',
+    type: 'stop',
+    postOnly: false,
+    clientOrderId: null,
+  } as ExactOrder;
+
+  test('by either of them', () => {
+    expect(partnerOf(profit, [stop, profit])).toBe(stop);
+    expect(partnerOf(stop, [stop, profit])).toBe(profit);
+    const attached = [stop, profit].map((each) => ({ ...each, parentOrderId: '8' }));
+    expect(partnerOf(attached[0]!, attached)).toBe(attached[1]!);
+  });
+
+  test.each([
+    { orderId: '11' },
+    { amount: '2' },
+    { side: 'buy' },
+    { timestamp: '2026-01-05T00:00:00.001Z' },
+    { parentOrderId: '8' },
+    { clientOrderId: 'other' },
+    { type: 'limit' },
+  ] as const)('but no other order: %j', (change) => {
+    const other = { ...stop, ...change } as ExactOrder;
+    expect(partnerOf(profit, [other, profit])).toBeUndefined();
+    expect(partnerOf(other, [other, profit])).toBeUndefined();
+  });
+});
+
+describe('a refusal is said to people', () => {
+  const refusal = (message: string, details = {}) =>
+    new ApiRequestError(400, 'INVALID_PRICE', message, details, undefined, undefined);
+
+  test.each([
+    [
+      'price must be a multiple of 0.01; the nearest is 100000.01.',
+      'Price must be a multiple of 0.01; the nearest is 100,000.01.',
+    ],
+    ['triggerPrice must be at least 1000.', 'Trigger price must be at least 1,000.'],
+    ['takeProfit.price is needed.', 'Take profit price is needed.'],
+    [
+      'This needs 1234567.12345678 USDT; 0.00001234 is available.',
+      'This needs 1,234,567.12345678 USDT; 0.00001234 is available.',
+    ],
+    ['Not before 2026-01-05T00:00:00.000Z.', 'Not before 2026-01-05T00:00:00.000Z.'],
+  ])('%s', (message, text) => {
+    expect(reasonOf(refusal(message), 'amended')).toBe(text);
+  });
+
+  test('at the field that it is about', () => {
+    const details = { field: 'takeProfit.price', nearest: '5' };
+    expect(faultOf(refusal('x.', details), DRAFT)).toEqual({
+      field: 'takeProfitPrice',
+      text: 'X.',
+      nearest: '5',
+    });
+  });
+
+  test('silence is no refusal: the order may have been placed', () => {
+    expect(faultOf(new UnreachableError('', 'Failed to fetch'), DRAFT)).toEqual({
+      field: undefined,
+      text: 'No answer came. The order may have been placed: look at Open orders before trying again.',
     });
   });
 });

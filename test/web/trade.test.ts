@@ -176,6 +176,55 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'a pair is placed by the form, and is seen to be one',
+    async () => {
+      const { page } = await site.open({ as: 'alice' });
+      await show(page);
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+      await page.getByLabel('Order type').selectOption('oco');
+      await page.fill('input[name=takeProfitPrice]', '97,000');
+      await page.fill('input[name=stopTrigger]', '131000');
+      await page.fill('input[name=amount]', '0.00321');
+      await page.getByRole('button', { name: 'Buy BTC' }).click();
+      await page.locator('.toast', { hasText: 'OCO pair placed.' }).waitFor();
+      const rows = page.locator('.orders tbody tr');
+      await rows.filter({ hasText: 'OCO with stop at 131,000' }).waitFor();
+      const row = rows.filter({ hasText: 'OCO with limit at 97,000' });
+      await row.getByRole('button', { name: 'Cancel' }).click();
+      await rows.filter({ hasText: '0.00321' }).first().waitFor({ state: 'detached' });
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'an order that ends closes the dialog that amends it; silence is told as such',
+    async () => {
+      const { page } = await site.open({ as: 'alice' });
+      await show(page);
+      const id = await place('alice', { side: 'buy', amount: 0.00456, price: 91_000 });
+      const row = page.locator('.orders tbody tr', { hasText: '0.00456' });
+      await row.getByRole('button', { name: 'Amend' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Limit price').fill('91000.005');
+      await dialog.getByRole('button', { name: 'Amend' }).click();
+      await dialog.getByRole('button', { name: 'Use 91,000.01' }).waitFor();
+      await dialog.getByText('Price must be a multiple of 0.01').waitFor();
+      const { exchange } = site;
+      await exchange.send(exchange.credential('alice'), 'DELETE', `/api/orders/${id}`);
+      await page.locator('.toast', { hasText: 'the order is canceled' }).waitFor();
+      await dialog.waitFor({ state: 'detached' });
+
+      await page.route('**/api/orders', (route) => route.abort());
+      await page.fill('input[name=price]', '91000');
+      await page.fill('input[name=amount]', '0.001');
+      await page.getByRole('button', { name: 'Buy BTC' }).click();
+      await page.locator('.form-error', { hasText: 'may have been placed' }).waitFor();
+      await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'the preview hides no digit of a fee',
     async () => {
       const { page } = await site.open();

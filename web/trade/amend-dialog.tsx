@@ -6,6 +6,10 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
 import { decimal, textOf, ungrouped } from '../decimal.ts';
+import { grouped } from '../format.ts';
+import { openOrders, pastOrders } from './account.ts';
+import { outcomeOf } from './order-outcome.ts';
+import { reasonOf } from './order-refusal.ts';
 import { notNumber } from './order-rules.ts';
 import type { ExactOrder } from './records.ts';
 
@@ -30,6 +34,17 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     values.value = {};
     error.value = undefined;
   }, [order, values, error]);
+  const isSending = useSignal(false);
+  const id = order?.orderId;
+  const current = openOrders.value.find(({ orderId }) => orderId === id);
+  const hasEnded = order !== undefined && current === undefined && !isSending.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, as it ends
+  useEffect(() => {
+    if (!hasEnded) return;
+    const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'over';
+    announce(`There is nothing left to amend: the order is ${status}.`);
+    onClose();
+  }, [hasEnded]);
   const [base = '', quote = ''] = order?.symbol.split('/') ?? [];
 
   const send = async () => {
@@ -50,17 +65,22 @@ export function AmendDialog({ order, onClose }: AmendProps) {
       return;
     }
     try {
-      await api.amendOrder({ id: order.orderId, ...changed });
-      announce('Order amended.', 'success');
+      isSending.value = true;
+      const amended = await api.amendOrder({ id: order.orderId, ...changed });
+      const { text, tone } = outcomeOf(amended);
+      if (amended.status === 'open') announce('Order amended.', 'success');
+      else announce(text, tone);
       onClose();
     } catch (thrown) {
       const details = thrown instanceof ApiRequestError ? thrown.details : {};
       const { field, nearest } = details;
       error.value = {
         field: typeof field === 'string' ? field : '',
-        text: thrown instanceof Error ? thrown.message : `${thrown}`,
+        text: reasonOf(thrown, 'amended'),
         ...(typeof nearest === 'string' ? { nearest } : {}),
       };
+    } finally {
+      isSending.value = false;
     }
   };
 
@@ -74,12 +94,13 @@ export function AmendDialog({ order, onClose }: AmendProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void send();
+          if (!isSending.value) void send();
         }}
       >
         <p class="muted">
-          {order?.side === 'buy' ? '↑ Buy' : '↓ Sell'} {order?.symbol}, {order?.filled} filled. Less
-          amount keeps its place in the queue; anything else goes to its end.
+          {order?.side === 'buy' ? '↑ Buy' : '↓ Sell'} {order?.symbol},{' '}
+          {grouped(current?.filled ?? '0')} filled. Less amount keeps its place in the queue;
+          anything else goes to its end.
         </p>
         {shown.map(([name, label]) => (
           <Field
@@ -101,7 +122,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
                         error.value = undefined;
                       }}
                     >
-                      Use {fault.nearest}
+                      Use {grouped(fault.nearest)}
                     </button>
                   )}
                 </>

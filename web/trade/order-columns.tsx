@@ -1,7 +1,8 @@
 import type { Column } from '../components/table.tsx';
 import { exact, isZero, multiply, textOf } from '../decimal.ts';
 import { dateTime, grouped, shortTime, words } from '../format.ts';
-import type { ExactBalance, ExactFill } from './account.ts';
+import { type ExactBalance, type ExactFill, openOrders } from './account.ts';
+import { partnerOf } from './partner.ts';
 import type { ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
@@ -24,7 +25,12 @@ function conditionsOf(order: ExactOrder): string {
     parts.push(`TP ${shown(price ?? triggerPrice)}`);
   }
   if (attached?.stopLoss) parts.push(`SL ${shown(attached.stopLoss.triggerPrice)}`);
-  if (parentOrderId !== null) parts.push('attached');
+  if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
+  const partner = partnerOf(order, openOrders.value);
+  if (partner !== undefined) {
+    const at = shown(partner.triggerPrice ?? partner.price);
+    parts.push(`OCO with ${words(partner.type).toLowerCase()} at ${at}`);
+  }
   return parts.join(' · ');
 }
 

@@ -1,6 +1,5 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
-import { ApiRequestError } from '../../src/client/index.ts';
 import { exact, fixedText, rounded, textOf, ZERO } from '../decimal.ts';
 import { available, isSignedIn } from './account.ts';
 import {
@@ -157,36 +156,4 @@ function legsOf({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
 /** As JSON writes numbers: people type `.5` and `5.` too. */
 function plain(text: string): string {
   return textOf(exact(text));
-}
-
-const CODE_FIELDS: Readonly<Record<string, Field>> = {
-  INVALID_AMOUNT: 'amount',
-  INVALID_PRICE: 'price',
-  MIN_NOTIONAL: 'amount',
-  INSUFFICIENT_BALANCE: 'amount',
-};
-
-/** What the exchange says against an order, at the field that it is about. */
-export function faultOf(error: unknown, now: Draft): Fault {
-  if (!(error instanceof ApiRequestError)) {
-    return { field: undefined, text: error instanceof Error ? error.message : `${error}` };
-  }
-  const { code, message, details } = error;
-  const named = typeof details.field === 'string' ? formField(details.field) : undefined;
-  let field = named ?? CODE_FIELDS[code];
-  if (field === 'amount' && isByCost(now)) field = 'cost';
-  const nearest = details.nearest;
-  const funds =
-    code === 'INSUFFICIENT_BALANCE'
-      ? ` Needs ${details.required} ${details.asset}, available ${details.available}.`
-      : '';
-  const text = `${message}${funds}`;
-  return typeof nearest === 'string' ? { field, text, nearest } : { field, text };
-}
-
-function formField(name: string): Field | undefined {
-  if (/takeProfit/.test(name)) return 'takeProfitPrice';
-  if (/stopLoss/.test(name)) return /trigger/i.test(name) ? 'stopTrigger' : 'stopPrice';
-  const fields: readonly string[] = ['amount', 'cost', 'price', 'triggerPrice', 'expiresAt'];
-  return fields.includes(name) ? (name as Field) : undefined;
 }

@@ -23,7 +23,6 @@ import {
   draft,
   edit,
   faultAt,
-  faultOf,
   faults,
   meant,
   placementOf,
@@ -32,6 +31,7 @@ import {
 } from './order-draft.ts';
 import { outcomeOf, pairOutcomeOf } from './order-outcome.ts';
 import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
+import { faultOf } from './order-refusal.ts';
 import type { Field as FieldName } from './order-rules.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
@@ -49,6 +49,8 @@ const LASTING: Readonly<Record<TimeInForce, string>> = {
   FOK: 'Fill or kill',
   GTD: 'Good till date',
 };
+/** Tries after silence included: who waits longer has looked away. */
+const LONGEST_WAIT_MS = 15_000;
 const ALL_FIELDS: readonly FieldName[] = [
   'amount',
   'cost',
@@ -77,12 +79,13 @@ export function OrderForm() {
       return;
     }
     isSending.value = true;
+    const options = { signal: AbortSignal.timeout(LONGEST_WAIT_MS) };
     const placement = placementOf(meant.value, symbol.value);
     try {
       const { text, tone } =
         placement.kind === 'pair'
-          ? pairOutcomeOf((await api.placePair(placement.parameters)).orders)
-          : outcomeOf(await api.placeOrder(placement.parameters));
+          ? pairOutcomeOf((await api.placePair(placement.parameters, options)).orders)
+          : outcomeOf(await api.placeOrder(placement.parameters, options));
       announce(text, tone);
       clearQuantity();
     } catch (error) {

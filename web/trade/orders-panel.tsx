@@ -19,6 +19,7 @@ import {
 import { AmendDialog } from './amend-dialog.tsx';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
+import { reasonOf } from './order-refusal.ts';
 import type { ExactOrder } from './records.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';
@@ -230,7 +231,7 @@ async function cancel(order: ExactOrder): Promise<void> {
     await api.cancelOrder({ id: order.orderId });
     announce(`Canceled: ${nameOf(order)}.`, 'success');
   } catch (error) {
-    announceError(error);
+    announce(reasonOf(error, 'canceled'), 'error');
   }
 }
 

@@ -1,0 +1,48 @@
+import { ApiRequestError } from '../../src/client/index.ts';
+import { grouped } from '../format.ts';
+import { type Draft, isByCost } from './draft.ts';
+import type { Fault, Field } from './order-rules.ts';
+
+const CODE_FIELDS: Readonly<Record<string, Field>> = {
+  INVALID_AMOUNT: 'amount',
+  INVALID_PRICE: 'price',
+  MIN_NOTIONAL: 'amount',
+  INSUFFICIENT_BALANCE: 'amount',
+};
+
+/** What the exchange says against an order, at the field that it is about. */
+export function faultOf(error: unknown, now: Draft): Fault {
+  const text = reasonOf(error, 'placed');
+  if (!(error instanceof ApiRequestError)) return { field: undefined, text };
+  const { code, details } = error;
+  const named = typeof details.field === 'string' ? formField(details.field) : undefined;
+  let field = named ?? CODE_FIELDS[code];
+  if (field === 'amount' && isByCost(now)) field = 'cost';
+  const nearest = details.nearest;
+  return typeof nearest === 'string' ? { field, text, nearest } : { field, text };
+}
+
+/** Why a change of an order failed, or may have. */
+export function reasonOf(error: unknown, done: 'placed' | 'amended' | 'canceled'): string {
+  if (error instanceof ApiRequestError) return readable(error.message);
+  if (error instanceof RangeError) return error.message;
+  return `No answer came. The order may have been ${done}: look at Open orders before trying again.`;
+}
+
+/** The exchange writes to programs: names of fields, numbers without groups. */
+function readable(message: string): string {
+  const text = message
+    .replace(/([a-z])\.([a-z])/g, '$1 $2')
+    .replace(/([a-z])([A-Z])(?=[a-z])/g, (_, end: string, start: string) => {
+      return `${end} ${start.toLowerCase()}`;
+    })
+    .replace(/(?<![\w.:#-])\d{4,}(?:\.\d+)?(?![\w:-])/g, grouped);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function formField(name: string): Field | undefined {
+  if (/takeProfit/.test(name)) return 'takeProfitPrice';
+  if (/stopLoss/.test(name)) return /trigger/i.test(name) ? 'stopTrigger' : 'stopPrice';
+  const fields: readonly string[] = ['amount', 'cost', 'price', 'triggerPrice', 'expiresAt'];
+  return fields.includes(name) ? (name as Field) : undefined;
+}
