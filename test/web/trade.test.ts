@@ -105,6 +105,58 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'the chart asks for the past until there is none, after an error too, and mends its hole',
+    async () => {
+      const { page } = await site.open();
+      const { cut } = await routeStreams(page);
+      const bar = (minute: string, volume: string) =>
+        `{"timestamp":"2020-01-01T00:${minute}:00.000Z","open":9,"high":9,"low":9,"close":9,"volume":${volume}}`;
+      const answer = (...bars: string[]) => `{"success":true,"data":{"candles":[${bars.join()}]}}`;
+      const failure =
+        '{"success":false,"error":{"code":"INVALID_REQUEST","message":"Not now.","details":{}}}';
+      const past = [
+        { status: 400, body: failure },
+        { status: 200, body: answer(bar('00', '0.125')) },
+        { status: 200, body: answer() },
+      ];
+      const asked: string[] = [];
+      let last = answer(bar('15', '1'), bar('45', '1'));
+      await page.route('**/api/candles*', async (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        const until = query.get('until');
+        if (until !== null) asked.push(`${query.get('interval')} ${until.slice(14, 19)}`);
+        const { status, body } =
+          until === null
+            ? { status: 200, body: last }
+            : (past.shift() ?? { status: 200, body: answer() });
+        await route.fulfill({ status, body, contentType: 'application/json' });
+      });
+      await show(page);
+      await page.locator('.toast', { hasText: 'Not now.' }).waitFor();
+      expect(asked).toEqual(['15m 14:59']);
+      const box = (await page.locator('.canvas').boundingBox())!;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      const zoom = async (until: number) => {
+        for (let way = 60; asked.length < until; way = -way) {
+          await page.mouse.wheel(0, way);
+          await page.waitForTimeout(50);
+        }
+      };
+      await zoom(3);
+      expect(asked).toEqual(['15m 14:59', '15m 14:59', '15m 59:59']);
+      // There is no more of these; of another interval nobody knows yet.
+      await page.locator('.intervals').getByRole('button', { name: '1h' }).click();
+      await zoom(4);
+      expect(asked.slice(3)).toEqual(['1h 14:59']);
+
+      last = answer(bar('15', '1'), bar('30', '0.0625'), bar('45', '1'));
+      cut();
+      await page.locator('.chart table td', { hasText: '0.0625' }).waitFor({ state: 'attached' });
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'an order is placed, refused, corrected, amended and canceled by keyboard alone',
     async () => {
       const { page, faults } = await site.open({ as: 'alice' });

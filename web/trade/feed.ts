@@ -27,7 +27,12 @@ export const tradeFrame = signal(0);
 export const hasBook = signal(false);
 
 const KEPT_TRADES = 80;
-const { streams } = openStreams(false, announceError);
+/** Grows when the connection is there again: what the streams do not make good is to be read anew. */
+export const reconnections = signal(0);
+
+const { streams } = openStreams(false, announceError, () => {
+  reconnections.value++;
+});
 const ending = new Map<string, Promise<void>>();
 
 type MessageOf<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;
