@@ -86,6 +86,19 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'the address of no market says so, and becomes that of the market that is shown',
+    async () => {
+      const { page, faults } = await site.open();
+      await page.goto(`${site.exchange.baseUrl}/trade/NOPE-USDT`);
+      await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
+      await page.waitForURL('**/trade/BTC-USDT');
+      await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'the badge is of the worst of its streams: no live account makes a dead book live',
     async () => {
       const { page, faults } = await site.open({ as: 'alice' });
