@@ -99,6 +99,21 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'what has not moved has no direction: a market without a trade shows neither colour nor arrow',
+    async () => {
+      const { page, faults } = await site.open();
+      await page.goto(`${site.exchange.baseUrl}/trade/ETH-BTC`);
+      await page.locator('.spread', { hasText: 'The book is empty' }).waitFor();
+      await page.locator('.tape .empty').waitFor();
+      const texts = await page.locator('.ticker, .spread').allTextContents();
+      expect(texts.join()).not.toMatch(/[↑↓]/);
+      expect(await page.locator(':is(.ticker, .spread) :is(.buy, .sell)').count()).toBe(0);
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'the badge is of the worst of its streams: no live account makes a dead book live',
     async () => {
       const { page, faults } = await site.open({ as: 'alice' });

@@ -1,4 +1,4 @@
-import { batch, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import {
   type ChannelData,
   OrderBook,
@@ -23,6 +23,11 @@ export let trades: readonly ExactTrade[] = [];
 export const bookFrame = signal(0);
 /** Grows when there are new trades, some times a second. */
 export const tradeFrame = signal(0);
+/** Who came last: the last price has their colour wherever it stands. Undefined before the first trade. */
+export const lastSide = computed(() => {
+  void tradeFrame.value;
+  return trades[0]?.side;
+});
 /** Whether the book of the market that is shown has come. */
 export const hasBook = signal(false);
 
