@@ -36,6 +36,17 @@ export function percent(text: string, decimals = 2): string {
   return `${sign}${grouped(fixedText(value)).replace('-', '−')}%`;
 }
 
+/** The class of the colour of a change that `percent` shows; none where it shows zero. */
+export function toneOf(text: string): 'buy' | 'sell' | '' {
+  const parsed = decimal(text);
+  const units = parsed === undefined ? 0n : rounded(parsed, 2, 'half').units;
+  if (units === 0n) return '';
+  return units > 0n ? 'buy' : 'sell';
+}
+
+/** What goes before a figure of a colour, for who does not see colours. */
+export const ARROWS = { buy: '↑ ', sell: '↓ ', '': '' } as const;
+
 /** A fee rate: `0.001` → `0.1%`. */
 export function rate(text: string): string {
   const parsed = decimal(text);

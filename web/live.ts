@@ -26,8 +26,14 @@ interface OpenStreams {
 /**
  * Streams of the exchange that this page came from.
  * @param session The private channels too.
+ * @param onReconnected A connection is there again after one that ended.
  */
-export function openStreams(session: boolean, onError: (error: Error) => void): OpenStreams {
+export function openStreams(
+  session: boolean,
+  onError: (error: Error) => void,
+  onReconnected: () => void = () => {},
+): OpenStreams {
+  let wasOpen = false;
   const line: Line = { state: 'connecting', heardAt: 0 };
   lines.add(line);
   const streams = new Streams({
@@ -39,6 +45,9 @@ export function openStreams(session: boolean, onError: (error: Error) => void): 
     onConnection: (event) => {
       line.heardAt = performance.now();
       set(line, EVENT_STATES[event]);
+      if (event !== 'open') return;
+      if (wasOpen) onReconnected();
+      wasOpen = true;
     },
   });
   const close = () => {

@@ -86,6 +86,34 @@ describePages('the trading page', (site) => {
   );
 
   test(
+    'the address of no market says so, and becomes that of the market that is shown',
+    async () => {
+      const { page, faults } = await site.open();
+      await page.goto(`${site.exchange.baseUrl}/trade/NOPE-USDT`);
+      await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
+      await page.waitForURL('**/trade/BTC-USDT');
+      await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'what has not moved has no direction: a market without a trade shows neither colour nor arrow',
+    async () => {
+      const { page, faults } = await site.open();
+      await page.goto(`${site.exchange.baseUrl}/trade/ETH-BTC`);
+      await page.locator('.spread', { hasText: 'The book is empty' }).waitFor();
+      await page.locator('.tape .empty').waitFor();
+      const texts = await page.locator('.ticker, .spread').allTextContents();
+      expect(texts.join()).not.toMatch(/[↑↓]/);
+      expect(await page.locator(':is(.ticker, .spread) :is(.buy, .sell)').count()).toBe(0);
+      expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
     'the badge is of the worst of its streams: no live account makes a dead book live',
     async () => {
       const { page, faults } = await site.open({ as: 'alice' });
@@ -100,6 +128,58 @@ describePages('the trading page', (site) => {
       cut();
       await page.locator('.connection.live').waitFor();
       expect(faults).toEqual([]);
+    },
+    PAGE_TIMEOUT_MS,
+  );
+
+  test(
+    'the chart asks for the past until there is none, after an error too, and mends its hole',
+    async () => {
+      const { page } = await site.open();
+      const { cut } = await routeStreams(page);
+      const bar = (minute: string, volume: string) =>
+        `{"timestamp":"2020-01-01T00:${minute}:00.000Z","open":9,"high":9,"low":9,"close":9,"volume":${volume}}`;
+      const answer = (...bars: string[]) => `{"success":true,"data":{"candles":[${bars.join()}]}}`;
+      const failure =
+        '{"success":false,"error":{"code":"INVALID_REQUEST","message":"Not now.","details":{}}}';
+      const past = [
+        { status: 400, body: failure },
+        { status: 200, body: answer(bar('00', '0.125')) },
+        { status: 200, body: answer() },
+      ];
+      const asked: string[] = [];
+      let last = answer(bar('15', '1'), bar('45', '1'));
+      await page.route('**/api/candles*', async (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        const until = query.get('until');
+        if (until !== null) asked.push(`${query.get('interval')} ${until.slice(14, 19)}`);
+        const { status, body } =
+          until === null
+            ? { status: 200, body: last }
+            : (past.shift() ?? { status: 200, body: answer() });
+        await route.fulfill({ status, body, contentType: 'application/json' });
+      });
+      await show(page);
+      await page.locator('.toast', { hasText: 'Not now.' }).waitFor();
+      expect(asked).toEqual(['15m 14:59']);
+      const box = (await page.locator('.canvas').boundingBox())!;
+      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      const zoom = async (until: number) => {
+        for (let way = 60; asked.length < until; way = -way) {
+          await page.mouse.wheel(0, way);
+          await page.waitForTimeout(50);
+        }
+      };
+      await zoom(3);
+      expect(asked).toEqual(['15m 14:59', '15m 14:59', '15m 59:59']);
+      // There is no more of these; of another interval nobody knows yet.
+      await page.locator('.intervals').getByRole('button', { name: '1h' }).click();
+      await zoom(4);
+      expect(asked.slice(3)).toEqual(['1h 14:59']);
+
+      last = answer(bar('15', '1'), bar('30', '0.0625'), bar('45', '1'));
+      cut();
+      await page.locator('.chart table td', { hasText: '0.0625' }).waitFor({ state: 'attached' });
     },
     PAGE_TIMEOUT_MS,
   );

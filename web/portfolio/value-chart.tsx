@@ -10,7 +10,7 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { colour, faded, theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
-import { compact, dateTime, fixed, percent } from '../format.ts';
+import { ARROWS, compact, dateTime, fixed, percent, toneOf } from '../format.ts';
 import {
   balances,
   loadValues,
@@ -138,11 +138,12 @@ function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
   const first = values?.find(({ value }) => value > 0);
   const last = values?.at(-1);
   if (first === undefined || last === undefined) return <p class="muted">–</p>;
-  const change = ((last.value - first.value) / first.value) * 100;
-  const isDown = change < 0;
+  const change = (((last.value - first.value) / first.value) * 100).toFixed(4);
+  const tone = toneOf(change);
   return (
-    <p class={isDown ? 'sell' : 'buy'}>
-      {isDown ? '↓' : '↑'} {percent(change.toFixed(4))}
+    <p class={tone}>
+      {ARROWS[tone]}
+      {percent(change)}
     </p>
   );
 }

@@ -1,20 +1,19 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { api } from '../api.ts';
 import { type Tab, Tabs } from '../components/tabs.tsx';
 import { theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
 import { compact, grouped, words } from '../format.ts';
 import { openOrders } from './account.ts';
 import { DepthChart } from './depth-chart.tsx';
-import { follow } from './feed.ts';
+import { follow, reconnections } from './feed.ts';
 import { market, priceDecimals, symbol } from './markets.ts';
 import { paced } from './paced.ts';
+import { lastCandles, PastCandles, type Series } from './past-candles.ts';
 import { type ExactCandle, PriceChart } from './price-chart.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Interval = (typeof INTERVALS)[number];
-const PAGE = 500;
 const IN_TABLE = 12;
 /** As often as an eye follows a candle. */
 const REDRAW_MS = 100;
@@ -77,39 +76,38 @@ function Candles() {
   const state = useSignal<'loading' | 'empty' | 'shown'>('loading');
 
   useEffect(() => {
-    let isAsking = false;
+    const past = new PastCandles();
     const created = new PriceChart(
       box.current!,
       (candle) => {
         hovered.value = candle;
       },
       ({ timestamp }) => {
-        if (isAsking) return;
-        isAsking = true;
-        const asked = [symbol.value, interval.value].join();
-        olderCandles(timestamp)
-          .then((older) => {
-            if (asked !== [symbol.value, interval.value].join()) return;
-            // What is not there is not asked for again.
-            isAsking = older.length === 0;
-            if (older.length > 0) created.prepend(older);
-          })
-          .catch(announceError);
+        // These are still of another series then.
+        if (state.peek() === 'loading') return;
+        const series = shownSeries();
+        past.read(series, timestamp, (older) => {
+          const { symbol, interval } = shownSeries();
+          if (symbol === series.symbol && interval === series.interval) {
+            created.prepend(older, timestamp);
+          }
+        });
       },
     );
     chart.current = created;
     return () => created.remove();
-  }, [hovered]);
+  }, [hovered, state]);
 
   useSignalEffect(() => {
     const [shown, width] = [symbol.value, interval.value];
     if (shown === '') return;
     state.value = 'loading';
     let isOver = false;
-    let isShown = false;
+    let hasRead = false;
+    let reading = 0;
     let newest = new Map<string, ExactCandle>();
     const draw = paced(REDRAW_MS, () => {
-      if (!isShown) return;
+      if (!hasRead || reading > 0) return;
       const came = [...newest.values()];
       newest = new Map();
       for (const candle of came) chart.current?.update(candle);
@@ -124,19 +122,28 @@ function Candles() {
       newest.set(data.timestamp, data);
       draw();
     });
-    api
-      .getCandles({ symbol: shown, interval: width, limit: PAGE })
-      .then(({ candles }) => {
-        if (isOver) return;
-        chart.current?.show(candles);
-        latest.value = candles.slice(-IN_TABLE);
-        state.value = candles.length === 0 ? 'empty' : 'shown';
-        isShown = true;
-        draw();
-      })
-      .catch(announceError);
+    const read = () => {
+      reading++;
+      lastCandles({ symbol: shown, interval: width })
+        .then((candles) => {
+          if (isOver) return;
+          latest.value = candles.slice(-IN_TABLE);
+          state.value = candles.length === 0 ? 'empty' : 'shown';
+          if (hasRead) chart.current?.mend(candles);
+          else chart.current?.show(candles);
+          hasRead = true;
+        })
+        .catch(announceError)
+        .finally(() => {
+          reading--;
+          if (!isOver) draw();
+        });
+    };
+    // At once, and whenever there was no connection: the stream knows the candle of now alone.
+    const endReading = reconnections.subscribe(read);
     return () => {
       isOver = true;
+      endReading();
       draw.cancel();
       end();
     };
@@ -204,14 +211,8 @@ function merged(known: readonly ExactCandle[], came: readonly ExactCandle[]): Ex
   return [...all.values()].slice(-IN_TABLE);
 }
 
-async function olderCandles(before: string): Promise<readonly ExactCandle[]> {
-  const { candles } = await api.getCandles({
-    symbol: symbol.value,
-    interval: interval.value,
-    until: new Date(Date.parse(before) - 1).toISOString(),
-    limit: PAGE,
-  });
-  return candles.filter(({ timestamp }) => timestamp < before);
+function shownSeries(): Series {
+  return { symbol: symbol.value, interval: interval.value };
 }
 
 function Legend({ candle }: { candle: ExactCandle | undefined }) {

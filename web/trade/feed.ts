@@ -1,4 +1,4 @@
-import { batch, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import {
   type ChannelData,
   OrderBook,
@@ -23,11 +23,21 @@ export let trades: readonly ExactTrade[] = [];
 export const bookFrame = signal(0);
 /** Grows when there are new trades, some times a second. */
 export const tradeFrame = signal(0);
+/** Who came last: the last price has their colour wherever it stands. Undefined before the first trade. */
+export const lastSide = computed(() => {
+  void tradeFrame.value;
+  return trades[0]?.side;
+});
 /** Whether the book of the market that is shown has come. */
 export const hasBook = signal(false);
 
 const KEPT_TRADES = 80;
-const { streams } = openStreams(false, announceError);
+/** Grows when the connection is there again: what the streams do not make good is to be read anew. */
+export const reconnections = signal(0);
+
+const { streams } = openStreams(false, announceError, () => {
+  reconnections.value++;
+});
 const ending = new Map<string, Promise<void>>();
 
 type MessageOf<T extends Topic> = StreamMessage<ChannelData<string>[T['channel']]>;

@@ -1,5 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
 import { api } from '../api.ts';
+import { announce } from '../components/toast.tsx';
 import { decimalsOf } from '../decimal.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
@@ -43,6 +44,7 @@ export async function loadMarkets(): Promise<void> {
     const wanted = symbolOfPath() ?? localStorage.getItem(FAVOURITE);
     const known = markets.value.find((each) => each.symbol === wanted) ?? markets.value[0];
     if (symbol.value === '' && known !== undefined) show(known.symbol);
+    followPath();
   });
 }
 
@@ -72,7 +74,13 @@ function symbolOfPath(): string | undefined {
   return /^\/trade\/([^/]+)/.exec(location.pathname)?.[1]?.replace('-', '/').toUpperCase();
 }
 
-addEventListener('popstate', () => {
+/** The address never names another market than the one that orders are for. */
+function followPath(): void {
   const wanted = symbolOfPath();
-  if (markets.value.some((each) => each.symbol === wanted)) show(wanted!);
-});
+  if (wanted === undefined || symbol.value === '') return;
+  if (markets.value.some((each) => each.symbol === wanted)) show(wanted);
+  else announce(`There is no market ${wanted}. This is ${symbol.value}.`, 'error');
+  history.replaceState(null, '', pathOf(symbol.value));
+}
+
+addEventListener('popstate', followPath);

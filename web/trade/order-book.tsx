@@ -2,10 +2,10 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
 import { exact, fixedText, rounded, subtract, textOf } from '../decimal.ts';
-import { grouped, percent } from '../format.ts';
+import { ARROWS, grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
 import { bookRows, groupsOf, unitsOf, usualGroup } from './book-view.ts';
-import { book, bookFrame, hasBook, trades } from './feed.ts';
+import { book, bookFrame, hasBook, lastSide } from './feed.ts';
 import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
 
@@ -128,18 +128,19 @@ function Spread() {
   const last = lastPrice.value;
   const { bid, ask } = price.value ?? {};
   if (last === undefined) return <span class="muted">Waiting for the book</span>;
-  const isDown = trades[0]?.side === 'sell';
+  const side = lastSide.value ?? '';
   return (
     <div class="spread">
-      <b class={isDown ? 'sell' : 'buy'}>
-        {isDown ? '↓' : '↑'} {grouped(fixedText(rounded(exact(last), priceDecimals.value, 'down')))}
+      <b class={side}>
+        {ARROWS[side]}
+        {grouped(fixedText(rounded(exact(last), priceDecimals.value, 'down')))}
       </b>
       {bid && ask ? (
         <span class="muted">
           Spread {grouped(textOf(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
         </span>
       ) : (
-        <span class="muted">No spread: one side is empty</span>
+        <span class="muted">{bid || ask ? 'One side is empty' : 'The book is empty'}</span>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { decimalsOf, exact, fixedText, rounded } from '../decimal.ts';
-import { compact, grouped, percent } from '../format.ts';
+import { compact, grouped, percent, toneOf } from '../format.ts';
 import { markets, pathOf, prices, select, symbol } from './markets.ts';
 import type { ExactMarket } from './records.ts';
 
@@ -80,9 +80,7 @@ function Pair({ market, onSelect }: { market: ExactMarket; onSelect: () => void 
           Vol {compact(quoteVolume)}
           {market.status === 'online' ? '' : ` · ${market.status.replace('_', ' ')}`}
         </span>
-        <span class={`numeric small ${percentage.startsWith('-') ? 'sell' : 'buy'}`}>
-          {percent(percentage)}
-        </span>
+        <span class={`numeric small ${toneOf(percentage)}`}>{percent(percentage)}</span>
       </a>
     </li>
   );

@@ -101,7 +101,22 @@ export class PriceChart {
     this.chart.timeScale().resetTimeScale();
   }
 
-  prepend(older: readonly ExactCandle[]): void {
+  /** Takes in what came while nothing was heard; these alone where they do not join on. */
+  mend(candles: readonly ExactCandle[]): void {
+    const [last, first] = [this.shown.at(-1), candles[0]];
+    if (first === undefined) return;
+    if (last === undefined || last.timestamp < first.timestamp) {
+      this.show(candles);
+      return;
+    }
+    const before = this.shown.filter(({ timestamp }) => timestamp < first.timestamp);
+    this.shown = [...before, ...candles];
+    this.draw();
+  }
+
+  /** @param before The first candle that is shown; nothing happens where it is another by now. */
+  prepend(older: readonly ExactCandle[], before: string): void {
+    if (this.shown[0]?.timestamp !== before) return;
     this.shown = [...older, ...this.shown];
     this.draw();
   }

@@ -2,7 +2,8 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
 import { exact, fixedText, rounded } from '../decimal.ts';
-import { compact, grouped, percent, words } from '../format.ts';
+import { ARROWS, compact, grouped, percent, toneOf, words } from '../format.ts';
+import { lastSide } from './feed.ts';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
 import { PairList } from './pair-list.tsx';
 
@@ -11,8 +12,7 @@ export function Ticker() {
   const isChoosing = useSignal(false);
   const { symbol = '', base = '', quote = '', status = 'online' } = market.value ?? {};
   const { change, percentage = '0', high, low, baseVolume, quoteVolume } = price.value ?? {};
-  const tone = percentage.startsWith('-') ? 'sell' : 'buy';
-  const arrow = percentage.startsWith('-') ? '↓' : '↑';
+  const tone = toneOf(percentage);
   return (
     <section class="panel ticker" aria-label="Market">
       <h1>
@@ -31,14 +31,15 @@ export function Ticker() {
         </button>
       </h1>
       {status === 'online' ? null : <span class="badge sandbox">{words(status)}</span>}
-      <p class={`last ${tone}`}>
+      <p class={`last ${lastSide.value ?? ''}`}>
         <span class="visually-hidden">Last price </span>
         {shown(lastPrice.value)}
       </p>
       <dl>
         <Figure title="24h change">
           <span class={tone}>
-            {arrow} {shown(change)} ({percent(percentage)})
+            {ARROWS[tone]}
+            {shown(change)} ({percent(percentage)})
           </span>
         </Figure>
         <Figure title="24h high">{shown(high)}</Figure>
