@@ -211,7 +211,7 @@ createKey.description = describe({
   summary: 'Make a key',
   notes:
     'Its secret is in this answer and never again. With a session send `code` where there is a second ' +
-    'factor, else `password`. To your own account you give no permission beyond your own.',
+    'factor, else `password`. It gives your own account no permission beyond your own.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(newKey),

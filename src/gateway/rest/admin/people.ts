@@ -39,7 +39,7 @@ invitePerson.description = describe({
   notes:
     'The link, mailed too where the exchange sends mail, sets their password, once, within 24 hours. Again, ' +
     'it changes what they may do, and makes another. With a session send `code` where there is a second ' +
-    'factor, else `password`. To your own account you give no permission beyond your own.',
+    'factor, else `password`. It gives your own account no permission beyond your own.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(invitation),
