@@ -30,6 +30,7 @@ export const arrows: Arrows = {
   ],
   'gateway/rest/account': ['engine', 'accounts'],
   'gateway/rest/admin/people.ts': ['engine', 'accounts'],
+  'gateway/people-schemas.ts': ['engine', 'accounts/people-events.ts'],
   'gateway/people-errors.ts': ['accounts/errors.ts'],
   client: [],
   'data-paths.ts': [],

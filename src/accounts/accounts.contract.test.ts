@@ -202,7 +202,7 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(await secondFactor.accept(person, recovery[3]!.toUpperCase())).toBe(true);
     expect(await secondFactor.accept(person, recovery[3]!)).toBe(false);
     expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(9);
-    await secondFactor.renewRecoveryCodes(session);
+    await secondFactor.renewRecoveryCodes(session, person);
     expect(await secondFactor.accept(person, recovery[4]!)).toBe(false);
   });
 

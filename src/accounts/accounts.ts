@@ -6,6 +6,7 @@ import { Mails, type SendMail } from './mail.ts';
 import { Passkeys } from './passkeys.ts';
 import { type Cost, checkPassword, Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
+import { type Doer, EXCHANGE, PeopleEvents } from './people-events.ts';
 import { upgrade } from './schema.ts';
 import { SecondFactor } from './second-factor.ts';
 import { holdSession, type Session, Sessions } from './sessions.ts';
@@ -39,9 +40,11 @@ export class Accounts {
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly keyUses: KeyUses;
+  readonly events: PeopleEvents;
   readonly canMail: boolean;
   private readonly passwords: Passwords;
   readonly mails: Mails;
+  private readonly now: () => number;
   private readonly timer: ReturnType<typeof setInterval>;
   private tidying: Promise<void> = Promise.resolve();
   /** Done from time to time with the rest. */
@@ -52,6 +55,7 @@ export class Accounts {
     options: AccountsOptions,
   ) {
     const { now, sendMail, baseUrl, permissions, openAccount, cost } = options;
+    this.now = now;
     this.canMail = sendMail !== undefined;
     this.mails = new Mails(sendMail ?? (async () => {}), baseUrl, now);
     const { mails } = this;
@@ -62,6 +66,7 @@ export class Accounts {
     this.secondFactor = new SecondFactor(database, now);
     this.passkeys = new Passkeys(database, now);
     this.keyUses = new KeyUses(database);
+    this.events = new PeopleEvents(database, now);
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
     const { sessions, secondFactor, signUp } = this;
     this.signIn = new SignIn({
@@ -106,7 +111,12 @@ export class Accounts {
    * secret. @throws InvalidInputError, HashingOverloadedError, WrongCredentialsError where the session or
    * the password is not any more what was confirmed
    */
-  async changePassword(session: Session, person: Person, password: string): Promise<string> {
+  async changePassword(
+    session: Session,
+    person: Person,
+    password: string,
+    address = '',
+  ): Promise<string> {
     await checkPassword(password, person.email, 'newPassword');
     const hash = await this.passwords.hash(password, person.id);
     await this.database.transaction(async (queries) => {
@@ -114,6 +124,8 @@ export class Accounts {
       const isChanged = await new People(queries).changePassword(person.id, person.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
       await new Links(queries).forgetOf(person.id);
+      const events = new PeopleEvents(queries, this.now);
+      await events.add(person, 'password_changed', { by: person.email, address });
     });
     await this.sessions.endAllOf(person.id, session.id);
     this.mails.passwordChanged(person.email);
@@ -124,8 +136,8 @@ export class Accounts {
    * Sets a password by a mailed link; ends all sessions. @returns The secret of the browser's device.
    * @throws InvalidInputError, HashingOverloadedError
    */
-  async resetPassword(token: string, password: string): Promise<string> {
-    const person = await this.signUp.setPassword(token, password);
+  async resetPassword(token: string, password: string, address = ''): Promise<string> {
+    const person = await this.signUp.setPassword(token, password, address);
     await this.sessions.endAllOf(person.id);
     return this.signIn.trustOnly(person.id);
   }
@@ -134,10 +146,10 @@ export class Accounts {
    * Puts the offered second factor in force, ends all other sessions and gives this one a new secret.
    * @throws WrongCredentialsError, GuessesSlowedError, InvalidInputError
    */
-  async confirmSecondFactor(session: Session, person: Person, code: string) {
+  async confirmSecondFactor(session: Session, person: Person, code: string, address = '') {
     let recoveryCodes: readonly string[] = [];
     await this.signIn.confirmBy(session, async () => {
-      const made = await this.secondFactor.confirm(session, person, code);
+      const made = await this.secondFactor.confirm(session, person, code, address);
       recoveryCodes = made ?? [];
       return made !== undefined;
     });
@@ -148,10 +160,28 @@ export class Accounts {
   }
 
   /** Lets someone sign in to an account; what they may do changes at once. @throws InvalidInputError */
-  async invite(accountId: string, email: string, permissions: number): Promise<string> {
-    const { link, person, isChanged } = await this.signUp.invite(accountId, email, permissions);
+  async invite(
+    accountId: string,
+    email: string,
+    permissions: number,
+    doer: Doer = EXCHANGE,
+  ): Promise<string> {
+    const { signUp } = this;
+    const { link, person, isChanged } = await signUp.invite(accountId, email, permissions, doer);
     if (isChanged) await this.sessions.endAllOf(person.id);
     return link;
+  }
+
+  /** Ends sessions of a person at their own wish. */
+  async endSessions(
+    person: Person,
+    ids: readonly string[],
+    action: 'signed_out' | 'sessions_ended',
+    address: string,
+  ): Promise<void> {
+    await this.sessions.end(ids, (queries) =>
+      new PeopleEvents(queries, this.now).add(person, action, { by: person.email, address }),
+    );
   }
 
   async close(): Promise<void> {

@@ -5,7 +5,10 @@ export type Value = number | string;
 /** Whole numbers come as text from PostgreSQL: read them with Number. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Statements that SQLite and PostgreSQL both take, with `$1` for the first value. */
+/**
+ * Statements that SQLite and PostgreSQL both take, with `$1` for the first value. A column `NUMBERED`
+ * gets whole numbers by itself, each above all before.
+ */
 export interface Queries {
   query(text: string, ...values: Value[]): Promise<Row[]>;
   /** @returns How many rows it changed. */
@@ -18,6 +21,9 @@ const PRAGMAS = [
   'PRAGMA synchronous = FULL',
   'PRAGMA busy_timeout = 5000',
 ];
+
+const SQLITE_NUMBERED = 'INTEGER PRIMARY KEY AUTOINCREMENT';
+const POSTGRES_NUMBERED = 'BIGINT GENERATED ALWAYS AS IDENTITY';
 
 /** The database of people, and all that knows which one it is. */
 export class Database implements Queries {
@@ -65,7 +71,10 @@ export class Database implements Queries {
 
   private on(sql: Pick<SQL, 'unsafe'>): Queries {
     // To SQLite `$2` is a name, numbered where it first stands; `?2` is the second value.
-    const own = (text: string) => (this.hasOneConnection ? text.replaceAll('$', '?') : text);
+    const own = (text: string) =>
+      this.hasOneConnection
+        ? text.replaceAll('$', '?').replace('NUMBERED PRIMARY KEY', SQLITE_NUMBERED)
+        : text.replace('NUMBERED', POSTGRES_NUMBERED);
     return {
       query: async (text, ...values) => [...(await sql.unsafe(own(text), values))],
       run: async (text, ...values) => (await sql.unsafe(own(text), values)).count,

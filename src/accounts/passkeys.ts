@@ -8,6 +8,7 @@ import { Challenges } from './challenges.ts';
 import type { Database, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
+import { PeopleEvents } from './people-events.ts';
 import { holdSession, type Session } from './sessions.ts';
 
 const MAX_PASSKEYS_PER_PERSON = 20;
@@ -78,6 +79,7 @@ export class Passkeys {
     site: Site,
     response: unknown,
     label: string,
+    address = '',
   ): Promise<Passkey> {
     const { verifyRegistrationResponse } = await webauthn();
     let answered = '';
@@ -98,18 +100,20 @@ export class Passkeys {
     }
     const { credential } = made.registrationInfo;
     const now = this.now();
-    const added = await this.database.transaction(async (queries) => {
+    await this.database.transaction(async (queries) => {
       await holdSession(queries, session);
-      return queries.run(
+      const added = await queries.run(
         `INSERT INTO passkeys
          (id, person_id, public_key, counter, transports, label, created_at, last_used_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT DO NOTHING`,
         ...[credential.id, person.id, Buffer.from(credential.publicKey).toString('base64url')],
         ...[credential.counter, (credential.transports ?? []).join(' '), label, now],
       );
+      if (added !== 1)
+        throw new InvalidInputError('response', 'new', 'The passkey is there already.');
+      const doer = { by: person.email, address };
+      await new PeopleEvents(queries, this.now).add(person, 'passkey_added', doer, label);
     });
-    if (added !== 1)
-      throw new InvalidInputError('response', 'new', 'The passkey is there already.');
     return (await this.byId(credential.id))!;
   }
 
@@ -160,9 +164,14 @@ export class Passkeys {
   }
 
   /** @throws NotThereError */
-  async remove(personId: string, id: string): Promise<void> {
-    const text = 'DELETE FROM passkeys WHERE id = $1 AND person_id = $2';
-    if ((await this.database.run(text, id, personId)) !== 1) throw new NotThereError();
+  async remove(person: Person, id: string, address = ''): Promise<void> {
+    const label = (await this.byId(id))?.label;
+    await this.database.transaction(async (queries) => {
+      const text = 'DELETE FROM passkeys WHERE id = $1 AND person_id = $2';
+      if ((await queries.run(text, id, person.id)) !== 1) throw new NotThereError();
+      const doer = { by: person.email, address };
+      await new PeopleEvents(queries, this.now).add(person, 'passkey_removed', doer, label);
+    });
   }
 
   private async byId(id: string): Promise<Passkey | undefined> {

@@ -76,6 +76,21 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
   // Where a sign-up came from: whoever floods an address with them pushes out their own.
   ["ALTER TABLE sign_ups ADD COLUMN scope TEXT NOT NULL DEFAULT ''"],
+  [
+    // Of people that are removed too: nothing here refers to another table.
+    `CREATE TABLE people_events (
+      id NUMBERED PRIMARY KEY,
+      happened_at BIGINT NOT NULL,
+      person_id TEXT NOT NULL,
+      email TEXT NOT NULL,
+      account_id TEXT NOT NULL,
+      action TEXT NOT NULL,
+      done_by TEXT NOT NULL,
+      address TEXT NOT NULL,
+      details TEXT NOT NULL
+    )`,
+    'CREATE INDEX people_events_by_account ON people_events (account_id, id)',
+  ],
 ];
 
 /** Makes the tables, or brings them up to this release's version. @throws AccountsVersionError */

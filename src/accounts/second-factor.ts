@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Database, Queries } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import type { Person } from './people.ts';
+import { type PeopleAction, PeopleEvents } from './people-events.ts';
 import { hashOf } from './secrets.ts';
 import { holdSession, type Session } from './sessions.ts';
 
@@ -43,7 +44,12 @@ export class SecondFactor {
    * Puts the offered secret in force. @returns The recovery codes, undefined where the code is wrong.
    * @throws InvalidInputError, WrongCredentialsError where the session was ended meanwhile
    */
-  async confirm(session: Session, person: Person, code: string): Promise<string[] | undefined> {
+  async confirm(
+    session: Session,
+    person: Person,
+    code: string,
+    address = '',
+  ): Promise<string[] | undefined> {
     if (person.totpPending === '') {
       const message = 'Ask for a secret first: POST /api/account/second-factor.';
       throw new InvalidInputError('code', 'offered', message);
@@ -57,7 +63,9 @@ export class SecondFactor {
          WHERE id = $1 AND totp_pending = $2`,
         ...[person.id, person.totpPending, step],
       );
-      return changed === 1 ? newRecoveryCodes(queries, person.id) : undefined;
+      if (changed !== 1) return undefined;
+      await this.note(queries, person, 'second_factor_on', address);
+      return newRecoveryCodes(queries, person.id);
     });
   }
 
@@ -71,10 +79,11 @@ export class SecondFactor {
     return used === 1;
   }
 
-  renewRecoveryCodes(session: Session): Promise<string[]> {
+  renewRecoveryCodes(session: Session, person: Person, address = ''): Promise<string[]> {
     return this.database.transaction(async (queries) => {
       await holdSession(queries, session);
-      return newRecoveryCodes(queries, session.personId);
+      await this.note(queries, person, 'recovery_codes_renewed', address);
+      return newRecoveryCodes(queries, person.id);
     });
   }
 
@@ -84,13 +93,19 @@ export class SecondFactor {
     return Number(row!.count);
   }
 
-  async remove(session: Session): Promise<void> {
+  async remove(session: Session, person: Person, address = ''): Promise<void> {
     await this.database.transaction(async (queries) => {
       await holdSession(queries, session);
       const text = "UPDATE people SET totp_secret = '', totp_pending = '' WHERE id = $1";
-      await queries.run(text, session.personId);
-      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', session.personId);
+      await queries.run(text, person.id);
+      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', person.id);
+      await this.note(queries, person, 'second_factor_off', address);
     });
+  }
+
+  private note(queries: Queries, person: Person, action: PeopleAction, address: string) {
+    const doer = { by: person.email, address };
+    return new PeopleEvents(queries, this.now).add(person, action, doer);
   }
 
   private async acceptTotp(person: Person, code: string): Promise<boolean> {

@@ -127,11 +127,18 @@ export class Sessions {
       .filter((session) => this.isInForce(session));
   }
 
-  /** Ends sessions at once: their next request, and their sockets. */
-  async end(ids: readonly string[]): Promise<void> {
+  /**
+   * Ends sessions at once: their next request, and their sockets.
+   * @param note What is written down together with it.
+   */
+  async end(
+    ids: readonly string[],
+    note: (queries: Queries) => Promise<void> = async () => {},
+  ): Promise<void> {
     if (ids.length === 0) return;
     await this.database.transaction(async (queries) => {
       for (const id of ids) await queries.run('DELETE FROM sessions WHERE id = $1', id);
+      await note(queries);
     });
     this.revoke(new Set(ids));
   }

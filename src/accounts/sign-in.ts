@@ -4,6 +4,7 @@ import { WrongCredentialsError } from './errors.ts';
 import { Guesses, networkOf, type Suspect, suspects } from './guesses.ts';
 import type { Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
+import { PeopleEvents } from './people-events.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
@@ -94,7 +95,7 @@ export class SignIn {
     );
     if (!isRight) throw new WrongCredentialsError();
     this.guesses.clear(all);
-    return this.admit(await signUp.verify(token), newcomer);
+    return this.admit(await signUp.verify(token, newcomer.address), newcomer);
   }
 
   /** Signs in who has shown who they are. @throws WrongCredentialsError where that has changed meanwhile */
@@ -110,6 +111,8 @@ export class SignIn {
     const isKnown = await this.isDeviceOf(person, newcomer);
     if (isKnown) await this.devices.seen(newcomer.device!, now());
     const device = isKnown ? undefined : await this.devices.add(person.id, now());
+    const doer = { by: person.email, address: newcomer.address };
+    await new PeopleEvents(this.parts.database, now).add(person, 'signed_in', doer);
     return { session, secret, device };
   }
 

@@ -5,6 +5,7 @@ import { Links } from './links.ts';
 import type { Mails } from './mail.ts';
 import { checkPassword, type Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
+import { type Doer, EXCHANGE, PeopleEvents } from './people-events.ts';
 import { newId } from './secrets.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -87,7 +88,7 @@ export class SignUp {
    * Makes a person of a sign-up whose password was shown; the id is the account's too.
    * @throws InvalidInputError
    */
-  async verify(token: string): Promise<Person> {
+  async verify(token: string, address = ''): Promise<Person> {
     const { database, now, permissions } = this.parts;
     return database.transaction(async (queries) => {
       const id = await new Links(queries).take('verify', token, now());
@@ -98,6 +99,7 @@ export class SignUp {
       const terms = { id, accountId: id, email, name, password, permissions, createdAt: now() };
       if (!(await people.add(terms))) throw overtaken();
       await queries.run('DELETE FROM sign_ups WHERE email = $1', email);
+      await new PeopleEvents(queries, now).add(terms, 'signed_up', { by: email, address });
       return (await people.byId(id))!;
     });
   }
@@ -139,7 +141,7 @@ export class SignUp {
   }
 
   /** Sets the password of a link's person. @throws InvalidInputError, HashingOverloadedError */
-  async setPassword(token: string, password: string): Promise<Person> {
+  async setPassword(token: string, password: string, address = ''): Promise<Person> {
     const { database, passwords, mails, now } = this.parts;
     const person = await this.people.byId(await this.links.look('password', token, now()));
     await checkPassword(password, person?.email ?? '');
@@ -148,7 +150,12 @@ export class SignUp {
       const id = await new Links(queries).take('password', token, now());
       const people = new People(queries);
       await people.setPassword(id, hash);
-      return people.byId(id);
+      const holder = await people.byId(id);
+      if (holder !== undefined) {
+        const doer = { by: holder.email, address };
+        await new PeopleEvents(queries, now).add(holder, 'password_reset', doer);
+      }
+      return holder;
     });
     if (holder === undefined) throw overtaken();
     mails.passwordReset(holder.email);
@@ -164,6 +171,7 @@ export class SignUp {
     accountId: string,
     email: string,
     permissions: number,
+    doer: Doer = EXCHANGE,
   ): Promise<{ link: string; person: Person; isChanged: boolean }> {
     const { database, mails, now } = this.parts;
     const { token, person, isChanged } = await database.transaction(async (queries) => {
@@ -179,6 +187,8 @@ export class SignUp {
       }
       const isChanged = person.permissions !== permissions;
       if (isChanged) await people.setPermissions(person.id, permissions);
+      const action = isChanged ? 'permissions_changed' : 'invited';
+      await new PeopleEvents(queries, now).add(person, action, doer, String(permissions));
       const token = await new Links(queries).make('password', person.id, now() + DAY_MS);
       return { token, person, isChanged };
     });

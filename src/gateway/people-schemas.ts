@@ -1,3 +1,4 @@
+import { peopleActions } from '../accounts/people-events.ts';
 import { permissionNames } from '../engine/terms.ts';
 import { flag, integer, list, moment, orNull, record, text, word } from './json-schema.ts';
 
@@ -53,4 +54,21 @@ const OwnKey = record({
   status: word(['active', 'expired', 'revoked'], 'Whether it works.'),
 });
 
-export const PEOPLE_RECORDS = { Profile, Session, Passkey, OwnKey };
+const PeopleEntry = record({
+  id: text('Identifier of the entry.', '7'),
+  timestamp: moment('When it happened.'),
+  personId: text('To whom; nobody has the same later.', `p${'0'.repeat(24)}`),
+  email: text('Their address then.', 'alice@buttonwood.test'),
+  account: text('Their trading account.', 'alice'),
+  action: word(peopleActions, 'What happened.'),
+  by: orNull(
+    text(
+      'E-mail address of who did it, or their API key; null for the exchange itself.',
+      'operator@buttonwood.test',
+    ),
+  ),
+  address: orNull(text('Where it came from.', '127.0.0.1')),
+  details: orNull(text('Permissions, the API key, or the label of the passkey.', 'read, trade')),
+});
+
+export const PEOPLE_RECORDS = { Profile, Session, Passkey, OwnKey, PeopleEntry };

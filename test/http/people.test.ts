@@ -178,6 +178,39 @@ describe('an operator who is signed in', () => {
     expect([slowed.code, slowed.headers.get('Retry-After')]).toEqual(['RATE_LIMIT_EXCEEDED', '1']);
   });
 
+  test('finds in the audit what happened to people, by whom and from where', async () => {
+    const browser = await operator(['operate']);
+    const email = newEmail();
+    const invitation = { email, password: PASSWORD };
+    await browser.send('POST', peoplePath, { ...invitation, permissions: ['read'] });
+    await browser.send('POST', peoplePath, { ...invitation, permissions: ['read', 'trade'] });
+    const person = new Browser(exchange);
+    await person.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+    await person.post('/sign-in', { email, password: PASSWORD });
+    await person.post('/keys', { label: 'bot', permissions: ['read'], password: PASSWORD });
+    await person.post('/password', { password: PASSWORD, newPassword: `${PASSWORD}s` });
+    await person.post('/sign-out');
+    const { email: by } = (await browser.get()).data.profile;
+    const path = '/api/admin/audit/people?account=bob&limit=4';
+    const { data } = await browser.send('GET', path);
+    const older = await browser.send('GET', `${path}&cursor=${data.nextCursor}`);
+    const all = [...data.entries, ...older.data.entries];
+    expect(all.slice(0, 7).map((entry) => [entry.action, entry.email, entry.by])).toEqual([
+      ['signed_out', email, email],
+      ['password_changed', email, email],
+      ['key_made', email, email],
+      ['signed_in', email, email],
+      ['password_reset', email, email],
+      ['permissions_changed', email, by],
+      ['invited', email, by],
+    ]);
+    expect(all[5]).toMatchObject({ details: 'read, trade', account: 'bob' });
+    expect(all[2].details).toStartWith('bwk_');
+    for (const { address } of all.slice(0, 7)) expect(address).toMatch(/^[\d.]+$/);
+    expect((await person.send('GET', path)).code).toBe('UNAUTHORIZED');
+    expect((await exchange.send('bob', 'GET', path)).code).toBe('INSUFFICIENT_PERMISSIONS');
+  });
+
   test('gives their own account no more than they have', async () => {
     const browser = await operator(['operate']);
     const permissions = ['operate', 'trade'];

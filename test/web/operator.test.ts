@@ -129,6 +129,8 @@ describeInBrowser('the operator’s page', () => {
     await dialog.getByLabel('Your password', { exact: true }).fill(visit.passwordOf('operator'));
     await dialog.getByRole('button', { name: 'Send the invitation' }).click();
     const link = await dialog.locator('code').innerText();
+    await page.goto('/operator#audit');
+    await page.getByRole('cell', { name: 'dave@example.com' }).waitFor();
     const dave = await visit.person();
     await dave.goto(link.replace('127.0.0.1', 'localhost'));
     await dave.getByLabel('New password', { exact: true }).fill('four words nobody else has');

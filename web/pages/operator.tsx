@@ -12,6 +12,7 @@ import { AuditSection } from '../operator/audit.tsx';
 import { FeesSection } from '../operator/fees.tsx';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OverviewSection } from '../operator/overview.tsx';
+import { PeopleAudit } from '../operator/people-audit.tsx';
 import { TransfersSection } from '../operator/transfers.tsx';
 import { loadSession, profile } from '../session.ts';
 
@@ -68,6 +69,7 @@ function Sections() {
       <SectionNav label="Operator" sections={SECTIONS} at={at} />
       <div class="section">
         <Part />
+        {at === 'audit' ? <PeopleAudit /> : null}
       </div>
     </div>
   );

@@ -13,6 +13,7 @@ import type {
   GetAccountBalancesParameters,
   GetAccountParameters,
   GetAuditParameters,
+  GetPeopleAuditParameters,
   InvitePersonParameters,
   ListAccountsParameters,
   ListKeysParameters,
@@ -27,6 +28,7 @@ import type {
   AssetTotals,
   AuditEntry,
   OperatorOrder,
+  PeopleEntry,
   Transfer,
 } from './operator-records.ts';
 import type { Asset, Balance, FeeTier, Market } from './records.ts';
@@ -271,5 +273,16 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/audit' }, parameters, options);
+  }
+
+  /** `GET /api/admin/audit/people`: What happened to people, and by whom, newest first */
+  getPeopleAudit(
+    parameters: GetPeopleAuditParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly entries: readonly PeopleEntry[];
+    readonly nextCursor: string | null;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/audit/people' }, parameters, options);
   }
 }

@@ -157,3 +157,12 @@ export interface GetAuditParameters {
   /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
   readonly cursor?: string | undefined;
 }
+
+export interface GetPeopleAuditParameters {
+  /** What this account asked for. */
+  readonly account?: string | undefined;
+  /** At most so many on a page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  readonly cursor?: string | undefined;
+}

@@ -174,3 +174,40 @@ export interface AuditEntry {
   /** The rest of the command: names of accounts, markets and assets, exact numbers. */
   readonly details: Readonly<Record<string, unknown>>;
 }
+
+export interface PeopleEntry {
+  /** Identifier of the entry. */
+  readonly id: string;
+  /** When it happened. */
+  readonly timestamp: string;
+  /** To whom; nobody has the same later. */
+  readonly personId: string;
+  /** Their address then. */
+  readonly email: string;
+  /** Their trading account. */
+  readonly account: string;
+  /** What happened. */
+  readonly action:
+    | 'signed_up'
+    | 'invited'
+    | 'permissions_changed'
+    | 'removed'
+    | 'signed_in'
+    | 'signed_out'
+    | 'sessions_ended'
+    | 'password_changed'
+    | 'password_reset'
+    | 'second_factor_on'
+    | 'second_factor_off'
+    | 'recovery_codes_renewed'
+    | 'passkey_added'
+    | 'passkey_removed'
+    | 'key_made'
+    | 'key_revoked';
+  /** E-mail address of who did it, or their API key; null for the exchange itself. */
+  readonly by: string | null;
+  /** Where it came from. */
+  readonly address: string | null;
+  /** Permissions, the API key, or the label of the passkey. */
+  readonly details: string | null;
+}

@@ -12,7 +12,7 @@ import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
 import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
-import { invitePerson } from './admin/people.ts';
+import { getPeopleAudit, invitePerson } from './admin/people.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
@@ -167,7 +167,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
-  operate('POST', '/accounts/:id/people', invitePerson),
+  { ...operate('POST', '/accounts/:id/people', invitePerson), ofPeople: true },
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),
@@ -178,6 +178,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('PATCH', '/markets', changeMarket),
   operate('GET', '/state', state.getState),
   operate('GET', '/audit', state.getAudit),
+  operate('GET', '/audit/people', getPeopleAudit),
 ];
 
 /** Whether an exchange of this kind has the endpoint. */

@@ -1,3 +1,4 @@
+import type { Doer, PeopleAction } from '../../../accounts/people-events.ts';
 import type { Call } from '../../call.ts';
 import { ApiError } from '../../errors.ts';
 import { permissionsText } from './profile.ts';
@@ -12,6 +13,20 @@ export async function confirm(call: Call, body: Parameters<typeof proofOf>[0]): 
   if (call.session === undefined) return;
   const { session, person } = await signedIn(call);
   await call.services.accounts.signIn.confirm(session, person, proofOf(body));
+}
+
+/** Who asks, for the audit: a person, or a key. */
+export async function doerOf(call: Call): Promise<Doer> {
+  const address = call.visit?.address ?? call.session?.address ?? '';
+  if (call.session === undefined) return { by: call.key!.apiKey, address };
+  return { by: (await signedIn(call)).person.email, address };
+}
+
+/** Writes down what a person did to a key; what a key does, the log alone tells. */
+export async function noteKey(call: Call, action: PeopleAction, apiKey: string): Promise<void> {
+  if (call.session === undefined) return;
+  const { person } = await signedIn(call);
+  await call.services.accounts.events.add(person, action, await doerOf(call), apiKey);
 }
 
 /**

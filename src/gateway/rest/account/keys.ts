@@ -14,7 +14,7 @@ import { checkAddresses, checkExpiry } from '../../key-terms.ts';
 import { many, one } from '../../record-schemas.ts';
 import { timeOrNull, timeText } from '../../records.ts';
 import { done } from '../admin/outcome.ts';
-import { demandPermissions } from './confirmation.ts';
+import { demandPermissions, noteKey } from './confirmation.ts';
 import { permissionsOf, permissionsText } from './profile.ts';
 import { proof, proofOf, signedIn } from './visit.ts';
 
@@ -63,6 +63,7 @@ export async function createOwnKey(call: Call): Promise<string> {
   });
   const { key } = done(outcome, 'key', call.exchange.state);
   mails.keyMade(person.email);
+  await noteKey(call, 'key_made', apiKey);
   return `{"key":${keyText(call, key)},"apiKey":"${apiKey}","apiSecret":"${apiSecret}"}`;
 }
 createOwnKey.description = describe({
@@ -97,7 +98,9 @@ export async function revokeOwnKey(call: Call): Promise<string> {
   demandPermissions(call, key.permissions);
   const command = { kind: CommandKind.revokeKey, ...call.actor, apiKey } as const;
   const outcome = await call.services.replica.execute(command);
-  return `{"key":${keyText(call, done(outcome, 'key', call.exchange.state).key)}}`;
+  const revoked = done(outcome, 'key', call.exchange.state).key;
+  await noteKey(call, 'key_revoked', apiKey);
+  return `{"key":${keyText(call, revoked)}}`;
 }
 revokeOwnKey.description = describe({
   operationId: 'revokeOwnKey',

@@ -106,7 +106,9 @@ export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(made, call.body());
   const { session, person } = await signedIn(call);
   const { passkeys, mails } = call.services.accounts;
-  const passkey = await passkeys.add(session, person, siteOf(call), response, label);
+  const site = siteOf(call);
+  const { address } = call.visit!;
+  const passkey = await passkeys.add(session, person, site, response, label, address);
   mails.passkeyAdded(person.email);
   return `{"passkey":${passkeyText(passkey)}}`;
 }
@@ -122,7 +124,9 @@ addPasskey.description = describe({
 /** DELETE /api/account/passkeys/:id */
 export async function removePasskey(call: Call): Promise<string> {
   call.query([]);
-  await call.services.accounts.passkeys.remove(call.session!.personId, call.parameters.id!);
+  const { person } = await signedIn(call);
+  const { passkeys } = call.services.accounts;
+  await passkeys.remove(person, call.parameters.id!, call.visit!.address);
   return passkeysText(call);
 }
 removePasskey.description = describe({

@@ -48,7 +48,8 @@ export async function changePassword(call: Call): Promise<string> {
   const { session, person } = await signedIn(call);
   const { accounts } = call.services;
   await accounts.signIn.confirmBoth(session, person, proofOf(body));
-  const secret = await accounts.changePassword(session, person, body.newPassword);
+  const { address } = call.visit!;
+  const secret = await accounts.changePassword(session, person, body.newPassword, address);
   call.setCookie(sessionCookie(secret));
   return '{"status":"password_changed"}';
 }

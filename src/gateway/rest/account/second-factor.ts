@@ -46,7 +46,10 @@ export async function confirmSecondFactor(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
   const { session, person } = await signedIn(call);
   const { accounts } = call.services;
-  const { recoveryCodes, secret } = await accounts.confirmSecondFactor(session, person, body.code);
+  const { address } = call.visit!;
+  const { recoveryCodes, secret } = await accounts.confirmSecondFactor(
+    ...([session, person, body.code, address] as const),
+  );
   call.setCookie(sessionCookie(secret));
   return codesText(recoveryCodes);
 }
@@ -65,7 +68,7 @@ export async function renewRecoveryCodes(call: Call): Promise<string> {
   const { session, person } = await signedIn(call);
   const { signIn, secondFactor, mails } = call.services.accounts;
   await signIn.confirmCode(session, person, body.code);
-  const codes = await secondFactor.renewRecoveryCodes(session);
+  const codes = await secondFactor.renewRecoveryCodes(session, person, call.visit!.address);
   mails.recoveryCodesRenewed(person.email);
   return codesText(codes);
 }
@@ -87,7 +90,7 @@ export async function removeSecondFactor(call: Call): Promise<string> {
   const { signIn, secondFactor, sessions, mails } = call.services.accounts;
   if (person.totpSecret === '') throw new ApiError('UNAUTHORIZED');
   await signIn.confirmBoth(session, person, body);
-  await secondFactor.remove(session);
+  await secondFactor.remove(session, person, call.visit!.address);
   mails.secondFactorOff(person.email);
   call.setCookie(sessionCookie(await sessions.rotate(session)));
   return '{"status":"removed"}';

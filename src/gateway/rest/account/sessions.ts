@@ -7,6 +7,7 @@ import { quote } from '../../json.ts';
 import { record } from '../../json-schema.ts';
 import { many } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
+import { signedIn } from './visit.ts';
 
 /** GET /api/account/sessions: `{sessions}`, the newest first. */
 export async function listSessions(call: Call): Promise<string> {
@@ -29,7 +30,9 @@ export async function endSession(call: Call): Promise<string> {
   if (!own.some((session) => session.id === id)) {
     throw new ApiError('NOT_FOUND', 'You have no such session.', { field: 'id' });
   }
-  await sessions.end([id]);
+  const { person } = await signedIn(call);
+  const { accounts } = call.services;
+  await accounts.endSessions(person, [id], 'sessions_ended', call.visit!.address);
   if (id === call.session!.id) call.setCookie(NO_SESSION_COOKIE);
   return sessionsText(call);
 }
@@ -46,7 +49,10 @@ endSession.description = describe({
 /** DELETE /api/account/sessions: ends all of one's own, this one too. */
 export async function endSessions(call: Call): Promise<string> {
   call.query([]);
-  await call.services.accounts.sessions.endAllOf(call.session!.personId);
+  const { person } = await signedIn(call);
+  const { accounts } = call.services;
+  const ids = (await accounts.sessions.of(person.id)).map(({ id }) => id);
+  await accounts.endSessions(person, ids, 'sessions_ended', call.visit!.address);
   call.setCookie(NO_SESSION_COOKIE);
   return sessionsText(call);
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../call.ts';
 import { NO_SESSION_COOKIE } from '../../cookies.ts';
 import { describe } from '../../description.ts';
 import { fromZod, reference, word } from '../../json-schema.ts';
-import { code, email, newcomerOf, password, signedInText, statusData } from './visit.ts';
+import { code, email, newcomerOf, password, signedIn, signedInText, statusData } from './visit.ts';
 
 const credentials = z.strictObject({ email, password, code: code.nullish() });
 
@@ -47,7 +47,9 @@ export const nothing = z.strictObject({});
 /** POST /api/account/sign-out: ends the session that asks. */
 export async function signOut(call: Call): Promise<string> {
   checkBody(nothing, call.body());
-  await call.services.accounts.sessions.end([call.session!.id]);
+  const { session, person } = await signedIn(call);
+  const { accounts } = call.services;
+  await accounts.endSessions(person, [session.id], 'signed_out', call.visit!.address);
   call.setCookie(NO_SESSION_COOKIE);
   return '{"status":"signed_out"}';
 }

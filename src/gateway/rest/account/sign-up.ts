@@ -110,7 +110,9 @@ const choice = z.strictObject({ token, password });
 /** POST /api/account/password-reset/confirm: sets the password by a mailed link; ends all sessions. */
 export async function confirmPasswordReset(call: Call): Promise<string> {
   const { token, password } = checkBody(choice, call.body());
-  call.setCookie(deviceCookie(await call.services.accounts.resetPassword(token, password)));
+  const { accounts } = call.services;
+  const device = await accounts.resetPassword(token, password, call.visit!.address);
+  call.setCookie(deviceCookie(device));
   return '{"status":"password_changed"}';
 }
 confirmPasswordReset.description = describe({

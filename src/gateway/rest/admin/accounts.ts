@@ -16,7 +16,7 @@ import { checkAddresses, checkExpiry } from '../../key-terms.ts';
 import { invalid } from '../../query.ts';
 import { many, one } from '../../record-schemas.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
-import { confirm, demandPermissions } from '../account/confirmation.ts';
+import { confirm, demandPermissions, noteKey } from '../account/confirmation.ts';
 import { permissionsOf } from '../account/profile.ts';
 import { proof } from '../account/visit.ts';
 import { done } from './outcome.ts';
@@ -203,6 +203,7 @@ export async function createKey(call: Call): Promise<string> {
     expiresAt,
   });
   const { key } = done(outcome, 'key', call.exchange.state);
+  await noteKey(call, 'key_made', apiKey);
   return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
 }
 createKey.description = describe({
@@ -237,7 +238,9 @@ export async function revokeKey(call: Call): Promise<string> {
     ...call.actor,
     apiKey,
   });
-  return `{"key":${keyText(done(outcome, 'key', call.exchange.state).key)}}`;
+  const { key } = done(outcome, 'key', call.exchange.state);
+  await noteKey(call, 'key_revoked', apiKey);
+  return `{"key":${keyText(key)}}`;
 }
 revokeKey.description = describe({
   operationId: 'revokeKey',

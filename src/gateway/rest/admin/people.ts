@@ -1,15 +1,19 @@
 import { z } from 'zod';
 import { normalEmail } from '../../../accounts/accounts.ts';
+import type { PeopleEvent } from '../../../accounts/people-events.ts';
 import { permissionNames } from '../../../engine/terms.ts';
 import { checkBody } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
+import { nextCursorText } from '../../cursor.ts';
 import { describe } from '../../description.ts';
 import { quote } from '../../json.ts';
 import { fromZod, record, text } from '../../json-schema.ts';
-import { confirm, demandPermissions } from '../account/confirmation.ts';
-import { permissionsOf } from '../account/profile.ts';
+import { many, nextCursor } from '../../record-schemas.ts';
+import { timeText } from '../../records.ts';
+import { confirm, demandPermissions, doerOf } from '../account/confirmation.ts';
+import { permissionsOf, permissionsText } from '../account/profile.ts';
 import { proof } from '../account/visit.ts';
-import { accountOf } from './accounts.ts';
+import { accountOf, findAccount } from './accounts.ts';
 
 const invitation = z.strictObject({
   email: z.string().max(320, 'is too long'),
@@ -29,7 +33,12 @@ export async function invitePerson(call: Call): Promise<string> {
   const permissions = permissionsOf(body.permissions);
   if (account === call.account) demandPermissions(call, permissions);
   await confirm(call, body);
-  const link = await call.services.accounts.invite(account.id, email, permissions);
+  const link = await call.services.accounts.invite(
+    account.id,
+    email,
+    permissions,
+    await doerOf(call),
+  );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
 invitePerson.description = describe({
@@ -51,3 +60,42 @@ invitePerson.description = describe({
   }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
+
+const AUDIT_PARAMETERS = ['account', 'limit', 'cursor'] as const;
+
+/** GET /api/admin/audit/people: `{entries, nextCursor}`, what happened to people, newest first. */
+export async function getPeopleAudit(call: Call): Promise<string> {
+  const query = call.query(AUDIT_PARAMETERS);
+  const limit = query.count('limit');
+  const account = query.text('account');
+  const beforeId = query.cursor('people') ?? Number.MAX_SAFE_INTEGER;
+  if (account !== undefined) findAccount(account, call.exchange.state);
+  const found = await call.services.accounts.events.before(beforeId, limit + 1, account);
+  const page = found.slice(0, limit);
+  const edge = found.length > page.length ? page.at(-1)!.id : undefined;
+  const texts = page.map(eventText);
+  return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('people'))}}`;
+}
+getPeopleAudit.description = describe({
+  operationId: 'getPeopleAudit',
+  tag: 'Operator',
+  summary: 'What happened to people, and by whom, newest first',
+  query: AUDIT_PARAMETERS,
+  data: record({ entries: many('PeopleEntry'), nextCursor }),
+  errors: ['NOT_FOUND'],
+});
+
+function eventText(event: PeopleEvent): string {
+  const { id, time, personId, email, accountId, action, by, address } = event;
+  const orNull = (text: string) => (text === '' ? 'null' : quote(text));
+  const details = HAVE_PERMISSIONS.has(action)
+    ? (JSON.parse(permissionsText(Number(event.details))) as string[]).join(', ')
+    : event.details;
+  return (
+    `{"id":"${id}","timestamp":${timeText(time)},"personId":"${personId}","email":${quote(email)},` +
+    `"account":${quote(accountId)},"action":"${action}","by":${orNull(by)},` +
+    `"address":${orNull(address)},"details":${orNull(details)}}`
+  );
+}
+/** Those whose details are a sum of permissions. */
+const HAVE_PERMISSIONS: ReadonlySet<string> = new Set(['invited', 'permissions_changed']);
