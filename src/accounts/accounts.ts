@@ -1,5 +1,5 @@
 import { Database } from './database.ts';
-import { InvalidInputError, WrongCredentialsError } from './errors.ts';
+import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { KeyUses } from './key-uses.ts';
 import { Links } from './links.ts';
 import { Mails, type SendMail } from './mail.ts';
@@ -159,7 +159,7 @@ export class Accounts {
     return { recoveryCodes, secret: await this.sessions.rotate(session) };
   }
 
-  /** Lets someone sign in to an account; what they may do changes at once. @throws InvalidInputError */
+  /** Lets someone sign in to an account; what they may do changes at once, and their sessions end. @throws InvalidInputError */
   async invite(
     accountId: string,
     email: string,
@@ -167,9 +167,21 @@ export class Accounts {
     doer: Doer = EXCHANGE,
   ): Promise<string> {
     const { signUp } = this;
-    const { link, person, isChanged } = await signUp.invite(accountId, email, permissions, doer);
-    if (isChanged) await this.sessions.endAllOf(person.id);
+    const { link, person } = await signUp.invite(accountId, email, permissions, doer);
+    await this.sessions.endAllOf(person.id);
     return link;
+  }
+
+  /** Takes a person away from an account, with all that they sign in by. @throws NotThereError */
+  async remove(accountId: string, email: string, doer: Doer): Promise<void> {
+    const person = await this.people.byEmail(email);
+    if (person === undefined || person.accountId !== accountId) throw new NotThereError();
+    await this.database.transaction(async (queries) => {
+      if (!(await new People(queries).remove(person.id))) throw new NotThereError();
+      await new PeopleEvents(queries, this.now).add(person, 'removed', doer);
+    });
+    // A session without its person is none when it is read; here it leaves the memory.
+    await this.sessions.endAllOf(person.id);
   }
 
   /** Ends sessions of a person at their own wish. */

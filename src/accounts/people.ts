@@ -72,6 +72,15 @@ export class People {
     await this.queries.run('UPDATE people SET permissions = $2 WHERE id = $1', id, permissions);
   }
 
+  /** Forgets a person but for their sessions. @returns False where there is none. */
+  async remove(id: string): Promise<boolean> {
+    for (const table of ['passkeys', 'recovery_codes', 'devices']) {
+      await this.queries.run(`DELETE FROM ${table} WHERE person_id = $1`, id);
+    }
+    await this.queries.run('DELETE FROM links WHERE subject = $1', id);
+    return (await this.queries.run('DELETE FROM people WHERE id = $1', id)) === 1;
+  }
+
   private async one(text: string, value: string): Promise<Person | undefined> {
     const [row] = await this.queries.query(text, value);
     return row === undefined ? undefined : personOf(row);

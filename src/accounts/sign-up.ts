@@ -164,7 +164,7 @@ export class SignUp {
 
   /**
    * Lets someone sign in to an account that there is; again, it changes what they may do there.
-   * @returns The link that sets their password, and whose permissions it has changed.
+   * @returns The link that sets their password, and who they are.
    * @throws InvalidInputError where the address belongs to someone of another account
    */
   async invite(
@@ -172,9 +172,9 @@ export class SignUp {
     email: string,
     permissions: number,
     doer: Doer = EXCHANGE,
-  ): Promise<{ link: string; person: Person; isChanged: boolean }> {
+  ): Promise<{ link: string; person: Person }> {
     const { database, mails, now } = this.parts;
-    const { token, person, isChanged } = await database.transaction(async (queries) => {
+    const { token, person } = await database.transaction(async (queries) => {
       const people = new People(queries);
       const [name] = email.split('@') as [string];
       const id = newId('p');
@@ -190,10 +190,10 @@ export class SignUp {
       const action = isChanged ? 'permissions_changed' : 'invited';
       await new PeopleEvents(queries, now).add(person, action, doer, String(permissions));
       const token = await new Links(queries).make('password', person.id, now() + DAY_MS);
-      return { token, person, isChanged };
+      return { token, person };
     });
     mails.invite(email, token);
-    return { link: mails.passwordLink(token), person, isChanged };
+    return { link: mails.passwordLink(token), person };
   }
 
   /** Forgets links and sign-ups whose time is over. */

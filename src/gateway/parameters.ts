@@ -68,6 +68,7 @@ export const PATH_PARAMETERS = {
   orderId: text('The `orderId` of an order of yours.', '1'),
   accountId: text('The account.', 'alice'),
   sessionId: text('The `id` of a session of yours.', `s${'0'.repeat(24)}`),
+  email: text('E-mail address of a person of the account.', 'dora@example.com'),
   passkeyId: text('The `id` of a passkey of yours.', 'AAAAAAAAAAAAAAAAAAAAAA'),
   apiKey: text('The key, without its secret.', 'bwk_00000000000000000000000000000000'),
 } as const satisfies Record<string, JsonSchema>;

@@ -54,6 +54,14 @@ const OwnKey = record({
   status: word(['active', 'expired', 'revoked'], 'Whether it works.'),
 });
 
+const Person = record({
+  email: text('Where mail goes; they sign in with it.', 'dora@example.com'),
+  name: text('What the person is called.', 'Dora'),
+  permissions,
+  secondFactor: flag('Whether signing in by password takes a code besides.', false),
+  createdAt: moment('When the person was added.'),
+});
+
 const PeopleEntry = record({
   id: text('Identifier of the entry.', '7'),
   timestamp: moment('When it happened.'),
@@ -71,4 +79,4 @@ const PeopleEntry = record({
   details: orNull(text('Permissions, the API key, or the label of the passkey.', 'read, trade')),
 });
 
-export const PEOPLE_RECORDS = { Profile, Session, Passkey, OwnKey, PeopleEntry };
+export const PEOPLE_RECORDS = { Profile, Session, Passkey, OwnKey, Person, PeopleEntry };

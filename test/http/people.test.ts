@@ -128,6 +128,40 @@ describe('an invitation', () => {
     expect((await browser.send('GET', '/api/orders')).details).toEqual({ required: 'read' });
   });
 
+  test('again ends sessions, and whoever is removed is out at once', async () => {
+    const email = newEmail();
+    await invite(email, ['read']);
+    const browser = new Browser(exchange);
+    await browser.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+    const signIn = () => browser.post('/sign-in', { email, password: PASSWORD });
+    await signIn();
+    await invite(email, ['read']);
+    expect((await browser.get()).code).toBe('UNAUTHORIZED');
+    await signIn();
+    expect((await browser.get()).status).toBe(200);
+    const listed = async () =>
+      (await exchange.send('operator', 'GET', path)).data.people.map(
+        (person: { email: string }) => person.email,
+      );
+    expect(await listed()).toContain(email);
+    const { data } = await exchange.send('operator', 'GET', path);
+    expect(data.people).toContainEqual(
+      expect.objectContaining({ email, permissions: ['read'], secondFactor: false }),
+    );
+    const own = `${path}/${encodeURIComponent(email)}`;
+    expect((await exchange.send('bob', 'DELETE', own)).code).toBe('INSUFFICIENT_PERMISSIONS');
+    const elsewhere = own.replace('/bob/', '/alice/');
+    expect((await exchange.send('operator', 'DELETE', elsewhere)).code).toBe('NOT_FOUND');
+    const link = tokenIn(exchange);
+    expect((await exchange.send('operator', 'DELETE', own)).status).toBe(200);
+    expect(await listed()).not.toContain(email);
+    expect((await browser.get()).code).toBe('UNAUTHORIZED');
+    expect((await signIn()).code).toBe('UNAUTHORIZED');
+    const late = await browser.post('/password-reset/confirm', { token: link, password: PASSWORD });
+    expect(late.details.field).toBe('token');
+    expect((await exchange.send('operator', 'DELETE', own)).code).toBe('NOT_FOUND');
+  });
+
   test('takes nobody from another account', async () => {
     const email = newEmail();
     await Browser.signedUp(exchange, email);

@@ -19,6 +19,8 @@ import type {
   ListKeysParameters,
   ListMarketParameters,
   ListOpenOrdersOfParameters,
+  ListPeopleParameters,
+  RemovePersonParameters,
   RevokeKeyParameters,
   SetFeeTiersParameters,
 } from './operator-parameters.ts';
@@ -29,6 +31,7 @@ import type {
   AuditEntry,
   OperatorOrder,
   PeopleEntry,
+  Person,
   Transfer,
 } from './operator-records.ts';
 import type { Asset, Balance, FeeTier, Market } from './records.ts';
@@ -167,6 +170,34 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
   }> {
     return this.call(
       { method: 'POST', path: '/api/admin/accounts/{id}/people' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `GET /api/admin/accounts/{id}/people`: Who may sign in to an account */
+  listPeople(
+    parameters: ListPeopleParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly people: readonly Person[];
+  }> {
+    return this.call(
+      { method: 'GET', path: '/api/admin/accounts/{id}/people' },
+      parameters,
+      options,
+    );
+  }
+
+  /** `DELETE /api/admin/accounts/{id}/people/{email}`: Let someone sign in to an account no more */
+  removePerson(
+    parameters: RemovePersonParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly people: readonly Person[];
+  }> {
+    return this.call(
+      { method: 'DELETE', path: '/api/admin/accounts/{id}/people/{email}' },
       parameters,
       options,
     );

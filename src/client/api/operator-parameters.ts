@@ -79,6 +79,18 @@ export interface InvitePersonParameters {
   readonly code?: string | null | undefined;
 }
 
+export interface ListPeopleParameters {
+  /** The account. */
+  readonly id: string;
+}
+
+export interface RemovePersonParameters {
+  /** The account. */
+  readonly id: string;
+  /** E-mail address of a person of the account. */
+  readonly email: string;
+}
+
 export interface SetFeeTiersParameters {
   readonly asset: string;
   readonly tiers: readonly {

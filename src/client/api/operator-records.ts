@@ -175,6 +175,18 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+export interface Person {
+  /** Where mail goes; they sign in with it. */
+  readonly email: string;
+  /** What the person is called. */
+  readonly name: string;
+  readonly permissions: readonly ('read' | 'trade' | 'operate')[];
+  /** Whether signing in by password takes a code besides. */
+  readonly secondFactor: boolean;
+  /** When the person was added. */
+  readonly createdAt: string;
+}
+
 export interface PeopleEntry {
   /** Identifier of the entry. */
   readonly id: string;

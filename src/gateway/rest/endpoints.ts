@@ -12,7 +12,7 @@ import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
 import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
-import { getPeopleAudit, invitePerson } from './admin/people.ts';
+import { getPeopleAudit, invitePerson, listPeople, removePerson } from './admin/people.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { amendOrder } from './amend-order.ts';
@@ -168,6 +168,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
   { ...operate('POST', '/accounts/:id/people', invitePerson), ofPeople: true },
+  operate('GET', '/accounts/:id/people', listPeople),
+  { ...operate('DELETE', '/accounts/:id/people/:email', removePerson), ofPeople: true },
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { normalEmail } from '../../../accounts/accounts.ts';
+import type { Person } from '../../../accounts/people.ts';
 import type { PeopleEvent } from '../../../accounts/people-events.ts';
 import { permissionNames } from '../../../engine/terms.ts';
 import { checkBody } from '../../body-schema.ts';
@@ -60,6 +61,51 @@ invitePerson.description = describe({
   }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
+
+/** GET /api/admin/accounts/:id/people: `{people}` who may sign in to the account. */
+export async function listPeople(call: Call): Promise<string> {
+  call.query([]);
+  return peopleText(call, accountOf(call).id);
+}
+listPeople.description = describe({
+  operationId: 'listPeople',
+  tag: 'Operator',
+  summary: 'Who may sign in to an account',
+  path: { id: 'accountId' },
+  data: record({ people: many('Person') }),
+  errors: ['NOT_FOUND'],
+});
+
+/** DELETE /api/admin/accounts/:id/people/:email: they are signed out at once; `{people}` who remain. */
+export async function removePerson(call: Call): Promise<string> {
+  call.query([]);
+  const { id } = accountOf(call);
+  const email = normalEmail(call.parameters.email!);
+  await call.services.accounts.remove(id, email, await doerOf(call));
+  return peopleText(call, id);
+}
+removePerson.description = describe({
+  operationId: 'removePerson',
+  tag: 'Operator',
+  summary: 'Let someone sign in to an account no more',
+  notes:
+    'Their sessions end at once. Account, money, orders and API keys stay: revoke the keys that they know.',
+  path: { id: 'accountId', email: 'email' },
+  data: record({ people: many('Person') }),
+  errors: ['NOT_FOUND'],
+});
+
+async function peopleText(call: Call, accountId: string): Promise<string> {
+  const people = await call.services.accounts.people.ofAccount(accountId);
+  return `{"people":[${people.map(personText).join(',')}]}`;
+}
+
+function personText({ email, name, permissions, totpSecret, createdAt }: Person): string {
+  return (
+    `{"email":${quote(email)},"name":${quote(name)},"permissions":${permissionsText(permissions)},` +
+    `"secondFactor":${totpSecret !== ''},"createdAt":${timeText(createdAt)}}`
+  );
+}
 
 const AUDIT_PARAMETERS = ['account', 'limit', 'cursor'] as const;
 
