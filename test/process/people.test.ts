@@ -119,7 +119,7 @@ const DYING = `
     baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
     openAccount: () => { process.kill(process.pid, 'SIGKILL'); return new Promise(() => {}); },
   });
-  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol');
+  await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', NEWCOMER.scope);
   const person = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
   await accounts.signIn.admit(person, NEWCOMER);
 `;
