@@ -38,7 +38,6 @@ export function AmendDialog({ order, onClose }: AmendProps) {
   const id = order?.orderId;
   const current = openOrders.value.find(({ orderId }) => orderId === id);
   const hasEnded = order !== undefined && current === undefined && !isSending.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, as it ends
   useEffect(() => {
     if (!hasEnded) return;
     const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'over';
