@@ -77,6 +77,9 @@ describePages('the trading page', (site) => {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/trade/SOL-USDT');
       await page.locator('.pair-button', { hasText: 'SOL/USDT' }).waitFor();
+      expect(await page.inputValue('.markets .pair-search')).toBe('');
+      await page.keyboard.press('p');
+      await page.locator('input[name=price]:focus').waitFor();
       await page.goBack();
       await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
       await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
