@@ -55,6 +55,7 @@ describePages('the trading page', (site) => {
       await page.locator('.tape tr.sell', { hasText: '117,900.00' }).waitFor();
       await page.locator('.ticker .last', { hasText: '117,900.00' }).waitFor();
       await page.getByRole('link', { name: 'Sign in to trade' }).waitFor();
+      await page.getByText('Play money').waitFor();
       // The page's policy forbids what waitForFunction does.
       while (!(await page.title()).includes('117,900.00 BTC/USDT')) await page.waitForTimeout(20);
       // A price of the book is taken over by a press.
@@ -77,6 +78,9 @@ describePages('the trading page', (site) => {
       await page.keyboard.press('Enter');
       await page.waitForURL('**/trade/SOL-USDT');
       await page.locator('.pair-button', { hasText: 'SOL/USDT' }).waitFor();
+      expect(await page.inputValue('.markets .pair-search')).toBe('');
+      await page.keyboard.press('p');
+      await page.locator('input[name=price]:focus').waitFor();
       await page.goBack();
       await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
       await page.locator('.asks tr', { hasText: '118,100' }).waitFor();

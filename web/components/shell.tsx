@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { isSandbox } from '../sandbox.ts';
 import { profile, signInPath, signOut } from '../session.ts';
 import { ThemeToggle } from './theme.tsx';
 import { announceError, Toasts } from './toast.tsx';
@@ -47,7 +48,7 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
           ) : null}
         </nav>
         <div class="top-aside">
-          {profile.value?.isSandbox ? <span class="badge sandbox">Play money</span> : null}
+          {isSandbox ? <span class="badge sandbox">Play money</span> : null}
           {aside}
           <ThemeToggle />
           <Account />

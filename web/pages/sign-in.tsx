@@ -7,9 +7,10 @@ import { CodeField } from '../components/code-field.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { Entry, isSandbox, start } from '../people/entry.tsx';
+import { Entry, start } from '../people/entry.tsx';
 import { nextPath } from '../people/next.ts';
 import { hasPasskeys, signInWithPasskey } from '../people/passkeys.ts';
+import { isSandbox } from '../sandbox.ts';
 
 interface Credentials {
   readonly email: string;

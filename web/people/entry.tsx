@@ -3,10 +3,8 @@ import './entry.css';
 import { type ComponentChild, type ComponentChildren, render } from 'preact';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
+import { isSandbox } from '../sandbox.ts';
 import { loadSession } from '../session.ts';
-
-/** Whether this exchange is a sandbox; the page says so, because nobody is signed in here yet. */
-export const isSandbox = document.documentElement.dataset.sandbox !== undefined;
 
 interface EntryProps {
   readonly title: string;

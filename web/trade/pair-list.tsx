@@ -13,6 +13,10 @@ export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
   const found = markets.value.filter(({ symbol: each }) =>
     each.replace('/', '').includes(words.replace(/[/\s-]/g, '')),
   );
+  const onChosen = () => {
+    wanted.value = '';
+    onSelect();
+  };
   return (
     <div class="pairs">
       <div class="pairs-search">
@@ -34,7 +38,9 @@ export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
               const [first] = found;
               if (event.key !== 'Enter' || first === undefined) return;
               select(first.symbol);
-              onSelect();
+              // What is typed next is for the page again; a dialog gives the focus back by itself.
+              document.getElementById('main')?.focus({ preventScroll: true });
+              onChosen();
             }}
           />
         </div>
@@ -44,7 +50,7 @@ export function PairList({ onSelect = () => {} }: { onSelect?: () => void }) {
       ) : (
         <ul>
           {found.map((each) => (
-            <Pair key={each.symbol} market={each} onSelect={onSelect} />
+            <Pair key={each.symbol} market={each} onSelect={onChosen} />
           ))}
         </ul>
       )}

@@ -1,3 +1,4 @@
+import { ICON } from '../icon.ts';
 import { type Bundle, bundle, type Entry } from './bundle.ts';
 import { Encodings, encodingFor } from './encodings.ts';
 import { WEB_PAGES, type WebPage } from './pages.ts';
@@ -100,7 +101,7 @@ function pageText(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · Buttonwood</title>
-<link rel="icon" href="data:image/svg+xml,${ICON}">
+<link rel="icon" href="${ICON}">
 <script src="/assets/${theme.script}"></script>
 ${sheet}<script type="module" src="/assets/${script}"></script>
 </head>
@@ -111,8 +112,3 @@ ${sheet}<script type="module" src="/assets/${script}"></script>
 </html>
 `;
 }
-
-const ICON = encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#2f6df6"/>' +
-    '<path d="M9 20v4M9 8v3M7 11h4v9H7zM16 18v6M16 6v4M14 10h4v8h-4zM23 22v3M23 9v5M21 14h4v8h-4z" stroke="#fff" stroke-width="1.6" fill="none" stroke-linecap="round"/></svg>',
-);
