@@ -213,7 +213,7 @@ describeInBrowser('people and their settings', () => {
     await page.getByLabel('Limit price').fill('100000');
     await page.getByLabel('Amount', { exact: true }).fill('0.01');
     await page.getByRole('button', { name: 'Buy BTC' }).click();
-    await page.getByText('Limit buy order placed.').waitFor();
+    await page.getByText(/^Limit buy order partly filled: 0.004 of 0.01 BTC/).waitFor();
     const row = page.getByRole('row').filter({ hasText: '100,000' }).filter({ hasText: '0.004' });
     await row.getByRole('button', { name: /^Amend/ }).click();
     const dialog = page.getByRole('dialog');
