@@ -1,7 +1,7 @@
 import type { Doer, PeopleAction } from '../../../accounts/people-events.ts';
 import type { Call } from '../../call.ts';
 import { ApiError } from '../../errors.ts';
-import { permissionsText } from './profile.ts';
+import { permissionNamesOf } from '../../permissions.ts';
 import { proofOf, signedIn } from './visit.ts';
 
 /**
@@ -17,16 +17,19 @@ export async function confirm(call: Call, body: Parameters<typeof proofOf>[0]): 
 
 /** Who asks, for the audit: a person, or a key. */
 export async function doerOf(call: Call): Promise<Doer> {
-  const address = call.visit?.address ?? call.session?.address ?? '';
-  if (call.session === undefined) return { by: call.key!.apiKey, address };
-  return { by: (await signedIn(call)).person.email, address };
+  if (call.session === undefined) return doer(call, call.key!.apiKey);
+  return doer(call, (await signedIn(call)).person.email);
+}
+
+function doer(call: Call, by: string): Doer {
+  return { by, address: call.visit?.address ?? call.session?.address ?? '' };
 }
 
 /** Writes down what a person did to a key; what a key does, the log alone tells. */
 export async function noteKey(call: Call, action: PeopleAction, apiKey: string): Promise<void> {
   if (call.session === undefined) return;
   const { person } = await signedIn(call);
-  await call.services.accounts.events.add(person, action, await doerOf(call), apiKey);
+  await call.services.accounts.events.add(person, action, doer(call, person.email), apiKey);
 }
 
 /**
@@ -38,6 +41,6 @@ export function demandPermissions(call: Call, permissions: number): void {
   if (call.session === undefined) return;
   const missing = permissions & ~call.session.permissions;
   if (missing === 0) return;
-  const [required] = JSON.parse(permissionsText(missing)) as [string];
+  const [required] = permissionNamesOf(missing);
   throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
 }

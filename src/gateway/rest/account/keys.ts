@@ -1,22 +1,19 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type ApiKey, isInForce } from '../../../engine/accounts.ts';
 import { CommandKind } from '../../../engine/command.ts';
-import { permissionNames } from '../../../engine/terms.ts';
-import { checkBody, plainText, time } from '../../body-schema.ts';
+import { checkBody, plainText } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
-import { generateCredentials, hashSecret } from '../../credentials.ts';
 import { describe } from '../../description.ts';
 import { ApiError } from '../../errors.ts';
 import { quote } from '../../json.ts';
 import { fromZod, record, text } from '../../json-schema.ts';
-import { checkAddresses, checkExpiry } from '../../key-terms.ts';
+import { permissionsText } from '../../permissions.ts';
 import { many, one } from '../../record-schemas.ts';
 import { timeOrNull, timeText } from '../../records.ts';
 import { done } from '../admin/outcome.ts';
+import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
 import { demandPermissions, noteKey } from './confirmation.ts';
-import { permissionsOf, permissionsText } from './profile.ts';
-import { proof, proofOf, signedIn } from './visit.ts';
+import { proofOf, signedIn } from './visit.ts';
 
 /** GET /api/account/keys: `{keys}` of the account, ended ones too, the newest first. */
 export function listOwnKeys(call: Call): string {
@@ -33,38 +30,21 @@ listOwnKeys.description = describe({
 
 const newKey = z.strictObject({
   label: plainText,
-  permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
-  addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
-  expiresAt: time.nullish(),
-  ...proof,
+  ...keyTerms,
 });
 
 /** POST /api/account/keys: makes a key. Its secret is in this answer and never again. */
 export async function createOwnKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
-  const addresses = checkAddresses(body.addresses ?? []);
-  const expiresAt = checkExpiry(body.expiresAt ?? 0, call.services.now());
-  const permissions = permissionsOf(body.permissions);
-  demandPermissions(call, permissions);
+  const terms = keyTermsOf(call, body);
+  demandPermissions(call, terms.permissions);
   const { session, person } = await signedIn(call);
   const { signIn, mails } = call.services.accounts;
   await signIn.confirm(session, person, proofOf(body));
-  const { apiKey, apiSecret } = generateCredentials(randomBytes);
-  const outcome = await call.services.replica.execute({
-    kind: CommandKind.createKey,
-    ...call.actor,
-    owner: call.account.index,
-    apiKey,
-    secretHash: hashSecret(apiSecret),
-    permissions,
-    label: body.label,
-    addresses,
-    expiresAt,
-  });
-  const { key } = done(outcome, 'key', call.exchange.state);
+  const { key, apiSecret } = await makeKey(call, call.account, body.label, terms);
   mails.keyMade(person.email);
-  await noteKey(call, 'key_made', apiKey);
-  return `{"key":${keyText(call, key)},"apiKey":"${apiKey}","apiSecret":"${apiSecret}"}`;
+  await noteKey(call, 'key_made', key.apiKey);
+  return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
 }
 createOwnKey.description = describe({
   operationId: 'createOwnKey',

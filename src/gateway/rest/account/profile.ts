@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Person } from '../../../accounts/people.ts';
-import { Permission, permissionNames } from '../../../engine/terms.ts';
 import { checkBody, plainText } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { sessionCookie } from '../../cookies.ts';
 import { describe } from '../../description.ts';
 import { quote } from '../../json.ts';
 import { fromZod, record } from '../../json-schema.ts';
+import { permissionsText } from '../../permissions.ts';
 import { one } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 import { code, password, proofOf, signedIn, statusData } from './visit.ts';
@@ -82,14 +82,4 @@ async function profileText(call: Call, person: Person): Promise<string> {
     `"recoveryCodesLeft":${left},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
     `"isSandbox":${sandbox}}}`
   );
-}
-
-/** @param permissions Sum of Permission values. */
-export function permissionsText(permissions: number): string {
-  return JSON.stringify(permissionNames.filter((name) => (permissions & Permission[name]) !== 0));
-}
-
-/** Sum of Permission values. */
-export function permissionsOf(names: readonly (keyof typeof Permission)[]): number {
-  return names.reduce((sum, name) => sum | Permission[name], 0);
 }

@@ -1,24 +1,21 @@
-import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Account, ApiKey } from '../../../engine/accounts.ts';
 import { type Command, CommandKind } from '../../../engine/command.ts';
 import { MAX_FEE_TIERS } from '../../../engine/limits.ts';
 import type { State } from '../../../engine/state.ts';
-import { NONE, Permission, permissionNames } from '../../../engine/terms.ts';
-import { checkBody, label, time, whole } from '../../body-schema.ts';
+import { NONE } from '../../../engine/terms.ts';
+import { checkBody, label, whole } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
-import { generateCredentials, hashSecret } from '../../credentials.ts';
 import { describe } from '../../description.ts';
 import { ApiError, quoteSender } from '../../errors.ts';
 import { quote } from '../../json.ts';
 import { flag, fromZod, record, text } from '../../json-schema.ts';
-import { checkAddresses, checkExpiry } from '../../key-terms.ts';
+import { permissionsText } from '../../permissions.ts';
 import { invalid } from '../../query.ts';
 import { many, one } from '../../record-schemas.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
 import { confirm, demandPermissions, noteKey } from '../account/confirmation.ts';
-import { permissionsOf } from '../account/profile.ts';
-import { proof } from '../account/visit.ts';
+import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
 import { done } from './outcome.ts';
 
 const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -172,10 +169,7 @@ listKeys.description = describe({
 
 const newKey = z.strictObject({
   label: label.nullish(),
-  permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
-  addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
-  expiresAt: time.nullish(),
-  ...proof,
+  ...keyTerms,
 });
 
 /**
@@ -185,25 +179,11 @@ const newKey = z.strictObject({
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const owner = accountOf(call);
-  const addresses = checkAddresses(body.addresses ?? []);
-  const expiresAt = checkExpiry(body.expiresAt ?? 0, call.services.now());
-  const permissions = permissionsOf(body.permissions);
-  if (owner === call.account) demandPermissions(call, permissions);
+  const terms = keyTermsOf(call, body);
+  if (owner === call.account) demandPermissions(call, terms.permissions);
   await confirm(call, body);
-  const { apiKey, apiSecret } = generateCredentials(randomBytes);
-  const outcome = await call.services.replica.execute({
-    kind: CommandKind.createKey,
-    ...call.actor,
-    owner: owner.index,
-    apiKey,
-    secretHash: hashSecret(apiSecret),
-    permissions,
-    label: body.label ?? '',
-    addresses,
-    expiresAt,
-  });
-  const { key } = done(outcome, 'key', call.exchange.state);
-  await noteKey(call, 'key_made', apiKey);
+  const { key, apiSecret } = await makeKey(call, owner, body.label ?? '', terms);
+  await noteKey(call, 'key_made', key.apiKey);
   return `{"key":${keyText(key)},"apiSecret":"${apiSecret}"}`;
 }
 createKey.description = describe({
@@ -272,10 +252,9 @@ function accountText(account: Account): string {
 }
 
 function keyText(key: ApiKey): string {
-  const permissions = permissionNames.filter((name) => (key.permissions & Permission[name]) !== 0);
   return (
     `{"apiKey":"${key.apiKey}","accountId":"${key.account.id}","label":${quote(key.label)},` +
-    `"permissions":${JSON.stringify(permissions)},"addresses":${JSON.stringify(key.addresses)},` +
+    `"permissions":${permissionsText(key.permissions)},"addresses":${JSON.stringify(key.addresses)},` +
     `"createdAt":${timeText(key.createdAt)},"expiresAt":${timeOrNull(key.expiresAt)},` +
     `"revokedAt":${timeOrNull(key.revokedAt)}}`
   );

@@ -1,7 +1,7 @@
 import type { Asset } from '../../../engine/markets.ts';
 import type { State } from '../../../engine/state.ts';
-import { Permission, permissionNames } from '../../../engine/terms.ts';
 import { formatUnits } from '../../../engine/units.ts';
+import { permissionNamesOf } from '../../permissions.ts';
 
 /** What stands in the audit: the fields of a command, with indexes and units that only the engine knows. */
 export type CommandDetails = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export function detailsText(details: CommandDetails, state: State): string {
   const { permissions, expiresAt, rules, tiers, ...rest } = namesOf(details, state);
   const readable: Record<string, unknown> = rest;
   const { amount, market, asset } = details;
-  if (typeof permissions === 'number') readable.permissions = permissionsOf(permissions);
+  if (typeof permissions === 'number') readable.permissions = permissionNamesOf(permissions);
   if (typeof expiresAt === 'number') {
     readable.expiresAt = expiresAt === 0 ? null : new Date(expiresAt).toISOString();
   }
@@ -47,10 +47,6 @@ function namesOf(details: CommandDetails, { accounts, markets, assets }: State):
     ...(asset === undefined ? {} : { asset: assets[asset as number]?.asset ?? asset }),
     ...rest,
   };
-}
-
-function permissionsOf(bits: number): string[] {
-  return permissionNames.filter((name) => (bits & Permission[name]) !== 0);
 }
 
 interface Decimals {

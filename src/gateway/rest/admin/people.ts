@@ -2,23 +2,27 @@ import { z } from 'zod';
 import { normalEmail } from '../../../accounts/accounts.ts';
 import type { Person } from '../../../accounts/people.ts';
 import type { PeopleEvent } from '../../../accounts/people-events.ts';
-import { permissionNames } from '../../../engine/terms.ts';
 import { checkBody } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { nextCursorText } from '../../cursor.ts';
 import { describe } from '../../description.ts';
 import { quote } from '../../json.ts';
 import { fromZod, record, text } from '../../json-schema.ts';
+import {
+  permissionList,
+  permissionNamesOf,
+  permissionsOf,
+  permissionsText,
+} from '../../permissions.ts';
 import { many, nextCursor } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 import { confirm, demandPermissions, doerOf } from '../account/confirmation.ts';
-import { permissionsOf, permissionsText } from '../account/profile.ts';
 import { proof } from '../account/visit.ts';
 import { accountOf, findAccount } from './accounts.ts';
 
 const invitation = z.strictObject({
   email: z.string().max(320, 'is too long'),
-  permissions: z.array(z.enum(permissionNames)).min(1, 'must name at least one permission'),
+  permissions: permissionList,
   ...proof,
 });
 
@@ -135,7 +139,7 @@ function eventText(event: PeopleEvent): string {
   const { id, time, personId, email, accountId, action, by, address } = event;
   const orNull = (text: string) => (text === '' ? 'null' : quote(text));
   const details = HAVE_PERMISSIONS.has(action)
-    ? (JSON.parse(permissionsText(Number(event.details))) as string[]).join(', ')
+    ? permissionNamesOf(Number(event.details)).join(', ')
     : event.details;
   return (
     `{"id":"${id}","timestamp":${timeText(time)},"personId":"${personId}","email":${quote(email)},` +

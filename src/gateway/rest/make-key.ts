@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import type { Account, ApiKey } from '../../engine/accounts.ts';
+import { CommandKind } from '../../engine/command.ts';
+import { time } from '../body-schema.ts';
+import type { Call } from '../call.ts';
+import { generateCredentials, hashSecret } from '../credentials.ts';
+import { checkAddresses, checkExpiry } from '../key-terms.ts';
+import { permissionList, permissionsOf } from '../permissions.ts';
+import { proof } from './account/visit.ts';
+import { done } from './admin/outcome.ts';
+
+/** What a body says of a new key beside its label, whoever makes it. */
+export const keyTerms = {
+  permissions: permissionList,
+  addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),
+  expiresAt: time.nullish(),
+  ...proof,
+};
+
+/** The same, checked. */
+export interface KeyTerms {
+  readonly addresses: readonly string[];
+  /** 0 for never. */
+  readonly expiresAt: number;
+  /** Sum of Permission values. */
+  readonly permissions: number;
+}
+
+/** @throws ApiError INVALID_REQUEST */
+export function keyTermsOf(
+  call: Call,
+  body: z.output<z.ZodObject<Omit<typeof keyTerms, keyof typeof proof>>>,
+): KeyTerms {
+  return {
+    addresses: checkAddresses(body.addresses ?? []),
+    expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.now()),
+    permissions: permissionsOf(body.permissions),
+  };
+}
+
+/** Makes a key of `owner`; its secret is told here and never again. */
+export async function makeKey(
+  call: Call,
+  owner: Account,
+  label: string,
+  terms: KeyTerms,
+): Promise<{ key: ApiKey; apiSecret: string }> {
+  const { apiKey, apiSecret } = generateCredentials(randomBytes);
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createKey,
+    ...call.actor,
+    owner: owner.index,
+    apiKey,
+    secretHash: hashSecret(apiSecret),
+    label,
+    ...terms,
+  });
+  return { key: done(outcome, 'key', call.exchange.state).key, apiSecret };
+}
