@@ -7,13 +7,18 @@ const limitMs = 600_000;
 const testLimitMs = 60_000;
 const arrows = './test/architecture.test.ts';
 
-let running: Bun.Subprocess | undefined;
+/** The suites that mostly wait, for browsers and processes, run beside each other. */
+const lanes = [
+  { heading: 'Tests in a browser', paths: ['./test/web'] },
+  { heading: 'Tests', paths: ['./src', './test'], ignored: ['test/web/**', arrows.slice(2)] },
+];
+
+const running = new Set<Bun.Subprocess>();
 setTimeout(() => {
   console.error(
     `\nnpm test took over ${limitMs / 1000} s, or left a process behind: find the slow test`,
   );
-  running?.kill();
-  process.exit(1);
+  finish('a hang');
 }, limitMs).unref();
 
 const total = { passed: 0, failed: 0, skipped: 0 };
@@ -21,33 +26,61 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 await step('Types', 'node', 'node_modules/typescript/bin/tsc', '-p', '.');
 await step('Types of the pages', 'node', 'node_modules/typescript/bin/tsc', '-p', 'web');
 await step('Lint and format', 'node', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.');
-await tests('Import arrows', arrows);
-await tests('Tests', './src', './test', `--path-ignore-patterns=${arrows.slice(2)}`);
+await finished(begin({ heading: 'Import arrows', paths: [arrows] }));
+const begun = lanes.map(begin);
+for (const lane of begun) await finished(lane);
 finish();
 
 async function step(heading: string, ...command: string[]): Promise<void> {
   console.log(`\n== ${heading}`);
   const child = Bun.spawn(command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  running = child;
+  running.add(child);
   if ((await child.exited) !== 0) finish(heading);
 }
 
-/** Runs `bun test` and adds up what its closing lines say, such as ` 12 pass`. */
-async function tests(heading: string, ...args: string[]): Promise<void> {
-  console.log(`\n== ${heading}`);
-  const child = Bun.spawn([process.execPath, 'test', `--timeout=${testLimitMs}`, ...args], {
+interface Lane {
+  readonly heading: string;
+  readonly paths: readonly string[];
+  readonly ignored?: readonly string[];
+}
+
+interface BegunLane {
+  readonly heading: string;
+  readonly child: Bun.Subprocess<'ignore', 'inherit', 'pipe'>;
+  /** All that it has printed so far. */
+  readonly output: { text: string; isShown: boolean };
+  readonly gathered: Promise<void>;
+}
+
+/** Starts `bun test`; what it prints is kept until it is the lane's turn to be shown. */
+function begin({ heading, paths, ignored = [] }: Lane): BegunLane {
+  const patterns = ignored.map((pattern) => `--path-ignore-patterns=${pattern}`);
+  const args = ['test', `--timeout=${testLimitMs}`, ...paths, ...patterns];
+  const child = Bun.spawn([process.execPath, ...args], {
     cwd: root,
     env: { ...process.env, FORCE_COLOR: process.stderr.isTTY ? '1' : '0' },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
-  running = child;
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of child.stderr) {
-    await Bun.write(Bun.stderr, bytes);
-    text += decoder.decode(bytes, { stream: true });
-  }
-  const closing = Bun.stripANSI(text).split('\n').slice(-12).join('\n');
+  running.add(child);
+  const output = { text: '', isShown: false };
+  const gather = async () => {
+    const decoder = new TextDecoder();
+    for await (const bytes of child.stderr) {
+      const text = decoder.decode(bytes, { stream: true });
+      output.text += text;
+      if (output.isShown) process.stderr.write(text);
+    }
+  };
+  return { heading, child, output, gathered: gather() };
+}
+
+/** Shows what a lane printed and prints, waits for its end, and adds up its closing lines, such as ` 12 pass`. */
+async function finished({ heading, child, output, gathered }: BegunLane): Promise<void> {
+  console.log(`\n== ${heading}`);
+  process.stderr.write(output.text);
+  output.isShown = true;
+  await gathered;
+  const closing = Bun.stripANSI(output.text).split('\n').slice(-12).join('\n');
   const count = (word: string) =>
     Number(closing.match(new RegExp(`^ (\\d+) ${word}$`, 'm'))?.[1] ?? 0);
   const passed = count('pass');
@@ -58,6 +91,7 @@ async function tests(heading: string, ...args: string[]): Promise<void> {
 }
 
 function finish(failedStep?: string): never {
+  for (const child of running) child.kill();
   const { passed, failed, skipped } = total;
   console.log(failedStep ? `\nFailed: ${failedStep}, see above.` : '\nAll is well.');
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
