@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { SQL } from 'bun';
 import { generate } from 'otplib';
+import { Authenticator } from '../../test/http/authenticator.ts';
 import { Database } from './database.ts';
-import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
+import { GuessesSlowedError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
+import { EXCHANGE } from './people-events.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
 import { NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
 
@@ -12,6 +14,7 @@ import { NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
 const { BUTTONWOOD_TEST_POSTGRES } = process.env;
 const URLS = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES].filter((url) => url !== undefined);
 const EMAIL = 'carol@example.com';
+const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
 
 describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_, url) => {
   let test_: TestAccounts;
@@ -204,6 +207,65 @@ describe.each(URLS.map((url) => [url.split(':')[0]!, url] as const))('on %s', (_
     expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(9);
     await secondFactor.renewRecoveryCodes(session, person);
     expect(await secondFactor.accept(person, recovery[4]!)).toBe(false);
+  });
+
+  test('a passkey signs in while it is there, also where it goes as it is shown', async () => {
+    const { passkeys, people, sessions, signIn, events } = test_.accounts;
+    const person = await test_.addPerson(EMAIL);
+    const { session } = await sessions.begin(person, NEWCOMER);
+    const authenticator = new Authenticator(SITE.origin);
+    const register = async () => {
+      const { challenge } = await passkeys.registration(person, SITE);
+      const made = authenticator.create(challenge);
+      return passkeys.add(session, person, SITE, made, 'phone');
+    };
+    const answer = async () => {
+      const { challenge } = await passkeys.request(SITE);
+      return passkeys.shown(SITE, authenticator.get(challenge));
+    };
+    const show = async () => {
+      const shown = await answer();
+      return signIn.admit((await people.byId(shown.personId))!, NEWCOMER, shown);
+    };
+    const { id } = await register();
+    await expect(register()).rejects.toThrow('there already');
+    test_.now += 1000;
+    await show();
+    const [used] = await passkeys.of(person.id);
+    expect(used).toMatchObject({ id, counter: 1, lastUsedAt: test_.now, label: 'phone' });
+    const before = await sessions.of(person.id);
+
+    // While its signature is looked at.
+    const verify = crypto.subtle.verify.bind(crypto.subtle);
+    const spied = spyOn(crypto.subtle, 'verify').mockImplementation(
+      async (...given: Parameters<typeof verify>) => {
+        await passkeys.remove(person, id);
+        return verify(...given);
+      },
+    );
+    try {
+      await expect(answer()).rejects.toThrow(WrongCredentialsError);
+    } finally {
+      spied.mockRestore();
+    }
+    await expect(passkeys.remove(person, id)).rejects.toThrow(NotThereError);
+
+    // Between its check and its session; then its person too.
+    await register();
+    test_.onOpening = () => passkeys.remove(person, id);
+    await expect(show()).rejects.toThrow(WrongCredentialsError);
+    test_.onOpening = async () => {};
+    await register();
+    expect(await sessions.of(person.id)).toEqual(before);
+    test_.onOpening = () => test_.accounts.remove(person.accountId, EMAIL, EXCHANGE);
+    await expect(show()).rejects.toThrow(WrongCredentialsError);
+    expect(await sessions.of(person.id)).toEqual([]);
+    expect(await passkeys.of(person.id)).toEqual([]);
+    const noted = await events.before(Number.MAX_SAFE_INTEGER, 100, person.accountId);
+    expect(noted.map(({ action }) => action)).toEqual([
+      ...['removed', 'passkey_added', 'passkey_removed', 'passkey_added', 'passkey_removed'],
+      ...['signed_in', 'passkey_added', 'signed_up'],
+    ]);
   });
 
   test('a key is last used when it was last written down', async () => {

@@ -5,7 +5,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { Challenges } from './challenges.ts';
-import type { Database, Row } from './database.ts';
+import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
 import { PeopleEvents } from './people-events.ts';
@@ -128,8 +128,8 @@ export class Passkeys {
     });
   }
 
-  /** Whose passkey answers a challenge. @throws WrongCredentialsError */
-  async holder(site: Site, response: unknown): Promise<string> {
+  /** The passkey that answers a challenge. @throws WrongCredentialsError */
+  async shown(site: Site, response: unknown): Promise<Passkey> {
     const { id } = response as AuthenticationResponseJSON;
     const passkey = typeof id === 'string' ? await this.byId(id) : undefined;
     if (passkey === undefined) throw new WrongCredentialsError();
@@ -154,8 +154,11 @@ export class Passkeys {
     if (shown?.verified !== true) throw new WrongCredentialsError();
     if (!this.challenges.use(answered, ANYBODY)) throw new WrongCredentialsError();
     const text = 'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1';
-    await this.database.run(text, passkey.id, shown.authenticationInfo.newCounter, this.now());
-    return passkey.personId;
+    const { newCounter } = shown.authenticationInfo;
+    // It may have been removed during the check.
+    const used = await this.database.run(text, passkey.id, newCounter, this.now());
+    if (used !== 1) throw new WrongCredentialsError();
+    return passkey;
   }
 
   async of(personId: string): Promise<Passkey[]> {
@@ -178,6 +181,15 @@ export class Passkeys {
     const [row] = await this.database.query('SELECT * FROM passkeys WHERE id = $1', id);
     return row === undefined ? undefined : passkeyOf(row);
   }
+}
+
+/**
+ * Holds a passkey's row until the transaction ends: what is done in it was shown by a passkey that is
+ * there. @throws WrongCredentialsError where it was removed meanwhile
+ */
+export async function holdPasskey(queries: Queries, { id, personId }: Passkey): Promise<void> {
+  const text = 'UPDATE passkeys SET id = id WHERE id = $1 AND person_id = $2';
+  if ((await queries.run(text, id, personId)) !== 1) throw new WrongCredentialsError();
 }
 
 /** WebAuthn knows no addresses, and needs a secure page: HTTPS, or localhost. @throws InvalidInputError */

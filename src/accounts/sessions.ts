@@ -77,9 +77,13 @@ export class Sessions {
   /**
    * Signs a browser in, if password, second factor and permissions are still those of `person`: what
    * was checked may have changed during the check. @returns The secret for its cookie.
-   * @throws WrongCredentialsError
+   * @param hold Holds what else was checked, in the same transaction. @throws WrongCredentialsError
    */
-  async begin(person: Person, visitor: Visitor): Promise<{ secret: string; session: Session }> {
+  async begin(
+    person: Person,
+    visitor: Visitor,
+    hold: (queries: Queries) => Promise<void> = async () => {},
+  ): Promise<{ secret: string; session: Session }> {
     const now = this.now();
     const secret = newSecret();
     const { address, userAgent } = visitor;
@@ -90,6 +94,7 @@ export class Sessions {
     const before = this.endings;
     await this.database.transaction(async (queries) => {
       await holdPerson(queries, person);
+      await hold(queries);
       await queries.run(
         `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,

@@ -2,6 +2,7 @@ import type { Database } from './database.ts';
 import { Devices } from './devices.ts';
 import { WrongCredentialsError } from './errors.ts';
 import { Guesses, networkOf, type Suspect, suspects } from './guesses.ts';
+import { holdPasskey, type Passkey } from './passkeys.ts';
 import type { Passwords } from './passwords.ts';
 import { People, type Person } from './people.ts';
 import { PeopleEvents } from './people-events.ts';
@@ -98,12 +99,17 @@ export class SignIn {
     return this.admit(await signUp.verify(token, newcomer.address), newcomer);
   }
 
-  /** Signs in who has shown who they are. @throws WrongCredentialsError where that has changed meanwhile */
-  async admit(person: Person, newcomer: Newcomer): Promise<SignedIn> {
+  /**
+   * Signs in who has shown a passkey, or a password and what else their account asks for.
+   * @throws WrongCredentialsError where that has changed or was removed meanwhile
+   */
+  async admit(person: Person, newcomer: Newcomer, passkey?: Passkey): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
     // A crash may have come between the person and the account: then it is opened now.
     await openAccount(person.accountId);
-    const { secret, session } = await sessions.begin(person, newcomer);
+    const { secret, session } = await sessions.begin(person, newcomer, async (queries) => {
+      if (passkey !== undefined) await holdPasskey(queries, passkey);
+    });
     if (newcomer.session !== undefined) {
       const old = await sessions.find(newcomer.session);
       if (old !== undefined) await sessions.end([old.id]);

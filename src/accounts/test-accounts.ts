@@ -13,6 +13,8 @@ export class TestAccounts {
   readonly mails: Mail[] = [];
   /** Accounts of the engine that were asked for. */
   readonly opened: string[] = [];
+  /** What happens while one is opened: who signs in has been checked then, and has no session yet. */
+  onOpening: () => Promise<void> = async () => {};
   accounts!: Accounts;
 
   static async open(url = 'sqlite://:memory:'): Promise<TestAccounts> {
@@ -23,7 +25,10 @@ export class TestAccounts {
       baseUrl: () => BASE_URL,
       now: () => test.now,
       permissions: 3,
-      openAccount: async (accountId) => void test.opened.push(accountId),
+      openAccount: async (accountId) => {
+        test.opened.push(accountId);
+        await test.onOpening();
+      },
       cost: CHEAP,
     });
     return test;

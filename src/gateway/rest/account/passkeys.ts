@@ -46,10 +46,11 @@ export async function signInByPasskey(call: Call): Promise<string> {
   const newcomer = newcomerOf(call);
   const all = suspects.passkey(newcomer.scope);
   signIn.guesses.begin(all, call.services.now());
-  const person = await people.byId(await passkeys.holder(site, body.response));
+  const passkey = await passkeys.shown(site, body.response);
+  const person = await people.byId(passkey.personId);
   if (person === undefined) throw new ApiError('UNAUTHORIZED');
   signIn.guesses.clear(all);
-  return signedInText(call, await signIn.admit(person, newcomer));
+  return signedInText(call, await signIn.admit(person, newcomer, passkey));
 }
 signInByPasskey.description = describe({
   operationId: 'signInByPasskey',
