@@ -5,8 +5,14 @@ import { hashOf, isSecret, newSecret } from './secrets.ts';
 /** What the holder of a link may do: show that a sign-up's address is theirs, or set a password. */
 export type Purpose = 'verify' | 'password';
 
-/** As many as are mailed to one address in an hour. */
-const MAX_PER_SUBJECT = 10;
+const HALF_HOUR_MS = 1_800_000;
+const RESET_LIFETIME_MS = 2 * HALF_HOUR_MS;
+/** Links for a new password that one person is mailed in half an hour, whoever asks. */
+const MAX_RESETS_PER_HALF_HOUR = 5;
+/** More than all resets that live at a time: what strangers ask for voids nothing. */
+const MAX_PER_SUBJECT = 20;
+/** For whom a link is that nobody gets. */
+const NOBODY = 'nobody';
 
 /** Links that are mailed: each works once, until its time is over. */
 export class Links {
@@ -29,6 +35,23 @@ export class Links {
       ...[subject, hashOf(token), MAX_PER_SUBJECT - 1],
     );
     return token;
+  }
+
+  /**
+   * A link for a new password, good for an hour; undefined where nobody is to be mailed one: no such
+   * person, or five of theirs are good for another half hour. The work is the same.
+   */
+  async makeReset(personId: string | undefined, now: number): Promise<string | undefined> {
+    const subject = personId ?? NOBODY;
+    const [row] = await this.queries.query(
+      // Invitations live longer, and are not asked for.
+      `SELECT COUNT(*) AS count FROM links
+       WHERE subject = $1 AND expires_at > $2 AND expires_at <= $3`,
+      ...[subject, now + HALF_HOUR_MS, now + RESET_LIFETIME_MS],
+    );
+    const isFor = personId !== undefined && Number(row!.count) < MAX_RESETS_PER_HALF_HOUR;
+    const token = await this.make('password', isFor ? subject : NOBODY, now + RESET_LIFETIME_MS);
+    return isFor ? token : undefined;
   }
 
   /** Whom a link is for, without using it up. @throws InvalidInputError */

@@ -25,7 +25,7 @@ export async function logMail({ to, subject, text }: Mail): Promise<void> {
   console.log(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
 }
 
-/** Mails to one address in an hour that anybody can ask for. More would only help who wants to annoy its owner. */
+/** Mails to confirm an address in an hour: more would only help who wants to annoy its owner. */
 const MAX_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 const MAX_ADDRESSES = 50_000;
@@ -49,7 +49,7 @@ ${this.baseUrl()}/verify-email#token=${token}
 
 If you did not sign up, do nothing: nobody can use the address without this link. Never finish a sign-up that
 is not yours.`;
-    this.send({ to, subject: 'Confirm your e-mail address', text });
+    this.sendSome({ to, subject: 'Confirm your e-mail address', text });
   }
 
   alreadyKnown(to: string, token: string): void {
@@ -58,7 +58,7 @@ If that was you, sign in: ${this.baseUrl()}/sign-in
 or choose a new password within an hour: ${this.passwordLink(token)}
 
 If it was not you, do nothing: your account is as it was.`;
-    this.send({ to, subject: 'You have an account already', text });
+    this.deliverSoon({ to, subject: 'You have an account already', text });
   }
 
   resetPassword(to: string, token: string): void {
@@ -67,14 +67,14 @@ If it was not you, do nothing: your account is as it was.`;
 ${this.passwordLink(token)}
 
 If you did not ask for it, do nothing: your password is as it was.`;
-    this.send({ to, subject: 'Choose a new password', text });
+    this.deliverSoon({ to, subject: 'Choose a new password', text });
   }
 
   invite(to: string, token: string): void {
     const text = `You are invited to this exchange. Open this link to choose a password. It works once, for 24 hours:
 
 ${this.passwordLink(token)}`;
-    this.send({ to, subject: 'Choose your password', text });
+    this.deliverSoon({ to, subject: 'Choose your password', text });
   }
 
   passwordChanged(to: string): void {
@@ -122,7 +122,7 @@ If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
     this.deliverSoon({ to, subject, text });
   }
 
-  private send(mail: Mail): void {
+  private sendSome(mail: Mail): void {
     const hour = Math.floor(this.now() / HOUR_MS);
     if (hour !== this.hour || this.sent.size >= MAX_ADDRESSES) this.sent = new Map();
     this.hour = hour;

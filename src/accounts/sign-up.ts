@@ -9,7 +9,6 @@ import { type Doer, EXCHANGE, PeopleEvents } from './people-events.ts';
 import { newId } from './secrets.ts';
 
 const DAY_MS = 24 * 3_600_000;
-const RESET_LIFETIME_MS = 3_600_000;
 /** Sign-ups of one e-mail address that wait for their link. */
 const MAX_WAITING_PER_EMAIL = 20;
 
@@ -53,9 +52,7 @@ export class SignUp {
     const person = await this.people.byEmail(email);
     const token = await database.transaction(async (queries) => {
       const links = new Links(queries);
-      if (person !== undefined) {
-        return links.make('password', person.id, createdAt + RESET_LIFETIME_MS);
-      }
+      if (person !== undefined) return links.makeReset(person.id, createdAt);
       await queries.run(
         `INSERT INTO sign_ups (id, email, name, password, created_at, scope)
          VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -71,6 +68,7 @@ export class SignUp {
       );
       return links.make('verify', id, createdAt + DAY_MS);
     });
+    if (token === undefined) return;
     if (person === undefined) mails.verify(email, token);
     else mails.alreadyKnown(email, token);
   }
@@ -131,13 +129,11 @@ export class SignUp {
     mails.verify(email, await this.links.make('verify', id, now() + DAY_MS));
   }
 
-  /** Mails a link for a new password, to whoever is there. */
+  /** Mails a link for a new password to whoever is there, unless five that are good have been. */
   async forgotPassword(email: string): Promise<void> {
     const person = await this.people.byEmail(email);
-    // Nobody's link is written too, and found by nobody: the same work, and a few rows in all.
-    const subject = person?.id ?? 'nobody';
-    const token = await this.links.make('password', subject, this.parts.now() + RESET_LIFETIME_MS);
-    if (person !== undefined) this.parts.mails.resetPassword(email, token);
+    const token = await this.links.makeReset(person?.id, this.parts.now());
+    if (token !== undefined) this.parts.mails.resetPassword(email, token);
   }
 
   /** Sets the password of a link's person. @throws InvalidInputError, HashingOverloadedError */

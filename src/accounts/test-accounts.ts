@@ -1,4 +1,5 @@
 import { Accounts } from './accounts.ts';
+import type { Database } from './database.ts';
 import type { Mail } from './mail.ts';
 import type { Newcomer } from './sign-in.ts';
 
@@ -32,6 +33,10 @@ export class TestAccounts {
       cost: CHEAP,
     });
     return test;
+  }
+
+  get database(): Database {
+    return Reflect.get(this.accounts, 'database');
   }
 
   /** The token of the last mail's link. */
