@@ -361,6 +361,31 @@ describe('keys', () => {
     expect((await browser.get('/keys')).data).toEqual({ keys: [] });
   });
 
+  test('are told to all people of the account, whoever makes them', async () => {
+    const accountId = 'shared';
+    const path = `/api/admin/accounts/${accountId}`;
+    const operate = (to: string, body: object) =>
+      exchange.send('operator', 'POST', to, JSON.stringify(body));
+    await operate('/api/admin/accounts', { accountId });
+    const emails = [newEmail(), newEmail()];
+    for (const email of emails) {
+      await operate(`${path}/people`, { email, permissions: ['read'] });
+    }
+    const browser = new Browser(exchange);
+    await browser.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+    await browser.post('/sign-in', { email: emails[1]!, password: PASSWORD });
+    const terms = { label: 'bot', permissions: ['read'] };
+    for (const make of [
+      () => operate(`${path}/keys`, terms),
+      () => browser.post('/keys', { ...terms, password: PASSWORD }),
+    ]) {
+      const before = exchange.mails.length;
+      expect((await make()).status).toBe(200);
+      const told = exchange.mails.slice(before).map(({ to, subject }) => [to, subject]);
+      expect(told.sort()).toEqual(emails.map((to) => [to, 'A new API key']));
+    }
+  });
+
   test('do not open what a session is for', async () => {
     const answer = await exchange.send('alice', 'GET', '/api/account');
     expect([answer.code, answer.details]).toEqual([

@@ -39,13 +39,15 @@ export function keyTermsOf(
   };
 }
 
-/** Makes a key of `owner`; its secret is told here and never again. */
+/** Makes a key of `owner` and mails its people so; the secret is told here and never again. */
 export async function makeKey(
   call: Call,
   owner: Account,
   label: string,
   terms: KeyTerms,
 ): Promise<{ key: ApiKey; apiSecret: string }> {
+  const { people, mails } = call.services.accounts;
+  const holders = await people.ofAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,
@@ -56,5 +58,7 @@ export async function makeKey(
     label,
     ...terms,
   });
-  return { key: done(outcome, 'key', call.exchange.state).key, apiSecret };
+  const { key } = done(outcome, 'key', call.exchange.state);
+  for (const { email } of holders) mails.keyMade(email);
+  return { key, apiSecret };
 }

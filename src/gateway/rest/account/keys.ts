@@ -39,10 +39,8 @@ export async function createOwnKey(call: Call): Promise<string> {
   const terms = keyTermsOf(call, body);
   demandPermissions(call, terms.permissions);
   const { session, person } = await signedIn(call);
-  const { signIn, mails } = call.services.accounts;
-  await signIn.confirm(session, person, proofOf(body));
+  await call.services.accounts.signIn.confirm(session, person, proofOf(body));
   const { key, apiSecret } = await makeKey(call, call.account, body.label, terms);
-  mails.keyMade(person.email);
   await noteKey(call, 'key_made', key.apiKey);
   return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
 }
