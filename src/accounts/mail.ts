@@ -77,6 +77,13 @@ ${this.passwordLink(token)}`;
     this.deliverSoon({ to, subject: 'Choose your password', text });
   }
 
+  /** To those who are there: whom the operator lets in acts for them too. */
+  letIn(to: string, email: string): void {
+    const text = `The operator of the exchange has let ${email} sign in to your account, or has changed what they may
+do there. If you did not expect that, ask the operator.`;
+    this.deliverSoon({ to, subject: 'Who may act for your account', text });
+  }
+
   passwordChanged(to: string): void {
     this.notice(to, 'Your password has been changed', 'All other sessions are signed out.');
   }

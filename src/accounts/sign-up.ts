@@ -170,12 +170,12 @@ export class SignUp {
     doer: Doer = EXCHANGE,
   ): Promise<{ link: string; person: Person }> {
     const { database, mails, now } = this.parts;
-    const { token, person } = await database.transaction(async (queries) => {
+    const { token, person, told } = await database.transaction(async (queries) => {
       const people = new People(queries);
       const [name] = email.split('@') as [string];
       const id = newId('p');
       const terms = { id, accountId, email, name, password: '', permissions, createdAt: now() };
-      await people.add(terms);
+      const isNew = await people.add(terms);
       const person = (await people.byEmail(email))!;
       if (person.accountId !== accountId) {
         const message = 'Somebody of another account has this address.';
@@ -186,8 +186,10 @@ export class SignUp {
       const action = isChanged ? 'permissions_changed' : 'invited';
       await new PeopleEvents(queries, now).add(person, action, doer, String(permissions));
       const token = await new Links(queries).make('password', person.id, now() + DAY_MS);
-      return { token, person };
+      const all = isNew || isChanged ? await people.ofAccount(accountId) : [];
+      return { token, person, told: all.filter(({ id }) => id !== person.id) };
     });
+    for (const { email: to } of told) mails.letIn(to, email);
     mails.invite(email, token);
     return { link: mails.passwordLink(token), person };
   }

@@ -245,15 +245,46 @@ describe('an operator who is signed in', () => {
     expect((await exchange.send('bob', 'GET', path)).code).toBe('INSUFFICIENT_PERMISSIONS');
   });
 
-  test('gives their own account no more than they have', async () => {
-    const browser = await operator(['operate']);
-    const permissions = ['operate', 'trade'];
+  const make = {
+    session: (browser: Browser) => (path: string, body: object) =>
+      browser.send('POST', path, { ...body, password: PASSWORD }),
+    key: (name: string) => (path: string, body: object) =>
+      exchange.send(name, 'POST', path, JSON.stringify(body)),
+  };
+
+  test('gives their own account no more than they have, by session or by key', async () => {
     const own = '/api/admin/accounts/operator';
-    const proof = { permissions, password: PASSWORD };
-    const key = await browser.send('POST', `${own}/keys`, proof);
-    expect([key.code, key.details.required]).toEqual(['INSUFFICIENT_PERMISSIONS', 'trade']);
-    const person = await browser.send('POST', `${own}/people`, { ...proof, email: newEmail() });
-    expect([person.code, person.details.required]).toEqual(['INSUFFICIENT_PERMISSIONS', 'trade']);
+    for (const give of [make.session(await operator(['operate'])), make.key('operator')]) {
+      for (const what of [{}, { email: newEmail() }]) {
+        const path = 'email' in what ? `${own}/people` : `${own}/keys`;
+        const refused = await give(path, { ...what, permissions: ['operate', 'trade'] });
+        expect([refused.code, refused.details]).toEqual([
+          ...['INSUFFICIENT_PERMISSIONS', { required: 'trade' }],
+        ]);
+        expect((await give(path, { ...what, permissions: ['read', 'operate'] })).status).toBe(200);
+      }
+    }
+  });
+
+  test('gives other accounts everything, and the people there are told', async () => {
+    const accountId = 'watched';
+    const path = `/api/admin/accounts/${accountId}`;
+    const give = make.session(await operator(['operate']));
+    await exchange.send('operator', 'POST', '/api/admin/accounts', JSON.stringify({ accountId }));
+    const [first, second] = [newEmail(), newEmail()];
+    const invite = (email: string, permissions: string[]) =>
+      give(`${path}/people`, { email, permissions });
+    await invite(first, ['read', 'trade']);
+    const before = exchange.mails.length;
+    expect((await invite(second, ['read', 'trade', 'operate'])).status).toBe(200);
+    await invite(second, ['read', 'trade', 'operate']);
+    await invite(second, ['read']);
+    expect((await give(`${path}/keys`, { permissions: ['read', 'trade'] })).status).toBe(200);
+    const told = exchange.mails.slice(before).filter(({ to }) => to === first);
+    expect(told.map(({ subject }) => subject)).toEqual([
+      ...['Who may act for your account', 'Who may act for your account', 'A new API key'],
+    ]);
+    expect(told[0]!.text).toContain(second);
   });
 });
 
@@ -382,7 +413,7 @@ describe('keys', () => {
       const before = exchange.mails.length;
       expect((await make()).status).toBe(200);
       const told = exchange.mails.slice(before).map(({ to, subject }) => [to, subject]);
-      expect(told.sort()).toEqual(emails.map((to) => [to, 'A new API key']));
+      expect(told.sort()).toEqual(emails.map((to) => [to, 'A new API key']).sort());
     }
   });
 

@@ -1,4 +1,5 @@
 import type { Doer, PeopleAction } from '../../../accounts/people-events.ts';
+import { Permission } from '../../../engine/terms.ts';
 import type { Call } from '../../call.ts';
 import { ApiError } from '../../errors.ts';
 import { permissionNamesOf } from '../../permissions.ts';
@@ -33,13 +34,15 @@ export async function noteKey(call: Call, action: PeopleAction, apiKey: string):
 }
 
 /**
- * Nobody who is signed in hands out or takes away what they may not do. A key does: the one that a new
- * exchange begins with, of the command line, operates only, and lets the first people in.
+ * Nobody, person or key, gives their own account or takes from it what they may not do. Who operates
+ * reads every account by the operator's endpoints, so `operate` counts as `read` here: the first key of
+ * an exchange operates only, and lets in those who look at their work.
  * @param permissions Sum of Permission values. @throws ApiError INSUFFICIENT_PERMISSIONS
  */
 export function demandPermissions(call: Call, permissions: number): void {
-  if (call.session === undefined) return;
-  const missing = permissions & ~call.session.permissions;
+  const { permissions: own } = call.session ?? call.key!;
+  const held = (own & Permission.operate) === 0 ? own : own | Permission.read;
+  const missing = permissions & ~held;
   if (missing === 0) return;
   const [required] = permissionNamesOf(missing);
   throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });

@@ -174,7 +174,8 @@ const newKey = z.strictObject({
 
 /**
  * POST /api/admin/accounts/:id/keys: makes a key. Its secret is in this answer and never again. Who is
- * signed in confirms it; to their own account nobody gives what they may not do.
+ * signed in confirms it. `operate` hands out everything to others, and to one's own account what one
+ * may do oneself.
  */
 export async function createKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
@@ -192,7 +193,8 @@ createKey.description = describe({
   summary: 'Make a key',
   notes:
     'Its secret is in this answer and never again. With a session send `code` where there is a second ' +
-    'factor, else `password`. It gives your own account no permission beyond your own.',
+    'factor, else `password`. Your own account gets no permission beyond your own; all people of the ' +
+    'account are mailed.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(newKey),

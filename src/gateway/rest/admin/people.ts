@@ -28,7 +28,7 @@ const invitation = z.strictObject({
 
 /**
  * POST /api/admin/accounts/:id/people: lets someone sign in to an account; `{email, link}`. Again, it
- * changes what they may do there and makes another link. Who is signed in confirms it; to their own
+ * changes what they may do there and makes another link. Who is signed in confirms it. To their own
  * account nobody lets in who may do more than they.
  */
 export async function invitePerson(call: Call): Promise<string> {
@@ -53,7 +53,7 @@ invitePerson.description = describe({
   notes:
     'The link, mailed too where the exchange sends mail, sets their password, once, within 24 hours. Again, ' +
     'it changes what they may do, and makes another. With a session send `code` where there is a second ' +
-    'factor, else `password`. It gives your own account no permission beyond your own.',
+    'factor, else `password`. Your own account gets no permission beyond your own; its other people are mailed.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(invitation),
