@@ -2,6 +2,15 @@ import type { RestClient } from '../client/rest-client.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Result } from './command.ts';
 import { online } from './connection.ts';
+import { printable, table } from './text.ts';
+
+interface Person {
+  readonly email: string;
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly secondFactor: boolean;
+  readonly createdAt: string;
+}
 
 export const peopleCommands: readonly Command[] = [
   online({
@@ -19,16 +28,55 @@ export const peopleCommands: readonly Command[] = [
     summary: 'let someone sign in to an account; again, to change what they may do',
     run: invite,
   }),
+  online({
+    name: 'people list',
+    positionals: ['ACCOUNT'],
+    options: [],
+    summary: 'list who may sign in to an account',
+    run: list,
+  }),
+  online({
+    name: 'people remove',
+    positionals: ['ACCOUNT', 'EMAIL'],
+    options: [],
+    summary: 'let someone sign in to an account no more; its keys stay',
+    run: remove,
+  }),
 ];
 
 async function invite(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ email: string; link: string }>(
-    'POST',
-    `/api/admin/accounts/${args.pathPart('ACCOUNT')}/people`,
-    {
-      body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
-    },
-  );
+  const data = await client.request<{ email: string; link: string }>('POST', peopleOf(args), {
+    body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
+  });
   const text = `${data.email} chooses a password here, within 24 hours, once:\n\n${data.link}`;
   return { data, text };
+}
+
+async function list(args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<{ people: Person[] }>('GET', peopleOf(args));
+  const rows = data.people.map((person) => [
+    person.email,
+    person.name,
+    person.permissions.join(','),
+    person.secondFactor ? 'yes' : 'no',
+    person.createdAt,
+  ]);
+  const headings = ['EMAIL', 'NAME', 'PERMISSIONS', 'SECOND FACTOR', 'CREATED'];
+  const nobody = `Nobody may sign in to ${printable(args.positional('ACCOUNT'))}.`;
+  return { data, text: rows.length > 0 ? table(headings, rows) : nobody };
+}
+
+async function remove(args: Arguments, client: RestClient): Promise<Result> {
+  const path = `${peopleOf(args)}/${args.pathPart('EMAIL')}`;
+  const data = await client.request<{ people: Person[] }>('DELETE', path);
+  const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
+  const text =
+    `${email} is signed out and may sign in to ${account} no more. People left: ` +
+    `${data.people.length}.\nThe keys of the account stay: "buttonwood key list ${account}" shows ` +
+    'them, revoke those that they know.';
+  return { data, text };
+}
+
+function peopleOf(args: Arguments): string {
+  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/people`;
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { normalEmail } from '../../../accounts/accounts.ts';
+import { NotThereError } from '../../../accounts/errors.ts';
 import type { Person } from '../../../accounts/people.ts';
 import type { PeopleEvent } from '../../../accounts/people-events.ts';
 import { checkBody } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { nextCursorText } from '../../cursor.ts';
 import { describe } from '../../description.ts';
+import { ApiError, quoteSender } from '../../errors.ts';
 import { quote } from '../../json.ts';
 import { fromZod, record, text } from '../../json-schema.ts';
 import {
@@ -85,7 +87,13 @@ export async function removePerson(call: Call): Promise<string> {
   call.query([]);
   const { id } = accountOf(call);
   const email = normalEmail(call.parameters.email!);
-  await call.services.accounts.remove(id, email, await doerOf(call));
+  const { accounts } = call.services;
+  const doer = await doerOf(call);
+  await accounts.remove(id, email, doer).catch((error) => {
+    if (!(error instanceof NotThereError)) throw error;
+    const message = `${quoteSender(email)} may not sign in to ${id}: list its people first.`;
+    throw new ApiError('NOT_FOUND', message, { field: 'email' });
+  });
   return peopleText(call, id);
 }
 removePerson.description = describe({
