@@ -121,9 +121,9 @@ export class Accounts {
     const hash = await this.passwords.hash(password, person.id);
     await this.database.transaction(async (queries) => {
       await holdSession(queries, session);
+      await new Links(queries).forgetOf(person.id);
       const isChanged = await new People(queries).changePassword(person.id, person.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
-      await new Links(queries).forgetOf(person.id);
       const events = new PeopleEvents(queries, this.now);
       await events.add(person, 'password_changed', { by: person.email, address });
     });

@@ -74,12 +74,12 @@ export class People {
 
   /** Forgets a person but for their sessions. @returns False where there is none. */
   async remove(id: string): Promise<boolean> {
-    // Their row first, as a sign-in takes it: else each would wait for the other.
+    // Links, person, passkeys, as everywhere: else two at once would each wait for the other.
+    await this.queries.run('DELETE FROM links WHERE subject = $1', id);
     if ((await this.queries.run('DELETE FROM people WHERE id = $1', id)) !== 1) return false;
     for (const table of ['passkeys', 'recovery_codes', 'devices']) {
       await this.queries.run(`DELETE FROM ${table} WHERE person_id = $1`, id);
     }
-    await this.queries.run('DELETE FROM links WHERE subject = $1', id);
     return true;
   }
 

@@ -1,13 +1,56 @@
-import { expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { Database } from './database.ts';
-import { upgrade } from './schema.ts';
+import { People } from './people.ts';
+import { EXCHANGE, PeopleEvents } from './people-events.ts';
+import { MIGRATIONS, upgrade } from './schema.ts';
+import { DATABASES, empty } from './test-accounts.ts';
 
-test('a database is brought up to the present version, once, and a newer one is refused', async () => {
-  const database = await Database.open('sqlite://:memory:');
-  await upgrade(database);
-  await upgrade(database);
-  expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 3 }]);
-  await database.run('UPDATE accounts_version SET version = 99');
-  await expect(upgrade(database)).rejects.toThrow('start a newer release');
-  await database.close();
+const CAROL = {
+  ...{ id: 'p_1', accountId: 'p_1', email: 'carol@example.com', name: 'Carol' },
+  ...{ password: 'a hash', permissions: 3, createdAt: 1_790_000_000_000 },
+};
+
+describe.each(DATABASES)('on %s', (_, url) => {
+  beforeEach(() => empty(url));
+
+  test('a database is brought up to the present version, once, and a newer one is refused', async () => {
+    const database = await Database.open(url);
+    await upgrade(database);
+    await upgrade(database);
+    expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 3 }]);
+    await database.run('UPDATE accounts_version SET version = 99');
+    await expect(upgrade(database)).rejects.toThrow('start a newer release');
+    await database.close();
+  });
+
+  test.each([1, 2])(
+    'one of version %d keeps its people, and gets all that came after',
+    async (version) => {
+      const database = await Database.open(url);
+      await upgrade(database, MIGRATIONS.slice(0, version));
+      const people = new People(database);
+      await people.add(CAROL);
+      await database.run(
+        'INSERT INTO sign_ups (id, email, name, password, created_at) VALUES ($1, $2, $3, $4, $5)',
+        ...['p_2', 'dave@example.com', 'Dave', 'a hash', CAROL.createdAt],
+      );
+      await upgrade(database);
+      expect(await database.query('SELECT version FROM accounts_version')).toEqual([
+        { version: 3 },
+      ]);
+      expect(await people.byEmail(CAROL.email)).toMatchObject(CAROL);
+      expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([
+        { id: 'p_2', scope: '' },
+      ]);
+      const events = new PeopleEvents(database, () => CAROL.createdAt);
+      await events.add(CAROL, 'invited', EXCHANGE, '3');
+      await events.add(CAROL, 'removed', EXCHANGE);
+      const noted = await events.before(Number.MAX_SAFE_INTEGER, 10);
+      expect(noted.map(({ id, action }) => [id, action])).toEqual([
+        [2, 'removed'],
+        [1, 'invited'],
+      ]);
+      await database.close();
+    },
+  );
 });

@@ -9,7 +9,7 @@ import { AccountsVersionError } from './errors.ts';
  * A second factor's secret has to be read, so it is there as it is. Times are milliseconds since 1970.
  * Nothing is ever null: what there is not is '' or 0.
  */
-const MIGRATIONS: readonly (readonly string[])[] = [
+export const MIGRATIONS: readonly (readonly string[])[] = [
   [
     // Several people may share an account of the engine.
     `CREATE TABLE people (

@@ -1,3 +1,4 @@
+import { SQL } from 'bun';
 import { Accounts } from './accounts.ts';
 import type { Database } from './database.ts';
 import type { Mail } from './mail.ts';
@@ -7,6 +8,20 @@ export const PASSWORD = 'a meadow full of clover';
 /** As cheap as argon2id gets. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
 const BASE_URL = 'https://exchange.test';
+
+const { BUTTONWOOD_TEST_POSTGRES } = process.env;
+/** What tests of the database run on: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… is one more. */
+export const DATABASES = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES]
+  .filter((url) => url !== undefined)
+  .map((url) => [url.split(':')[0]!, url] as const);
+
+/** Empties a database that outlives a test. */
+export async function empty(url: string): Promise<void> {
+  if (url.startsWith('sqlite')) return;
+  const sql = new SQL(url);
+  await sql.unsafe('DROP SCHEMA public CASCADE; CREATE SCHEMA public').simple();
+  await sql.close();
+}
 
 /** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
 export class TestAccounts {
