@@ -111,6 +111,29 @@ export class Admission {
   }
 
   /**
+   * Why who was let in goes no further after all: a body may come long after its headers, and what they
+   * showed may have ended meanwhile. A promise only where a session has to be looked up.
+   */
+  refusalSince(
+    request: Request,
+    holder: Holder,
+    access: Access,
+  ): ApiError | undefined | Promise<ApiError | undefined> {
+    if (!('session' in holder)) {
+      const isOver = !isInForce(holder, Math.max(this.services.now(), this.state.time));
+      return isOver ? new ApiError('UNAUTHORIZED') : refusalOfFrozen(holder.account, access);
+    }
+    const { sessions } = this.services.accounts;
+    const secret = sessionSecret(request.headers.get('cookie'))!;
+    const refusal = (session: Session | undefined) =>
+      session === undefined
+        ? new ApiError('UNAUTHORIZED')
+        : refusalOfFrozen(holder.account, access);
+    const session = sessions.cached(secret);
+    return session === undefined ? sessions.find(secret).then(refusal) : refusal(session);
+  }
+
+  /**
    * The key that a stream shows. Wrong ones count like those of requests.
    * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED
    */
@@ -207,7 +230,8 @@ export class Admission {
     ) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access });
     }
-    if (account.frozen && access === 'trade') return new ApiError('ACCOUNT_FROZEN');
+    const refusal = refusalOfFrozen(account, access);
+    if (refusal !== undefined) return refusal;
     const isRead = method === 'GET' || method === 'HEAD';
     return isForeignPage(headers, isRead, this.baseUrl) ? foreign() : undefined;
   }
@@ -249,7 +273,8 @@ export class Admission {
       const address = this.addressOf(request, peers);
       if (!this.allowListOf(key).includes(address)) return new ApiError('IP_NOT_ALLOWED');
     }
-    if (account.frozen && access === 'trade') return new ApiError('ACCOUNT_FROZEN');
+    const frozen = refusalOfFrozen(account, access);
+    if (frozen !== undefined) return frozen;
     const { headers } = request;
     const origin = headers.get('origin');
     const isRefused =
@@ -278,6 +303,10 @@ export class Admission {
   private get state(): State {
     return this.services.replica.exchange.state;
   }
+}
+
+function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {
+  return frozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
 }
 
 /** What a session sends must come from the exchange's own pages. */

@@ -104,13 +104,19 @@ export class Gateway {
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     try {
       checkVersion(request);
+      const { holder } = admitted;
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
+      if (bytes !== undefined && holder !== undefined) {
+        const since = this.admission.refusalSince(request, holder, endpoint.access);
+        const refusal = since instanceof Promise ? await since : since;
+        if (refusal !== undefined) throw refusal;
+      }
       const call = new Call(request, this.services, parameters, bytes);
-      if (admitted.holder !== undefined) call.holder = admitted.holder;
+      if (holder !== undefined) call.holder = holder;
       if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
       const response = answer(request, 200, successBody(data), admitted);
-      if (endpoint.ofPeople || isBrowser(admitted.holder)) {
+      if (endpoint.ofPeople || isBrowser(holder)) {
         response.headers.set('Cache-Control', 'no-store');
       }
       if (call.cookies !== undefined) {

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Browser } from '../http/browser.ts';
+import { TestExchange } from '../http/exchange.ts';
+
+/** A body may come long after its headers: what they showed may have ended meanwhile. */
+
+let exchange: TestExchange;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+});
+afterAll(() => exchange.close());
+
+const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+const INVITED = { email: 'mallory@example.com', permissions: ['operate'] };
+const ORIGIN = 'http://127.0.0.1:3000';
+
+/** Sends headers, does something, then sends the body. */
+async function sendAround(
+  path: string,
+  headers: Record<string, string>,
+  body: object,
+  meanwhile: () => Promise<unknown>,
+  method = 'POST',
+): Promise<{ status: number; code: string | undefined }> {
+  const text = new TransformStream<Uint8Array, Uint8Array>();
+  const request = new Request(`${ORIGIN}${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: text.readable,
+  });
+  const peers = { requestIP: () => ({ address: '127.0.0.1' }) };
+  const answer = exchange.gateway.fetch(request, peers);
+  await meanwhile();
+  const writer = text.writable.getWriter();
+  await writer.write(Buffer.from(JSON.stringify(body)));
+  await writer.close();
+  const response = await answer;
+  const { error } = (await response.json()) as { error?: { code: string } };
+  return { status: response.status, code: error?.code };
+}
+
+const operator = (method: string, path: string, body?: object) =>
+  exchange.send('operator', method, path, body === undefined ? undefined : JSON.stringify(body));
+
+/** Who asks, by what, and what ends it: none of it may be done after that. */
+describe.each([
+  ['/api/orders', ORDER],
+  ['/api/orders/cancel-after', { timeout: 60 }],
+])('POST %s', (path, body) => {
+  test('of a key that is revoked before the body is here', async () => {
+    const { apiKey } = await exchange.addKey('ending', 'alice', ['trade']);
+    const answer = await sendAround(path, exchange.headers('ending'), body, () =>
+      operator('DELETE', `/api/admin/accounts/alice/keys/${apiKey}`),
+    );
+    expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+  });
+
+  test('of a key that expires before', async () => {
+    await exchange.addKey('expiring', 'alice', ['trade'], { expiresAt: exchange.now + 1000 });
+    const answer = await sendAround(path, exchange.headers('expiring'), body, async () => {
+      exchange.now += 1000;
+    });
+    expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+  });
+
+  test('of a session that ends before, or of an account that is frozen', async () => {
+    const browser = await Browser.signedUp(exchange, `late${path.length}@example.com`);
+    const { accountId } = (await browser.get()).data.profile;
+    const cookie = { Cookie: `__Host-buttonwood=${browser.session}`, Origin: ORIGIN };
+    const account = `/api/admin/accounts/${accountId}`;
+    const frozen = await sendAround(path, cookie, body, () =>
+      operator('PATCH', account, { frozen: true }),
+    );
+    expect(frozen).toEqual({ status: 403, code: 'ACCOUNT_FROZEN' });
+    await operator('PATCH', account, { frozen: false });
+    const signedOut = await sendAround(path, cookie, body, () => browser.post('/sign-out'));
+    expect(signedOut).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+    const { openOrders } = exchange.state.accountsById.get(accountId)!;
+    expect(openOrders).toBe(0);
+  });
+});
+
+test('a revoked key lets no person in', async () => {
+  const { apiKey } = await exchange.addKey('stolen', 'operator', ['operate']);
+  const path = '/api/admin/accounts/operator/people';
+  const answer = await sendAround(path, exchange.headers('stolen'), INVITED, () =>
+    operator('DELETE', `/api/admin/accounts/operator/keys/${apiKey}`),
+  );
+  expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+  expect(await exchange.services.accounts.people.byEmail(INVITED.email)).toBeUndefined();
+});
+
+test('a session that has ended changes no name', async () => {
+  const browser = await Browser.signedUp(exchange, 'name@example.com');
+  const cookie = { Cookie: `__Host-buttonwood=${browser.session}`, Origin: ORIGIN };
+  const end = () => browser.post('/sign-out');
+  const answer = await sendAround('/api/account', cookie, { name: 'Mallory' }, end, 'PATCH');
+  expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
+  const person = await exchange.services.accounts.people.byEmail('name@example.com');
+  expect(person!.name).toBe('Carol');
+});
