@@ -5,10 +5,11 @@ import { Permission } from '../engine/terms.ts';
 import { AddressList, addressScope, clientAddress } from './address.ts';
 import type { Visit } from './call.ts';
 import { sessionSecret } from './cookies.ts';
-import { parseBearer, verifySecret } from './credentials.ts';
+import { parseBearer } from './credentials.ts';
 import type { RateLimitState } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
+import { KnownKeys } from './known-keys.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
 import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
 import { type Access, ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from './rest/endpoints.ts';
@@ -67,6 +68,7 @@ export class Admission {
   private readonly addresses: AddressWindows;
   /** Wrong credentials count apart: they never drain an account's window nor a public one. */
   private readonly failures: AddressWindows;
+  private readonly keys: KnownKeys;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new WeakMap<ApiKey, AddressList>();
   private readonly baseUrl: URL;
@@ -79,6 +81,7 @@ export class Admission {
     this.sessions = new AddressWindows(LIMITS, options.rateLimits);
     this.addresses = new AddressWindows(LIMITS, options.rateLimits);
     this.failures = new AddressWindows(LIMITS, options.rateLimits);
+    this.keys = new KnownKeys(services.replica.exchange.state.keys);
     this.trustedProxies = new AddressList(options.trustedProxies);
     this.baseUrl = new URL(options.baseUrl);
   }
@@ -253,8 +256,8 @@ export class Admission {
 
   /** Unknown key, wrong secret, expired, revoked: one answer, after the same work. */
   private keyOf(apiKey: string, secret: string, now: number): ApiKey | undefined {
-    const key = this.state.keysByApiKey.get(apiKey);
-    if (!verifySecret(secret, key?.secretHash) || key === undefined) return undefined;
+    const key = this.keys.find(apiKey, secret);
+    if (key === undefined) return undefined;
     return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;
   }
 

@@ -17,7 +17,7 @@ const SECRET_RANDOM_BYTES = 32;
 const CHECKSUM_DIGITS = 8;
 const SCHEME = 'Bearer ';
 const HASH_BYTES = 32;
-/** What the secret of an unknown key is compared with. */
+/** What a secret is compared with that belongs to no key. */
 const NO_HASH = new Uint8Array(HASH_BYTES);
 
 export interface Credentials {
@@ -53,11 +53,16 @@ export function hashSecret(apiSecret: string): Uint8Array {
 }
 
 /**
- * Whether a secret is the one whose hash is stored; `storedHash` is undefined for an unknown key.
- * The time taken tells neither how much of a hash was right nor whether the key exists.
+ * Whether a secret is the one whose hash is stored; `storedHash` is undefined where there is none. The
+ * time taken tells neither how much of a hash was right nor whether there is one.
  */
 export function verifySecret(apiSecret: string, storedHash: Uint8Array | undefined): boolean {
-  const isEqual = timingSafeEqual(hashSecret(apiSecret), storedHash ?? NO_HASH);
+  return equalHashes(hashSecret(apiSecret), storedHash);
+}
+
+/** The same for a secret that is hashed already. */
+export function equalHashes(hash: Uint8Array, storedHash: Uint8Array | undefined): boolean {
+  const isEqual = timingSafeEqual(hash, storedHash ?? NO_HASH);
   return isEqual && storedHash !== undefined;
 }
 
