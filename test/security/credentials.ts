@@ -1,0 +1,48 @@
+// Tries to get in by wrong credentials: npm run test:credentials -- [--attempts N] [--sockets N] [--seed N]
+import { parseArgs } from 'node:util';
+import { seededRandom } from '../../src/storage/seeded-random.ts';
+import { attack } from './in-process.ts';
+import { attackOverSockets } from './over-sockets.ts';
+
+/** What is kept of addresses, some 26 MB when it is full, is full after a third of a million attempts. */
+const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
+const { values } = parseArgs({
+  options: {
+    attempts: { type: 'string', default: '1000000' },
+    sockets: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+  },
+});
+const seed = Number(values.seed);
+console.log(`seed ${seed}`);
+
+const { heap, ...inProcess } = await attack(Number(values.attempts), seededRandom(seed));
+report('in process', inProcess, heap, `${inProcess.honest} honest requests served`);
+const { resident, honestMs, ...sockets } = await attackOverSockets(
+  Number(values.sockets),
+  seededRandom(seed),
+);
+const slowest = Math.max(...honestMs).toFixed(0);
+report(
+  ...(['over sockets', sockets, resident] as const),
+  `${honestMs.length} honest requests served, the slowest in ${slowest} ms`,
+);
+
+function report(
+  where: string,
+  { attempts, answers, wrong }: Pick<typeof inProcess, 'attempts' | 'answers' | 'wrong'>,
+  { early, late }: typeof heap,
+  honest: string,
+): void {
+  const mib = (bytes: number) => (bytes / 1024 / 1024).toFixed(1);
+  console.log(`${where}: ${attempts} attempts, ${honest}`);
+  for (const [answer, count] of answers) console.log(`  ${answer}: ${count}`);
+  console.log(`  memory after a third ${mib(early)} MiB, after all ${mib(late)} MiB`);
+  if (wrong.length > 0) fail(`${wrong.length} wrong answers:\n${wrong.slice(0, 20).join('\n')}`);
+  if (late - early > MAX_GROWTH_BYTES) fail('memory grows with the attempts');
+}
+
+function fail(reason: string): never {
+  console.error(`failed: ${reason}`);
+  process.exit(1);
+}

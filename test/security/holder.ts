@@ -1,0 +1,76 @@
+import type { Credentials } from '../../src/gateway/credentials.ts';
+
+/** Operators, keys and browsers of an exchange that is another process. */
+
+// biome-ignore lint/suspicious/noExplicitAny: what tests look into has every form there is
+type Data = any;
+
+export function keyHeaders({ apiKey, apiSecret }: Credentials): Record<string, string> {
+  return { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+}
+
+/** The data of an answer to an operator. @throws Error for a refusal */
+export async function operate(
+  baseUrl: string,
+  operator: Credentials,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Data> {
+  const answer = await fetch(`${baseUrl}/api/admin${path}`, {
+    method,
+    headers: { ...keyHeaders(operator), 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json = (await answer.json()) as Data;
+  if (!json.success) throw new Error(`${method} ${path}: ${JSON.stringify(json)}`);
+  return json.data;
+}
+
+export async function makeKey(
+  baseUrl: string,
+  operator: Credentials,
+  account: string,
+  permissions: readonly string[],
+  terms: object = {},
+): Promise<Credentials> {
+  const body = { label: 'test', permissions, ...terms };
+  const made = await operate(baseUrl, operator, 'POST', `/accounts/${account}/keys`, body);
+  return { apiKey: made.key.apiKey, apiSecret: made.apiSecret };
+}
+
+/** A browser before the pages of an exchange: it keeps cookies. */
+export class RemoteBrowser {
+  readonly cookies = new Map<string, string>();
+
+  constructor(readonly baseUrl: string) {}
+
+  get session(): string {
+    return this.cookies.get('__Host-buttonwood') ?? '';
+  }
+
+  get headers(): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return { Origin: this.baseUrl, Cookie: cookie };
+  }
+
+  async send(method: string, path: string, body?: object): Promise<Data> {
+    const answer = await fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        ...this.headers,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      this.cookies.set(name!, value!);
+    }
+    return answer.json();
+  }
+
+  account(method: string, path: string, body?: object): Promise<Data> {
+    return this.send(method, `/api/account${path}`, body);
+  }
+}

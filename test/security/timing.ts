@@ -1,0 +1,179 @@
+// Whether the time of an answer tells of keys and people: npm run test:timing -- [--samples N] [--seed N]
+import { parseArgs } from 'node:util';
+import { Accounts } from '../../src/accounts/accounts.ts';
+import { type Credentials, generateCredentials } from '../../src/gateway/credentials.ts';
+import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
+import { RawConnection } from '../process/raw-connection.ts';
+import { makeKey } from './holder.ts';
+import { compare, THRESHOLD } from './welch.ts';
+
+const { values } = parseArgs({
+  options: {
+    samples: { type: 'string', default: '400000' },
+    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+  },
+});
+const random = seededRandom(Number(values.seed));
+const SAMPLES = Number(values.samples);
+/** Of each kind; an attacker repeats what they ask about. */
+const POOL = 80;
+/** An account has room for fifty keys. */
+const HOLDERS = ['alice', 'bob'] as const;
+const DAY_MS = 86_400_000;
+console.log(`seed ${values.seed}, nanoseconds`);
+
+/** One request: returns when its answer is here. What is made ready first is not timed. */
+type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;
+
+await keysInProcess();
+await keysOverSockets();
+await peopleInProcess();
+
+async function keysInProcess(): Promise<void> {
+  const exchange = await TestExchange.open();
+  const known: string[] = [];
+  for (let index = 0; index < POOL; index++) {
+    known.push((await exchange.addKey(`known ${index}`, HOLDERS[index % 2]!, ['read'])).apiKey);
+  }
+  const unknown = Array.from({ length: 2 * POOL }, () => fresh().apiKey);
+  const peers = { requestIP: () => ({ address: '192.0.2.1' }) };
+  const askWith =
+    (pools: readonly (readonly string[])[]): Ask =>
+    (kind, index) => {
+      const headers = {
+        Authorization: `Bearer ${pools[kind]![index]}`,
+        'X-API-Secret': fresh().apiSecret,
+      };
+      const request = new Request('http://127.0.0.1:3000/api/portfolio/balances', { headers });
+      return async () => exchange.gateway.fetch(request, peers);
+    };
+  const [first, second] = [unknown.slice(0, POOL), unknown.slice(POOL)];
+  await measure('control: two sets of unknown keys', askWith([first, second]), SAMPLES, 'same');
+  await measure('unknown key | wrong secret', askWith([first, known]), SAMPLES, 'same');
+  plantEarlyReturn(exchange);
+  await measure('control: no hash for an unknown key', askWith([first, known]), SAMPLES, 'differs');
+  await exchange.close();
+}
+
+/** The fault that the harness must find: an unknown key is refused before its secret is hashed. */
+function plantEarlyReturn(exchange: TestExchange): void {
+  const admission = exchange.admission as unknown as {
+    keyOf(apiKey: string, secret: string, now: number): unknown;
+  };
+  const keyOf = admission.keyOf.bind(admission);
+  admission.keyOf = (apiKey, secret, now) =>
+    exchange.state.keysByApiKey.has(apiKey) ? keyOf(apiKey, secret, now) : undefined;
+}
+
+async function keysOverSockets(): Promise<void> {
+  const directory = temporaryDirectory();
+  const exchange = await ExchangeProcess.start(directory.path);
+  const operator = exchange.credential('operator');
+  const known: string[] = [];
+  for (let index = 0; index < POOL; index++) {
+    const { apiKey } = await makeKey(exchange.baseUrl, operator, HOLDERS[index % 2]!, ['read']);
+    known.push(apiKey);
+  }
+  const pools = [Array.from({ length: POOL }, () => fresh().apiKey), known];
+  const connection = await RawConnection.open(exchange.baseUrl);
+  const ask: Ask = (kind, index) => {
+    const text = Buffer.from(
+      `GET /api/portfolio/balances HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+        `Authorization: Bearer ${pools[kind]![index]}\r\nX-API-Secret: ${fresh().apiSecret}\r\n\r\n`,
+    );
+    return () => {
+      connection.send(text);
+      return connection.receive();
+    };
+  };
+  await measure('unknown key | wrong secret, over a socket', ask, SAMPLES / 4, 'same');
+  connection.destroy();
+  await exchange.kill();
+  directory.remove();
+}
+
+/** With hashes as people have them: with next to none, the row that is found would show, by some 10 µs. */
+async function peopleInProcess(): Promise<void> {
+  const samples = SAMPLES / 200;
+  const mails: string[] = [];
+  let now = Date.UTC(2026, 0, 5, 12);
+  const accounts = await Accounts.open({
+    url: 'sqlite://:memory:',
+    sendMail: async ({ text }) => void mails.push(text),
+    baseUrl: () => '',
+    now: () => now,
+    permissions: 3,
+    openAccount: async () => {},
+  });
+  const emails = (name: string) =>
+    Array.from({ length: POOL }, (_, index) => `${name}${index}@example.com`);
+  const pools = [emails('nobody'), emails('people')] as const;
+  for (const [index, email] of pools[1].entries()) {
+    const id = `p${index}`;
+    const person = { id, accountId: id, email, name: 'Carol', permissions: 3, createdAt: now };
+    await accounts.addPerson(person, 'a meadow full of clover');
+  }
+  const newcomer = {
+    ...{ address: '192.0.2.1', scope: '192.0.2.1', userAgent: 'a browser' },
+    ...{ device: undefined, session: undefined },
+  };
+  const askWith =
+    (of: readonly (readonly string[])[]): Ask =>
+    (kind, index) => {
+      // What was guessed wrong before is forgotten.
+      now += 2 * DAY_MS;
+      const email = of[kind]![index]!;
+      return () =>
+        accounts.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
+    };
+  await measure('unknown | known e-mail address', askWith(pools), samples, 'same');
+  const { people } = accounts.signIn as unknown as { people: typeof accounts.people };
+  const byEmail = people.byEmail.bind(people);
+  people.byEmail = async (email) => {
+    const person = await byEmail(email);
+    if (person === undefined) throw new Error('planted');
+    return person;
+  };
+  await measure('control: no hash for an unknown one', askWith(pools), samples / 10, 'differs');
+  await accounts.close();
+}
+
+/** Times both kinds in an order that nobody chose, and says whether they differ. */
+async function measure(
+  what: string,
+  ask: Ask,
+  samples: number,
+  wanted: 'same' | 'differs',
+): Promise<void> {
+  const count = Math.max(200, Math.floor(samples));
+  const times = [new Float64Array(count), new Float64Array(count)] as const;
+  const filled = [0, 0];
+  for (let warm = 0; warm < count / 10; warm++)
+    await ask(below(2, random) as 0 | 1, below(POOL, random))();
+  while (filled[0]! + filled[1]! < 2 * count) {
+    const any = below(2, random) as 0 | 1;
+    const kind = filled[any] === count ? ((1 - any) as 0 | 1) : any;
+    const go = ask(kind, below(POOL, random));
+    const start = Bun.nanoseconds();
+    await go();
+    times[kind][filled[kind]!++] = Bun.nanoseconds() - start;
+  }
+  const { t, crops } = compare(...times);
+  console.log(`${what}: t = ${t.toFixed(2)}`);
+  for (const { share, t, n, mean } of crops) {
+    const means = mean.map((each) => each.toFixed(0)).join(' | ');
+    console.log(
+      `  fastest ${share * 100} %: t = ${t.toFixed(2)}, n = ${n.join(' | ')}, mean ${means}`,
+    );
+  }
+  const isSame = Math.abs(t) < THRESHOLD;
+  if (isSame === (wanted === 'same')) return;
+  console.error(`failed: the times ${isSame ? 'do not differ, and must' : 'differ, and must not'}`);
+  process.exitCode = 1;
+}
+
+function fresh(): Credentials {
+  return generateCredentials((size) => Uint8Array.from({ length: size }, () => below(256, random)));
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../src/storage/seeded-random.ts';
+import { attack } from './in-process.ts';
+
+const SEED = 7;
+
+test('no wrong credentials get in, and each gets its code', async () => {
+  const tally = await attack(6000, seededRandom(SEED));
+  expect(tally.wrong.slice(0, 5)).toEqual([]);
+  expect([...tally.answers.keys()].sort()).toEqual([
+    '401 UNAUTHORIZED',
+    '403 BROWSER_NOT_ALLOWED',
+    '403 INSUFFICIENT_PERMISSIONS',
+    '403 IP_NOT_ALLOWED',
+    '429 RATE_LIMIT_EXCEEDED',
+  ]);
+});
