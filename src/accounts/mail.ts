@@ -140,7 +140,19 @@ If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
 
   private deliverSoon(mail: Mail): void {
     this.deliver(mail).catch((error) => {
-      console.error(`A mail (${mail.subject}) was not sent: see to BUTTONWOOD_SMTP_URL.`, error);
+      const reason = reasonOf(error);
+      console.error(
+        `A mail (${mail.subject}) was not sent (${reason}): see to BUTTONWOOD_SMTP_URL.`,
+      );
     });
   }
+}
+
+/**
+ * What kept a mail from being sent, not in the words of the mail server: it may say back what it was told,
+ * its password or a link.
+ */
+function reasonOf(error: unknown): string {
+  const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  return responseCode === undefined ? message : `${code}, answered with ${responseCode}`;
 }
