@@ -55,6 +55,10 @@ export class MainProcess {
     return url!;
   }
 
+  get pid(): number {
+    return this.child.pid;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.child.kill(signal);
   }

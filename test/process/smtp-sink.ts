@@ -3,6 +3,8 @@ import type { Socket } from 'bun';
 /** A mail server that keeps what it is sent (RFC 5321, as far as a client needs it). */
 export class SmtpSink {
   readonly mails: string[] = [];
+  /** Whether it asks who sends; where it refuses it says back all that it was told. */
+  login: 'open' | 'asked' | 'refused' = 'open';
   private readonly server: Bun.TCPSocketListener<{ text: string; isData: boolean }>;
   private wake = () => {};
 
@@ -27,10 +29,12 @@ export class SmtpSink {
     return `smtp://127.0.0.1:${this.server.port}`;
   }
 
-  /** The token of the link in the next mail to an address. */
+  /** The token of the link in the next mail to an address that has one. */
   async tokenFor(address: string): Promise<string> {
     for (;;) {
-      const found = this.mails.findIndex((mail) => mail.includes(`To: ${address}\r\n`));
+      const found = this.mails.findIndex(
+        (mail) => mail.includes(`To: ${address}\r\n`) && mail.includes('#token='),
+      );
       if (found >= 0) return /#token=([\w-]+)/.exec(this.mails.splice(found, 1)[0]!)![1]!;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
@@ -59,6 +63,10 @@ export class SmtpSink {
       } else if (part.startsWith('DATA')) {
         data.isData = true;
         socket.write('354 go on\r\n');
+      } else if (part.startsWith('EHLO') && this.login !== 'open') {
+        socket.write('250-sink\r\n250 AUTH PLAIN\r\n');
+      } else if (part.startsWith('AUTH')) {
+        socket.write(this.login === 'asked' ? '235 welcome\r\n' : `535 not you: ${part}`);
       } else if (part.startsWith('QUIT')) socket.end('221 bye\r\n');
       else socket.write('250 sink\r\n');
     }
