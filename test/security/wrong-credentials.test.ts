@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../src/storage/seeded-random.ts';
 import { attack } from './in-process.ts';
+import { attackOverSockets } from './over-sockets.ts';
 
 const SEED = 7;
 
@@ -15,3 +16,9 @@ test('no wrong credentials get in, and each gets its code', async () => {
     '429 RATE_LIMIT_EXCEEDED',
   ]);
 });
+
+test('nor do they over sockets, beside an honest client', async () => {
+  const tally = await attackOverSockets(600, seededRandom(SEED));
+  expect(tally.wrong.slice(0, 5)).toEqual([]);
+  expect(tally.honestMs.length).toBeGreaterThan(0);
+}, 60_000);
