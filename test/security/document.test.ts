@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dir, '../..');
+
+/** Test files that the document names, and the tests that it says are there. */
+function claims(): { path: string; names: string[] }[] {
+  const text = readFileSync(join(ROOT, 'docs/SECURITY.md'), 'utf8').replace(/\s+/g, ' ');
+  const found: { path: string; names: string[] }[] = [];
+  for (const [, path, name] of text.matchAll(/`((?:src|test)\/[\w/.-]+)`|“([^”]+)”/g)) {
+    if (path !== undefined) found.push({ path, names: [] });
+    else found.at(-1)?.names.push(name!);
+  }
+  return found;
+}
+
+test('every test that docs/SECURITY.md names is there', () => {
+  const missing = claims().flatMap(({ path, names }) => {
+    if (!existsSync(join(ROOT, path))) return [path];
+    const source = readFileSync(join(ROOT, path), 'utf8').replace(/\\'/g, "'");
+    const isThere = (name: string) =>
+      [`'${name}'`, `"${name}"`].some((quoted) => source.includes(quoted));
+    return names.filter((name) => !isThere(name)).map((name) => `${path}: ${name}`);
+  });
+  expect(missing).toEqual([]);
+  expect(claims().flatMap(({ names }) => names).length).toBeGreaterThan(40);
+});
