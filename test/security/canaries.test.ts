@@ -68,7 +68,10 @@ beforeAll(async () => {
   gather();
   sink.stop();
 });
-afterAll(() => directory.remove());
+afterAll(() => {
+  server.signal('SIGKILL');
+  directory.remove();
+});
 
 /** Keeps what there is to be searched now. */
 function gather(): void {

@@ -70,6 +70,15 @@ function plantEarlyReturn(exchange: TestExchange): void {
 async function keysOverSockets(): Promise<void> {
   const directory = temporaryDirectory();
   const exchange = await ExchangeProcess.start(directory.path);
+  try {
+    await keysOf(exchange);
+  } finally {
+    await exchange.kill();
+    directory.remove();
+  }
+}
+
+async function keysOf(exchange: ExchangeProcess): Promise<void> {
   const operator = exchange.credential('operator');
   const known: string[] = [];
   for (let index = 0; index < POOL; index++) {
@@ -90,8 +99,6 @@ async function keysOverSockets(): Promise<void> {
   };
   await measure('unknown key | wrong secret, over a socket', ask, SAMPLES / 4, 'same');
   connection.destroy();
-  await exchange.kill();
-  directory.remove();
 }
 
 /** With hashes as people have them: with next to none, the row that is found would show, by some 10 µs. */
