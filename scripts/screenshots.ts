@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type Look, Visit } from '../test/web/visit.ts';
+import { type Look, Site } from '../test/web/site.ts';
 
 /** Name of the file → path, and which person of the sandbox sees it. */
 const PAGES: Readonly<Record<string, readonly [path: string, person?: string]>> = {
@@ -29,22 +29,25 @@ const SETTLE_MS = 2000;
 
 const folder = join(import.meta.dir, '../docs/screenshots');
 const wanted = process.argv[2] ?? '';
-const visit = await Visit.start({ BUTTONWOOD_MAKERS: 'on' });
+const site = new Site();
 mkdirSync(folder, { recursive: true });
 try {
-  for (const view of VIEWS) await shoot(view);
+  await site.start({ BUTTONWOOD_MAKERS: 'on' });
+  for (const view of VIEWS) {
+    await shoot(view);
+    await site.closePages();
+  }
 } finally {
-  await visit.close();
+  await site.close();
 }
 
 /** All pages as they look on one screen. */
 async function shoot({ view, ...look }: (typeof VIEWS)[number]): Promise<void> {
-  const tabs = new Map<string, Page>();
-  for (const [name, [path, person = '']] of Object.entries(PAGES)) {
+  const tabs = new Map<string | undefined, Page>();
+  for (const [name, [path, as]] of Object.entries(PAGES)) {
     if (!name.includes(wanted)) continue;
-    const open = () => (person === '' ? visit.person(look) : visit.signedIn(person, look));
-    const page = tabs.get(person) ?? (await open());
-    tabs.set(person, page);
+    const page = tabs.get(as) ?? (await site.open({ ...look, as }));
+    tabs.set(as, page);
     // Through another page: a change behind the # alone would not load it.
     await page.goto('about:blank');
     await page.goto(path);
