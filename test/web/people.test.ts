@@ -6,6 +6,7 @@ import { describePages } from './describe-pages.ts';
 /** People in a real browser, from signing up to signing out everywhere. */
 
 describePages('people and their settings', (site) => {
+  const ASK = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
   const PASSWORD = 'four words nobody else has';
 
   test('from signing up to an order by hand and by key, and out of everywhere', async () => {
@@ -69,6 +70,27 @@ describePages('people and their settings', (site) => {
     await page.getByRole('button', { name: 'Remove Phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No passkey yet.').waitFor();
+  });
+
+  test('a tab goes on when another one changes the password, and ends with the session', async () => {
+    const tab = await site.open({ as: 'bob' });
+    await tab.goto('/trade/BTC-USDT');
+    await tab.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    await tab.locator('.connection.live').waitFor();
+    const other = await tab.context().newPage();
+    await other.goto('/settings#security');
+    await other.getByLabel('Current password').fill(site.passwordOf('bob'));
+    await other.getByLabel('New password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Change the password' }).click();
+    await other.getByText('Your password is changed.').waitFor();
+    await site.send('bob', 'POST', '/api/orders', { ...ASK, amount: 0.00789 });
+    await tab.locator('.orders tbody tr', { hasText: '0.00789' }).waitFor();
+    await tab.locator('.connection.live').waitFor();
+    await other.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await tab.getByText('You were signed out.').waitFor();
+    await tab.getByRole('link', { name: 'Sign in to trade' }).waitFor();
+    await tab.locator('.connection.live').waitFor();
   });
 
   test('a forgotten password is chosen anew; the token leaves the address', async () => {
@@ -189,8 +211,7 @@ describePages('people and their settings', (site) => {
   async function fund(account: string): Promise<void> {
     const credit = { account, asset: 'USDT', amount: 10_000, reference: 'first', reason: 'a test' };
     expect((await site.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
-    const ask = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
-    expect((await site.send('alice', 'POST', '/api/orders', ask)).status).toBe(200);
+    expect((await site.send('alice', 'POST', '/api/orders', ASK)).status).toBe(200);
   }
 
   /** Places an order that fills in part, makes it smaller, cancels it. */
