@@ -106,7 +106,7 @@ describePages('the operator’s page', (site) => {
     await broken.getByText('✗ Does not balance').waitFor();
   });
 
-  test('whoever is invited chooses a password and is in', async () => {
+  test('whoever is invited chooses a password and is in, until removed', async () => {
     const page = await site.open({ as: 'operator' });
     await page.goto('/operator#accounts/bob');
     await page.getByRole('button', { name: 'Invite a person' }).click();
@@ -130,5 +130,19 @@ describePages('the operator’s page', (site) => {
     await dave.waitForURL('**/trade');
     await dave.goto('/settings');
     await dave.getByRole('definition').filter({ hasText: 'bob' }).first().waitFor();
+
+    await page.goto('/operator#accounts/bob');
+    await page.getByRole('button', { name: 'Remove dave@example.com' }).click();
+    await dialog.getByText('dave@example.com is signed out at once').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('dave@example.com is removed.').waitFor();
+    const row = page.getByRole('table', { name: 'People of bob' }).getByRole('row');
+    await row.filter({ hasText: 'dave@example.com' }).waitFor({ state: 'detached' });
+    await row.filter({ hasText: 'bob@buttonwood.test' }).waitFor();
+    const status = await dave.evaluate("fetch('/api/account').then((answer) => answer.status)");
+    expect(status).toBe(401);
+    await page.goto('/operator#audit');
+    const audit = page.getByRole('table', { name: 'What happened to people' }).getByRole('row');
+    await audit.filter({ hasText: 'removed' }).filter({ hasText: 'dave@example.com' }).waitFor();
   });
 });
