@@ -8,6 +8,8 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'preact/hooks';
+import { ChartCredit } from '../components/chart-credit.tsx';
+import { Choices } from '../components/choices.tsx';
 import { colour, faded, theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
 import { ARROWS, compact, dateTime, fixed, percent, toneOf } from '../format.ts';
@@ -88,29 +90,17 @@ export function ValueChart() {
       <header>
         <h2 id="value-title">Value over time</h2>
         <Change values={shown} />
-        <fieldset class="intervals">
-          <legend class="visually-hidden">How far back</legend>
-          {(Object.keys(RANGES) as Range[]).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={range.value === each}
-              onClick={() => {
-                range.value = each;
-              }}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Choices
+          legend="How far back"
+          ids={Object.keys(RANGES) as Range[]}
+          chosen={range.value}
+          onChoose={(id) => {
+            range.value = id;
+          }}
+        />
       </header>
       <div class="value-canvas" ref={box} aria-hidden="true" />
-      <p class="attribution">
-        Times are UTC. TradingView Lightweight Charts™ © 2025{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-          TradingView, Inc.
-        </a>
-      </p>
+      <ChartCredit>Times are UTC. </ChartCredit>
       <table class="visually-hidden">
         <caption>
           Value in {shownQuote.value} over {RANGES[range.value].title}

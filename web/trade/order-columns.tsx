@@ -72,6 +72,8 @@ const filled: Column<ExactOrder> = {
   cell: (order) => grouped(order.filled),
 };
 
+const TERMS: readonly Column<ExactOrder>[] = [pair, side, type, limit, trigger, amount, filled];
+
 /** Open orders are many columns: the whole time is a tip. */
 const placed: Column<ExactOrder> = {
   ...time,
@@ -84,13 +86,7 @@ const placed: Column<ExactOrder> = {
 
 export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
   placed,
-  pair,
-  side,
-  type,
-  limit,
-  trigger,
-  amount,
-  filled,
+  ...TERMS,
   {
     key: 'total',
     title: 'Total',
@@ -105,13 +101,7 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
 
 export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
   time,
-  pair,
-  side,
-  type,
-  limit,
-  trigger,
-  amount,
-  filled,
+  ...TERMS,
   {
     key: 'average',
     title: 'Average',
