@@ -257,6 +257,23 @@ describePages('the trading page', (site) => {
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
   });
 
+  test('what goes unanswered is told in words for people', async () => {
+    const page = await site.open({ as: 'alice' });
+    await show(page);
+    const id = await place('alice', { side: 'buy', amount: 0.00567, price: 91_500 });
+    await page.locator('.orders tbody tr', { hasText: '0.00567' }).waitFor();
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Cancel all' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^All/ }).click();
+    await page
+      .locator('.toast', { hasText: 'No answer came. Your orders may have been' })
+      .waitFor();
+    await page.getByRole('tab', { name: 'Balances' }).click();
+    await page.getByRole('button', { name: 'Take SOL from the faucet' }).click();
+    await page.locator('.toast', { hasText: 'The exchange does not answer.' }).waitFor();
+    await site.send('alice', 'DELETE', `/api/orders/${id}`);
+  });
+
   test('the preview hides no digit of a fee', async () => {
     const page = await site.open();
     await show(page);
@@ -302,9 +319,32 @@ describePages('the trading page', (site) => {
     }
   });
 
+  test.each([
+    [1440, 900],
+    [1280, 800],
+    [390, 844],
+  ])('a message covers no control: %d × %d', async (width, height) => {
+    const page = await site.open({ as: 'alice', width, height });
+    await page.goto('/trade/NOPE-USDT');
+    await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
+    const covered = await page.evaluate<string[]>(`{
+      const box = document.querySelector('.toast').getBoundingClientRect();
+      const controls = [...document.querySelectorAll('a, button, input, select, [tabindex]')];
+      controls
+        .filter((each) => !each.closest('.toast') && each.id !== 'main' && each.checkVisibility())
+        .filter((each) => {
+          const { left, right, top, bottom, width } = each.getBoundingClientRect();
+          return width > 1 && left < box.right && right > box.left && top < box.bottom && bottom > box.top;
+        })
+        .map((each) => each.outerHTML);
+    }`);
+    expect(covered).toEqual([]);
+  });
+
   test('on a phone its parts come one by one, and nothing is wider than the screen', async () => {
     const page = await site.open({ width: 390, height: 844, as: 'alice' });
     await show(page);
+    await page.locator('.badge.sandbox').waitFor();
     for (const part of ['Book', 'Trades', 'Order', 'Yours', 'Chart']) {
       await page.locator('.views').getByRole('button', { name: part, exact: true }).click();
       const width = await page.evaluate('document.documentElement.scrollWidth');

@@ -47,8 +47,15 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
             </a>
           ) : null}
         </nav>
+        <Toasts />
         <div class="top-aside">
-          {isSandbox ? <span class="badge sandbox">Play money</span> : null}
+          {isSandbox ? (
+            <span class="badge sandbox">
+              <span>
+                Play<span class="wide-text"> money</span>
+              </span>
+            </span>
+          ) : null}
           {aside}
           <ThemeToggle />
           <Account />
@@ -57,7 +64,6 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
       <main id="main" class={rest.class ?? ''} tabIndex={-1}>
         {children}
       </main>
-      <Toasts />
     </>
   );
 }
