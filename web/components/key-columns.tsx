@@ -27,12 +27,15 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
   {
     key: 'permissions',
     title: 'Permissions',
-    cell: ({ permissions }) =>
-      permissions.map((permission) => (
-        <span key={permission} class="badge">
-          {permission}
-        </span>
-      )),
+    cell: ({ permissions }) => (
+      <span>
+        {permissions.map((permission) => (
+          <span key={permission} class="badge">
+            {permission}
+          </span>
+        ))}
+      </span>
+    ),
   },
   {
     key: 'addresses',
