@@ -177,7 +177,9 @@ describePages('the trading page', (site) => {
 
     await row.getByRole('button', { name: 'Amend' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Amount in all').fill('0.02');
+    await page.locator('dialog input:focus').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('0.02');
     await page.keyboard.press('Enter');
     await page.locator('.orders tbody tr', { hasText: '0.02' }).waitFor();
     expect((await openOrdersOf('alice'))[0].amount).toBe(0.02);

@@ -30,15 +30,16 @@ export function announceError(error: unknown): void {
 const MARKS = { info: 'i', success: '✓', error: '!' };
 
 /**
- * Where the lines appear, the newest over the others: once a page. The regions are there before their first
+ * Where the lines appear, the newest in place of the others: once a page. The regions are there before their first
  * line, or none is read.
  */
 export function Toasts() {
+  const newest = notices.value.at(-1)?.id;
   const of = (isError: boolean) =>
     notices.value
       .filter(({ kind }) => (kind === 'error') === isError)
       .map(({ id, kind, text }) => (
-        <div key={id} class={`toast ${kind}`} style={{ zIndex: id }}>
+        <div key={id} class={`toast ${kind} ${id === newest ? '' : 'behind'}`}>
           <span class="mark" aria-hidden="true">
             {MARKS[kind]}
           </span>

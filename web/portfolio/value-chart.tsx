@@ -51,7 +51,7 @@ export function ValueChart() {
     let isOver = false;
     loadValues(of, inQuote)
       .then((loaded) => {
-        if (!isOver) values.value = loaded;
+        if (!isOver) values.value = sinceFirst(loaded);
       })
       .catch(announceError);
     return () => {
@@ -125,9 +125,8 @@ export function ValueChart() {
 }
 
 function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
-  const first = values?.find(({ value }) => value > 0);
-  const last = values?.at(-1);
-  if (first === undefined || last === undefined) return <p class="muted">–</p>;
+  const [first, last] = [values?.[0], values?.at(-1)];
+  if (first === undefined || last === undefined || first.value === 0) return <p class="muted">–</p>;
   const change = (((last.value - first.value) / first.value) * 100).toFixed(4);
   const tone = toneOf(change);
   return (
@@ -136,6 +135,12 @@ function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
       {percent(change)}
     </p>
   );
+}
+
+/** From when there was something: before that there is nothing to see. */
+function sinceFirst(values: readonly ValuePoint[]): readonly ValuePoint[] {
+  const first = values.findIndex(({ value }) => value > 0);
+  return first < 0 ? values : values.slice(first);
 }
 
 /** A dozen of them, the last one included. */
