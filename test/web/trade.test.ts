@@ -344,6 +344,11 @@ describePages('the trading page', (site) => {
   });
 
   test('on a phone its parts come one by one, and nothing is wider than the screen', async () => {
+    // Who operates has one page more.
+    const operator = await site.open({ width: 360, height: 740, as: 'operator' });
+    await show(operator);
+    expect(await operator.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+
     const page = await site.open({ width: 390, height: 844, as: 'alice' });
     await show(page);
     await page.locator('.badge.sandbox').waitFor();

@@ -41,8 +41,12 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
               {label}
             </a>
           ))}
-          {profile.value?.permissions.includes('operate') ? (
-            <a href="/operator" aria-current={at === '/operator' ? 'page' : undefined}>
+          {isOperator() ? (
+            <a
+              class="wide-only"
+              href="/operator"
+              aria-current={at === '/operator' ? 'page' : undefined}
+            >
               Operator
             </a>
           ) : null}
@@ -67,6 +71,8 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
     </>
   );
 }
+
+const isOperator = () => profile.value?.permissions.includes('operate') ?? false;
 
 function Account() {
   if (profile.value === undefined) return <span class="account-wait" aria-hidden="true" />;
@@ -131,6 +137,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
           {email}
         </p>
         <a href="/portfolio">Portfolio</a>
+        {isOperator() ? <a href="/operator">Operator</a> : null}
         <a href="/settings">Settings</a>
         <a href="/settings#security">Security</a>
         <a href="/settings#keys">API keys</a>
