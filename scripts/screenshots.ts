@@ -33,12 +33,40 @@ const site = new Site();
 mkdirSync(folder, { recursive: true });
 try {
   await site.start({ BUTTONWOOD_MAKERS: 'on' });
+  await pastIsThere();
+  await trade();
   for (const view of VIEWS) {
     await shoot(view);
     await site.closePages();
   }
 } finally {
   await site.close();
+}
+
+/** The past is read from the history, which gets it after the first start. */
+async function pastIsThere(): Promise<void> {
+  const path = '/api/candles?symbol=BTC/USDT&interval=15m';
+  for (;;) {
+    const { json } = await site.send('alice', 'GET', path);
+    if (json.data?.candles.length > 100) return;
+    await Bun.sleep(500);
+  }
+}
+
+/** Gives alice what a trader has: fills, and orders of several types around the price. */
+async function trade(): Promise<void> {
+  const { json } = await site.send('alice', 'GET', '/api/prices?symbol=BTC/USDT');
+  const last: number = json.data.prices[0].price;
+  const at = (share: number) => Number((last * share).toFixed(2));
+  const place = (path: string, order: object) =>
+    site.send('alice', 'POST', path, { symbol: 'BTC/USDT', ...order });
+  const sell = { side: 'sell', amount: 0.25 };
+  await place('/api/orders', { side: 'buy', type: 'market', amount: 0.4 });
+  await place('/api/orders', { ...sell, type: 'market' });
+  await place('/api/orders', { side: 'buy', type: 'limit', amount: 0.5, price: at(0.995) });
+  await place('/api/orders', { ...sell, type: 'limit', price: at(1.006), postOnly: true });
+  const stopLoss = { triggerPrice: at(0.98) };
+  await place('/api/orders/oco', { ...sell, takeProfit: { price: at(1.01) }, stopLoss });
 }
 
 /** All pages as they look on one screen. */

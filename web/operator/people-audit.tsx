@@ -13,8 +13,16 @@ const COLUMNS: readonly Column<PeopleEntry>[] = [
   { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'by', title: 'Who', cell: ({ by }) => by ?? 'The exchange' },
   { key: 'what', title: 'What', cell: ({ action }) => <b>{words(action)}</b> },
-  { key: 'person', title: 'Person', cell: ({ email }) => email },
-  { key: 'account', title: 'Account', cell: ({ account }) => account },
+  {
+    key: 'person',
+    title: 'Person, account',
+    cell: ({ email, account }) => (
+      <div class="two-lines">
+        <span>{email}</span>
+        <code>{account}</code>
+      </div>
+    ),
+  },
   {
     key: 'details',
     title: 'Details',
