@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { type Look, Visit } from '../test/web/visit.ts';
+import { type Look, Site } from '../test/web/site.ts';
 
 /** Name of the file → path, and which person of the sandbox sees it. */
 const PAGES: Readonly<Record<string, readonly [path: string, person?: string]>> = {
@@ -29,22 +29,53 @@ const SETTLE_MS = 2000;
 
 const folder = join(import.meta.dir, '../docs/screenshots');
 const wanted = process.argv[2] ?? '';
-const visit = await Visit.start({ BUTTONWOOD_MAKERS: 'on' });
+const site = new Site();
 mkdirSync(folder, { recursive: true });
 try {
-  for (const view of VIEWS) await shoot(view);
+  await site.start({ BUTTONWOOD_MAKERS: 'on' });
+  await pastIsThere();
+  await trade();
+  for (const view of VIEWS) {
+    await shoot(view);
+    await site.closePages();
+  }
 } finally {
-  await visit.close();
+  await site.close();
+}
+
+/** The past is read from the history, which gets it after the first start. */
+async function pastIsThere(): Promise<void> {
+  const path = '/api/candles?symbol=BTC/USDT&interval=15m';
+  for (;;) {
+    const { json } = await site.send('alice', 'GET', path);
+    if (json.data?.candles.length > 100) return;
+    await Bun.sleep(500);
+  }
+}
+
+/** Gives alice what a trader has: fills, and orders of several types around the price. */
+async function trade(): Promise<void> {
+  const { json } = await site.send('alice', 'GET', '/api/prices?symbol=BTC/USDT');
+  const last: number = json.data.prices[0].price;
+  const at = (share: number) => Number((last * share).toFixed(2));
+  const place = (path: string, order: object) =>
+    site.send('alice', 'POST', path, { symbol: 'BTC/USDT', ...order });
+  const sell = { side: 'sell', amount: 0.25 };
+  await place('/api/orders', { side: 'buy', type: 'market', amount: 0.4 });
+  await place('/api/orders', { ...sell, type: 'market' });
+  await place('/api/orders', { side: 'buy', type: 'limit', amount: 0.5, price: at(0.995) });
+  await place('/api/orders', { ...sell, type: 'limit', price: at(1.006), postOnly: true });
+  const stopLoss = { triggerPrice: at(0.98) };
+  await place('/api/orders/oco', { ...sell, takeProfit: { price: at(1.01) }, stopLoss });
 }
 
 /** All pages as they look on one screen. */
 async function shoot({ view, ...look }: (typeof VIEWS)[number]): Promise<void> {
-  const tabs = new Map<string, Page>();
-  for (const [name, [path, person = '']] of Object.entries(PAGES)) {
+  const tabs = new Map<string | undefined, Page>();
+  for (const [name, [path, as]] of Object.entries(PAGES)) {
     if (!name.includes(wanted)) continue;
-    const open = () => (person === '' ? visit.person(look) : visit.signedIn(person, look));
-    const page = tabs.get(person) ?? (await open());
-    tabs.set(person, page);
+    const page = tabs.get(as) ?? (await site.open({ ...look, as }));
+    tabs.set(as, page);
     // Through another page: a change behind the # alone would not load it.
     await page.goto('about:blank');
     await page.goto(path);

@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
-import type { ExchangeProcess } from '../process/exchange-process.ts';
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
@@ -24,27 +22,4 @@ export function launchBrowser(): Promise<Browser> {
   }
   // Where there is no graphics card, Chromium's own software is quicker than one that is made up.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-}
-
-/** Signs a sandbox's person in, for all pages of the context. */
-export async function signIn(
-  context: BrowserContext,
-  { baseUrl }: Pick<ExchangeProcess, 'baseUrl'>,
-  directory: string,
-  name: string,
-): Promise<void> {
-  const file = JSON.parse(readFileSync(join(directory, 'sandbox.json'), 'utf8'));
-  const person = file.people.find(({ email }: { email: string }) => email.startsWith(name));
-  const answer = await context.request.post(`${baseUrl}/api/account/sign-in`, {
-    headers: { Origin: baseUrl },
-    data: person,
-  });
-  if (answer.status() !== 200) throw new Error(await answer.text());
-  const { cookies } = await context.storageState();
-  if (cookies.length > 0) return;
-  // Chromium takes a Secure cookie from this machine over HTTP; what speaks for it here does not.
-  const [cookie, value] = answer.headers()['set-cookie']!.split(';')[0]!.split('=');
-  await context.addCookies([
-    { name: cookie!, value: value!, url: baseUrl.replace('http:', 'https:'), secure: true },
-  ]);
 }

@@ -1,33 +1,19 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Page } from 'playwright-core';
-import { describeInBrowser } from './describe-in-browser.ts';
-import { Visit } from './visit.ts';
+import { expect, test } from 'bun:test';
+import { describePages } from './describe-pages.ts';
 
-describeInBrowser('the operator’s page', () => {
-  /** The operator's page in a real browser. */
+/** The operator's page in a real browser. */
 
-  setDefaultTimeout(60_000);
-
-  let visit: Visit;
-  let page: Page;
-  beforeAll(async () => {
-    visit = await Visit.start();
-    page = await visit.signedIn('operator');
-  });
-  afterAll(async () => {
-    expect(visit.problems).toEqual([]);
-    await visit.close();
-  });
-
+describePages('the operator’s page', (site) => {
   const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
-  const place = () => visit.send('alice', 'POST', '/api/orders', ORDER);
+  const place = () => site.send('alice', 'POST', '/api/orders', ORDER);
   const statusOf = async (symbol: string) => {
-    const answer = await fetch(`${visit.baseUrl}/api/markets?symbol=${symbol}`);
+    const answer = await fetch(`${site.baseUrl}/api/markets?symbol=${symbol}`);
     return ((await answer.json()) as { data: { markets: { status: string }[] } }).data.markets[0]!
       .status;
   };
 
   test('a market is halted and delisted, never without seeing whose orders that concerns', async () => {
+    const page = await site.open({ as: 'operator' });
     expect((await place()).status).toBe(200);
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
@@ -53,6 +39,7 @@ describeInBrowser('the operator’s page', () => {
   });
 
   test('rules change after a preview, and not at all where they are no numbers', async () => {
+    const page = await site.open({ as: 'operator' });
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
     const dialog = page.getByRole('dialog');
@@ -68,6 +55,7 @@ describeInBrowser('the operator’s page', () => {
   });
 
   test('an account is frozen with a reason, which the audit trail keeps', async () => {
+    const page = await site.open({ as: 'operator' });
     await page.goto('/operator#accounts');
     await page.getByLabel('Search by account').fill('ALI');
     await page.getByRole('link', { name: 'alice' }).click();
@@ -87,6 +75,7 @@ describeInBrowser('the operator’s page', () => {
   });
 
   test('a credit moves money once, and the books still balance', async () => {
+    const page = await site.open({ as: 'operator' });
     await page.goto('/operator#transfers/bob');
     const reference = await page.getByLabel('Reference').inputValue();
     const credit = async () => {
@@ -106,7 +95,7 @@ describeInBrowser('the operator’s page', () => {
   });
 
   test('books that do not balance are told plainly', async () => {
-    const broken = await visit.signedIn('operator');
+    const broken = await site.open({ as: 'operator' });
     await broken.route('**/api/admin/state', async (route) => {
       const answer = await route.fetch();
       const text = (await answer.text()).replace(/"held":0,/, '"held":0.00000001,');
@@ -117,7 +106,8 @@ describeInBrowser('the operator’s page', () => {
     await broken.getByText('✗ Does not balance').waitFor();
   });
 
-  test('whoever is invited chooses a password and is in', async () => {
+  test('whoever is invited chooses a password and is in, until removed', async () => {
+    const page = await site.open({ as: 'operator' });
     await page.goto('/operator#accounts/bob');
     await page.getByRole('button', { name: 'Invite a person' }).click();
     const dialog = page.getByRole('dialog');
@@ -126,19 +116,33 @@ describeInBrowser('the operator’s page', () => {
     await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
     await dialog.getByRole('button', { name: 'Send the invitation' }).click();
     await dialog.getByText('That is not your password.').waitFor();
-    await dialog.getByLabel('Your password', { exact: true }).fill(visit.passwordOf('operator'));
+    await dialog.getByLabel('Your password', { exact: true }).fill(site.passwordOf('operator'));
     await dialog.getByRole('button', { name: 'Send the invitation' }).click();
     const link = await dialog.locator('code').innerText();
     await page.goto('/operator#audit');
     await page.getByRole('cell', { name: 'dave@example.com' }).waitFor();
-    const dave = await visit.person();
+    const dave = await site.open();
     await dave.goto(link.replace('127.0.0.1', 'localhost'));
     await dave.getByLabel('New password', { exact: true }).fill('four words nobody else has');
     await dave.getByRole('button', { name: 'Change the password' }).click();
     await dave.getByRole('heading', { name: 'Password changed' }).waitFor();
-    await visit.signIn(dave, 'dave@example.com', 'four words nobody else has');
+    await site.signIn(dave, 'dave@example.com', 'four words nobody else has');
     await dave.waitForURL('**/trade');
     await dave.goto('/settings');
     await dave.getByRole('definition').filter({ hasText: 'bob' }).first().waitFor();
+
+    await page.goto('/operator#accounts/bob');
+    await page.getByRole('button', { name: 'Remove dave@example.com' }).click();
+    await dialog.getByText('dave@example.com is signed out at once').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('dave@example.com is removed.').waitFor();
+    const row = page.getByRole('table', { name: 'People of bob' }).getByRole('row');
+    await row.filter({ hasText: 'dave@example.com' }).waitFor({ state: 'detached' });
+    await row.filter({ hasText: 'bob@buttonwood.test' }).waitFor();
+    const status = await dave.evaluate("fetch('/api/account').then((answer) => answer.status)");
+    expect(status).toBe(401);
+    await page.goto('/operator#audit');
+    const audit = page.getByRole('table', { name: 'What happened to people' }).getByRole('row');
+    await audit.filter({ hasText: 'removed' }).filter({ hasText: 'dave@example.com' }).waitFor();
   });
 });

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './describe-in-browser.ts';
-import { Visit } from './visit.ts';
+import { describePages } from './describe-pages.ts';
 
-describeInBrowser('people and their settings', () => {
-  /** People in a real browser, from signing up to signing out everywhere. */
+/** People in a real browser, from signing up to signing out everywhere. */
 
-  setDefaultTimeout(60_000);
-
+describePages('people and their settings', (site) => {
+  const ASK = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
   const PASSWORD = 'four words nobody else has';
 
-  let visit: Visit;
-  beforeAll(async () => {
-    visit = await Visit.start();
-  });
-  afterAll(async () => {
-    await visit.close();
-  });
-
   test('from signing up to an order by hand and by key, and out of everywhere', async () => {
-    const page = await visit.person();
+    const page = await site.open();
     const email = 'carol@example.com';
     await signUp(page, email, '<b>Carol</b>');
     const accountId = await page.getByRole('definition').nth(1).locator('code').innerText();
@@ -29,9 +19,9 @@ describeInBrowser('people and their settings', () => {
     const code = codeAt(secret, 30);
     const credentials = await createKey(page, code);
     await fund(accountId);
-    const read = await visit.send(credentials, 'GET', '/api/portfolio/balances');
+    const read = await site.send(credentials, 'GET', '/api/portfolio/balances');
     expect(read.status).toBe(200);
-    const byKey = await visit.send(credentials, 'POST', '/api/orders', {
+    const byKey = await site.send(credentials, 'POST', '/api/orders', {
       symbol: 'BTC/USDT',
       side: 'buy',
       type: 'limit',
@@ -43,12 +33,11 @@ describeInBrowser('people and their settings', () => {
     await tradeByHand(page);
     await signOutEverywhere(page, email, code);
     // A key is no session: it goes on.
-    expect((await visit.send(credentials, 'GET', '/api/orders')).status).toBe(200);
-    expect(visit.problems).toEqual([]);
+    expect((await site.send(credentials, 'GET', '/api/orders')).status).toBe(200);
   });
 
   test('a passkey is made and signs in', async () => {
-    const page = await visit.signedIn('bob');
+    const page = await site.open({ as: 'bob' });
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('WebAuthn.enable');
     await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -68,7 +57,7 @@ describeInBrowser('people and their settings', () => {
     await dialog.getByLabel('Your password').fill('not that');
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await dialog.getByText('That is not your password.').waitFor();
-    await dialog.getByLabel('Your password').fill(visit.passwordOf('bob'));
+    await dialog.getByLabel('Your password').fill(site.passwordOf('bob'));
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('cell', { name: 'Phone', exact: true }).waitFor();
 
@@ -81,19 +70,39 @@ describeInBrowser('people and their settings', () => {
     await page.getByRole('button', { name: 'Remove Phone' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No passkey yet.').waitFor();
-    expect(visit.problems).toEqual([]);
+  });
+
+  test('a tab goes on when another one changes the password, and ends with the session', async () => {
+    const tab = await site.open({ as: 'bob' });
+    await tab.goto('/trade/BTC-USDT');
+    await tab.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    await tab.locator('.connection.live').waitFor();
+    const other = await tab.context().newPage();
+    await other.goto('/settings#security');
+    await other.getByLabel('Current password').fill(site.passwordOf('bob'));
+    await other.getByLabel('New password').fill(PASSWORD);
+    await other.getByRole('button', { name: 'Change the password' }).click();
+    await other.getByText('Your password is changed.').waitFor();
+    await site.send('bob', 'POST', '/api/orders', { ...ASK, amount: 0.00789 });
+    await tab.locator('.orders tbody tr', { hasText: '0.00789' }).waitFor();
+    await tab.locator('.connection.live').waitFor();
+    await other.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await other.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await tab.getByText('You were signed out.').waitFor();
+    await tab.getByRole('link', { name: 'Sign in to trade' }).waitFor();
+    await tab.locator('.connection.live').waitFor();
   });
 
   test('a forgotten password is chosen anew; the token leaves the address', async () => {
-    const page = await visit.person();
+    const page = await site.open();
     const email = 'alice@buttonwood.test';
     await page.goto('/forgot-password');
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-    await page.goto(await visit.mailedLink(email));
+    await page.goto(await site.mailedLink(email));
     await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
-    expect(page.url()).toBe(`${visit.baseUrl}/reset-password`);
+    expect(page.url()).toBe(`${site.baseUrl}/reset-password`);
     const field = page.getByLabel('New password', { exact: true });
     await field.fill('short');
     await page.getByRole('button', { name: 'Change the password' }).click();
@@ -102,14 +111,14 @@ describeInBrowser('people and their settings', () => {
     await field.fill(PASSWORD);
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByRole('heading', { name: 'Password changed' }).waitFor();
-    await visit.signIn(page, email, 'not that at all');
+    await site.signIn(page, email, 'not that at all');
     await page.getByText('The e-mail address or the password is wrong.').waitFor();
-    await visit.signIn(page, email, PASSWORD);
+    await site.signIn(page, email, PASSWORD);
     await page.waitForURL('**/trade');
   });
 
   test('script in names and labels is shown as text', async () => {
-    const page = await visit.signedIn('operator');
+    const page = await site.open({ as: 'operator' });
     const script = '<img src=x onerror="document.title=1">';
     await page.goto('/settings');
     await page.getByLabel('Name').fill(script);
@@ -119,14 +128,13 @@ describeInBrowser('people and their settings', () => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Label').fill(script);
-    await dialog.getByLabel('Your password').fill(visit.passwordOf('operator'));
+    await dialog.getByLabel('Your password').fill(site.passwordOf('operator'));
     await dialog.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('heading', { name: `Your new key: ${script}` }).waitFor();
     await page.getByRole('button', { name: 'I have kept the secret' }).click();
     expect(await page.getByText(script).count()).toBeGreaterThanOrEqual(2);
     expect(await page.locator('img').count()).toBe(0);
     expect(await page.title()).toBe('Settings · Buttonwood');
-    expect(visit.problems).toEqual([]);
   });
 
   async function signUp(page: Page, email: string, name: string): Promise<void> {
@@ -136,7 +144,7 @@ describeInBrowser('people and their settings', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('the server prints the mail').waitFor();
-    await page.goto(await visit.mailedLink(email));
+    await page.goto(await site.mailedLink(email));
     await page.getByText(`An account for ${name}, ${email}.`).waitFor();
     const confirm = page.getByRole('button', { name: 'Confirm and sign in' });
     await page.getByLabel('Password', { exact: true }).fill('not that');
@@ -202,9 +210,8 @@ describeInBrowser('people and their settings', () => {
   /** Gives the account what it trades with, and puts somebody on the other side. */
   async function fund(account: string): Promise<void> {
     const credit = { account, asset: 'USDT', amount: 10_000, reference: 'first', reason: 'a test' };
-    expect((await visit.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
-    const ask = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
-    expect((await visit.send('alice', 'POST', '/api/orders', ask)).status).toBe(200);
+    expect((await site.send('operator', 'POST', '/api/admin/transfers', credit)).status).toBe(200);
+    expect((await site.send('alice', 'POST', '/api/orders', ASK)).status).toBe(200);
   }
 
   /** Places an order that fills in part, makes it smaller, cancels it. */
@@ -229,8 +236,8 @@ describeInBrowser('people and their settings', () => {
 
   /** Another browser of the same person is out at once: its requests, and its stream. */
   async function signOutEverywhere(page: Page, email: string, usedCode: string): Promise<void> {
-    const other = await visit.person();
-    await visit.signIn(other, email, PASSWORD);
+    const other = await site.open();
+    await site.signIn(other, email, PASSWORD);
     await other.getByLabel('Code', { exact: true }).fill(usedCode);
     await other.getByRole('button', { name: 'Continue' }).click();
     await other.getByText('That code is wrong, or was used already.').waitFor();

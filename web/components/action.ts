@@ -60,21 +60,23 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof FieldError) {
     return { message: error.message, field: error.field, code: 'INVALID_REQUEST' };
   }
-  if (error instanceof ApiRequestError) {
-    const { field } = error.details;
-    // A list's faults name the place in it: permissions.0 belongs beside permissions.
-    const name = typeof field === 'string' ? field.split('.')[0] : undefined;
-    return { message: messageOf(error), field: name, code: error.code };
-  }
-  if (error instanceof UnreachableError) {
-    const message = 'The exchange does not answer. Check the connection, then try again.';
-    return { message, field: undefined, code: 'UNREACHABLE' };
-  }
-  throw error;
+  if (!(error instanceof ApiRequestError || error instanceof UnreachableError)) throw error;
+  const message = messageOf(error);
+  if (error instanceof UnreachableError) return { message, field: undefined, code: 'UNREACHABLE' };
+  const { field } = error.details;
+  // A list's faults name the place in it: permissions.0 belongs beside permissions.
+  const name = typeof field === 'string' ? field.split('.')[0] : undefined;
+  return { message, field: name, code: error.code };
 }
 
-function messageOf(error: ApiRequestError): string {
-  if (error.code !== 'RATE_LIMIT_EXCEEDED') return error.message;
+/** What went wrong, for people. */
+export function messageOf(error: unknown): string {
+  if (error instanceof UnreachableError) {
+    return 'The exchange does not answer. Check the connection, then try again.';
+  }
+  if (!(error instanceof ApiRequestError && error.code === 'RATE_LIMIT_EXCEEDED')) {
+    return error instanceof Error ? error.message : `${error}`;
+  }
   const seconds = error.retryAfterSeconds;
   return seconds === undefined
     ? 'Too many attempts. Wait a minute, then try again.'

@@ -14,7 +14,7 @@ export function ConnectionBadge() {
   return (
     <span class={`badge connection ${state}`} role="status" title={MEANINGS[state]}>
       <span class="dot" aria-hidden="true" />
-      {LABELS[state]}
+      <span class={state === 'live' ? 'wide-text' : ''}>{LABELS[state]}</span>
     </span>
   );
 }

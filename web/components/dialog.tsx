@@ -9,13 +9,19 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+const FIRST = 'form :is(input, select), .dialog-actions button';
+
 /** A native modal dialog: the browser keeps the focus in it, and gives it back. */
 export function Dialog({ title, open, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
     const element = dialog.current;
-    if (open && element !== null && !element.open) element.showModal();
+    if (open && element !== null && !element.open) {
+      element.showModal();
+      // What the dialog is for, not what closes it, has the focus.
+      element.querySelector<HTMLElement>(FIRST)?.focus();
+    }
     if (!open) element?.close();
   }, [open]);
   return (

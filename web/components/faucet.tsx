@@ -14,6 +14,9 @@ export function Faucet({ onTaken = () => {} }: { onTaken?: () => void }) {
   return (
     <fieldset class="intervals faucet">
       <legend class="visually-hidden">Take play money from the faucet</legend>
+      <span class="muted" aria-hidden="true">
+        Faucet
+      </span>
       {ASSETS.map((asset) => (
         <button
           key={asset}

@@ -41,14 +41,25 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
               {label}
             </a>
           ))}
-          {profile.value?.permissions.includes('operate') ? (
-            <a href="/operator" aria-current={at === '/operator' ? 'page' : undefined}>
+          {isOperator() ? (
+            <a
+              class="wide-only"
+              href="/operator"
+              aria-current={at === '/operator' ? 'page' : undefined}
+            >
               Operator
             </a>
           ) : null}
         </nav>
+        <Toasts />
         <div class="top-aside">
-          {isSandbox ? <span class="badge sandbox">Play money</span> : null}
+          {isSandbox ? (
+            <span class="badge sandbox">
+              <span>
+                Play<span class="wide-text"> money</span>
+              </span>
+            </span>
+          ) : null}
           {aside}
           <ThemeToggle />
           <Account />
@@ -57,10 +68,11 @@ export function Shell({ at, aside, children, ...rest }: ShellProps) {
       <main id="main" class={rest.class ?? ''} tabIndex={-1}>
         {children}
       </main>
-      <Toasts />
     </>
   );
 }
+
+const isOperator = () => profile.value?.permissions.includes('operate') ?? false;
 
 function Account() {
   if (profile.value === undefined) return <span class="account-wait" aria-hidden="true" />;
@@ -125,6 +137,7 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
           {email}
         </p>
         <a href="/portfolio">Portfolio</a>
+        {isOperator() ? <a href="/operator">Operator</a> : null}
         <a href="/settings">Settings</a>
         <a href="/settings#security">Security</a>
         <a href="/settings#keys">API keys</a>

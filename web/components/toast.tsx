@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { messageOf } from './action.ts';
 
 interface Notice {
   readonly id: number;
@@ -21,20 +22,24 @@ function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }
 
-/** Says what went wrong, in the words of the exchange. */
+/** Says what went wrong, in the words of the exchange where it had any. */
 export function announceError(error: unknown): void {
-  announce(error instanceof Error ? error.message : `${error}`, 'error');
+  announce(messageOf(error), 'error');
 }
 
 const MARKS = { info: 'i', success: '✓', error: '!' };
 
-/** Where the lines appear: once a page. The regions are there before their first line, or none is read. */
+/**
+ * Where the lines appear, the newest in place of the others: once a page. The regions are there before their first
+ * line, or none is read.
+ */
 export function Toasts() {
+  const newest = notices.value.at(-1)?.id;
   const of = (isError: boolean) =>
     notices.value
       .filter(({ kind }) => (kind === 'error') === isError)
       .map(({ id, kind, text }) => (
-        <div key={id} class={`toast ${kind}`}>
+        <div key={id} class={`toast ${kind} ${id === newest ? '' : 'behind'}`}>
           <span class="mark" aria-hidden="true">
             {MARKS[kind]}
           </span>

@@ -9,12 +9,12 @@ import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountOrders } from './account-orders.tsx';
+import { AccountPeople } from './account-people.tsx';
 import { AccountTerms } from './account-terms.tsx';
 import { tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
-import { Invite } from './invite.tsx';
 
-type Asked = 'freeze' | 'terms' | 'invite';
+type Asked = 'freeze' | 'terms';
 
 /** One account: what it is, has and has open, and what an operator does with it. */
 export function AccountDetail({ accountId }: { accountId: string }) {
@@ -61,6 +61,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
                 await Promise.all([found.load(), balances.load()]);
               }}
             />
+            <AccountPeople accountId={accountId} />
             <AccountKeys accountId={accountId} />
           </>
         )}
@@ -85,7 +86,6 @@ function Head({ account, onChanged }: HeadProps) {
   const titles = {
     freeze: frozen ? `Let ${accountId} trade again` : `Freeze ${accountId}`,
     terms: `Terms of ${accountId}`,
-    invite: `Invite a person to ${accountId}`,
   };
   const close = () => {
     asked.value = undefined;
@@ -111,7 +111,6 @@ function Head({ account, onChanged }: HeadProps) {
       lead={frozen ? 'Frozen: it can neither place nor change nor cancel orders.' : 'Active'}
       aside={
         <div class="buttons">
-          {ask('invite', 'Invite a person')}
           {ask('terms', 'Change terms')}
           {ask('freeze', frozen ? 'Unfreeze' : 'Freeze')}
         </div>
@@ -132,7 +131,6 @@ function Head({ account, onChanged }: HeadProps) {
       >
         {asked.value === 'freeze' ? <Freeze account={account} onDone={done} /> : null}
         {asked.value === 'terms' ? <AccountTerms account={account} onDone={done} /> : null}
-        {asked.value === 'invite' ? <Invite accountId={accountId} /> : null}
       </Dialog>
     </Panel>
   );

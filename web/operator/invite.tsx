@@ -22,8 +22,13 @@ const ROLES = [
   ['read,operate', 'Operates the exchange'],
 ] as const;
 
+interface InviteProps {
+  readonly accountId: string;
+  readonly onInvited: () => Promise<void>;
+}
+
 /** Invites a person to act in the name of an account that is there. */
-export function Invite({ accountId }: { accountId: string }) {
+export function Invite({ accountId, onInvited }: InviteProps) {
   const email = useSignal('');
   const confirmation = useSignal('');
   const role = useSignal<string>(ROLES[0][0]);
@@ -39,6 +44,7 @@ export function Invite({ accountId }: { accountId: string }) {
       ...confirmationOf(confirmation.value),
     };
     made.value = await confirmed(() => api.invitePerson(invitation), 'confirmation');
+    await onInvited();
   };
   if (made.value !== undefined) return <Invited {...made.value} />;
   return (

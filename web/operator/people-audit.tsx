@@ -5,20 +5,28 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime } from '../format.ts';
+import { dateTime, words } from '../format.ts';
 
 const PAGE = 50;
 
 const COLUMNS: readonly Column<PeopleEntry>[] = [
   { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'by', title: 'Who', cell: ({ by }) => by ?? 'The exchange' },
-  { key: 'what', title: 'What', cell: ({ action }) => <b>{action.replaceAll('_', ' ')}</b> },
-  { key: 'person', title: 'Person', cell: ({ email }) => email },
-  { key: 'account', title: 'Account', cell: ({ account }) => account },
+  { key: 'what', title: 'What', cell: ({ action }) => <b>{words(action)}</b> },
+  {
+    key: 'person',
+    title: 'Person, account',
+    cell: ({ email, account }) => (
+      <div class="two-lines">
+        <span>{email}</span>
+        <code>{account}</code>
+      </div>
+    ),
+  },
   {
     key: 'details',
     title: 'Details',
-    cell: ({ details }) => <span class="wrapped details">{details ?? '–'}</span>,
+    cell: ({ details }) => <span class="wrapped">{details ?? '–'}</span>,
   },
   { key: 'from', title: 'From', cell: ({ address }) => address ?? '–' },
 ];

@@ -8,6 +8,8 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { useEffect, useRef } from 'preact/hooks';
+import { ChartCredit } from '../components/chart-credit.tsx';
+import { Choices } from '../components/choices.tsx';
 import { colour, faded, theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
 import { ARROWS, compact, dateTime, fixed, percent, toneOf } from '../format.ts';
@@ -49,7 +51,7 @@ export function ValueChart() {
     let isOver = false;
     loadValues(of, inQuote)
       .then((loaded) => {
-        if (!isOver) values.value = loaded;
+        if (!isOver) values.value = sinceFirst(loaded);
       })
       .catch(announceError);
     return () => {
@@ -88,29 +90,17 @@ export function ValueChart() {
       <header>
         <h2 id="value-title">Value over time</h2>
         <Change values={shown} />
-        <fieldset class="intervals">
-          <legend class="visually-hidden">How far back</legend>
-          {(Object.keys(RANGES) as Range[]).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={range.value === each}
-              onClick={() => {
-                range.value = each;
-              }}
-            >
-              {each}
-            </button>
-          ))}
-        </fieldset>
+        <Choices
+          legend="How far back"
+          ids={Object.keys(RANGES) as Range[]}
+          chosen={range.value}
+          onChoose={(id) => {
+            range.value = id;
+          }}
+        />
       </header>
       <div class="value-canvas" ref={box} aria-hidden="true" />
-      <p class="attribution">
-        Times are UTC. TradingView Lightweight Charts™ © 2025{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-          TradingView, Inc.
-        </a>
-      </p>
+      <ChartCredit>Times are UTC. </ChartCredit>
       <table class="visually-hidden">
         <caption>
           Value in {shownQuote.value} over {RANGES[range.value].title}
@@ -135,9 +125,8 @@ export function ValueChart() {
 }
 
 function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
-  const first = values?.find(({ value }) => value > 0);
-  const last = values?.at(-1);
-  if (first === undefined || last === undefined) return <p class="muted">–</p>;
+  const [first, last] = [values?.[0], values?.at(-1)];
+  if (first === undefined || last === undefined || first.value === 0) return <p class="muted">–</p>;
   const change = (((last.value - first.value) / first.value) * 100).toFixed(4);
   const tone = toneOf(change);
   return (
@@ -146,6 +135,12 @@ function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
       {percent(change)}
     </p>
   );
+}
+
+/** From when there was something: before that there is nothing to see. */
+function sinceFirst(values: readonly ValuePoint[]): readonly ValuePoint[] {
+  const first = values.findIndex(({ value }) => value > 0);
+  return first < 0 ? values : values.slice(first);
 }
 
 /** A dozen of them, the last one included. */

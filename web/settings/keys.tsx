@@ -3,6 +3,7 @@ import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { KEY_TERMS, keyColumn, revokeColumn } from '../components/key-columns.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -81,59 +82,13 @@ export function KeysSection() {
 
 function columnsOf(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
   return [
-    {
-      key: 'label',
-      title: 'Label',
-      cell: ({ label, id }) => (
-        <div class="two-lines">
-          <b>{label === '' ? 'Without a label' : label}</b>
-          <code title={id}>{shortened(id)}</code>
-        </div>
-      ),
-    },
-    {
-      key: 'permissions',
-      title: 'Permissions',
-      cell: ({ permissions }) =>
-        permissions.map((permission) => (
-          <span key={permission} class="badge">
-            {permission}
-          </span>
-        )),
-    },
-    {
-      key: 'addresses',
-      title: 'From',
-      cell: ({ addresses }) =>
-        addresses.length === 0 ? 'Anywhere' : <span class="wrapped">{addresses.join(', ')}</span>,
-    },
+    keyColumn(({ id }) => id),
+    ...KEY_TERMS,
     {
       key: 'used',
       title: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
     },
-    {
-      key: 'expires',
-      title: 'Expires',
-      cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : dateTime(expiresAt)),
-    },
-    {
-      key: 'revoke',
-      title: 'Status',
-      numeric: true,
-      cell: (key) =>
-        key.status === 'active' ? (
-          <button type="button" class="button small" onClick={() => onRevoke(key)}>
-            Revoke<span class="visually-hidden"> {key.label}</span>
-          </button>
-        ) : (
-          <span class="muted">{key.status === 'revoked' ? 'Revoked' : 'Expired'}</span>
-        ),
-    },
+    revokeColumn(({ status }) => status, onRevoke),
   ];
-}
-
-/** Enough of a key to know it by. */
-function shortened(id: string): string {
-  return id.length > 20 ? `${id.slice(0, 12)}…${id.slice(-4)}` : id;
 }

@@ -31,10 +31,10 @@ export function SessionsPanel({
       key: 'browser',
       title: 'Browser',
       cell: ({ userAgent, current }) => (
-        <>
+        <span>
           <b>{browserName(userAgent)}</b>
           {current ? <span class="badge on">This one</span> : null}
-        </>
+        </span>
       ),
     },
     { key: 'address', title: 'Address', cell: ({ address }) => <code>{address}</code> },

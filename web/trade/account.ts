@@ -1,11 +1,16 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
-import { type Balance, type Fill, StreamClosedError } from '../../src/client/index.ts';
+import {
+  ApiRequestError,
+  type Balance,
+  type Fill,
+  StreamClosedError,
+} from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { type Decimal, exact } from '../decimal.ts';
 import { grouped, words } from '../format.ts';
 import { openStreams } from '../live.ts';
-import { profile } from '../session.ts';
+import { loadSession, profile } from '../session.ts';
 import type { ExactOrder } from './records.ts';
 
 export type ExactFill = Fill<string>;
@@ -59,8 +64,16 @@ export function startAccount(): void {
   });
 }
 
+/** The session may have been ended elsewhere: then the page is that of who is not signed in. */
+function onStreamError(error: Error): void {
+  if (error instanceof ApiRequestError && error.code === 'UNAUTHORIZED') {
+    announce('You were signed out. Sign in to see your orders and balances.', 'error');
+    loadSession().catch(announceError);
+  } else announceError(error);
+}
+
 function followAccount(): () => void {
-  const { streams, close } = openStreams(true, announceError);
+  const { streams, close } = openStreams(true, onStreamError);
   const isNew = new Set<string>();
   const begun = [
     streams.subscribe({ channel: 'orders' }, ({ op, data }) =>
@@ -81,7 +94,7 @@ function followAccount(): () => void {
     }),
   ];
   Promise.all(begun).catch((error) => {
-    if (!(error instanceof StreamClosedError)) announceError(error);
+    if (!(error instanceof StreamClosedError)) onStreamError(error);
   });
   Promise.all([loadPastOrders(), loadFills(), loadFees()]).catch(announceError);
   return close;

@@ -1,5 +1,7 @@
 import { signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { ChartCredit } from '../components/chart-credit.tsx';
+import { Choices } from '../components/choices.tsx';
 import { type Tab, Tabs } from '../components/tabs.tsx';
 import { theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
@@ -49,22 +51,15 @@ export function ChartPanel() {
 
 function Intervals() {
   return (
-    <fieldset class="intervals">
-      <legend class="visually-hidden">Interval of a candle</legend>
-      {INTERVALS.map((each) => (
-        <button
-          key={each}
-          type="button"
-          aria-pressed={interval.value === each}
-          onClick={() => {
-            interval.value = each;
-            localStorage.setItem(KEPT, each);
-          }}
-        >
-          {each}
-        </button>
-      ))}
-    </fieldset>
+    <Choices
+      legend="Interval of a candle"
+      ids={INTERVALS}
+      chosen={interval.value}
+      onChoose={(id) => {
+        interval.value = id;
+        localStorage.setItem(KEPT, id);
+      }}
+    />
   );
 }
 
@@ -169,12 +164,7 @@ function Candles() {
       {state.value === 'empty' ? (
         <p class="canvas-note">No trades yet: the first one begins the first candle.</p>
       ) : null}
-      <p class="attribution">
-        TradingView Lightweight Charts™ © 2025{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-          TradingView, Inc.
-        </a>
-      </p>
+      <ChartCredit />
       <table class="visually-hidden">
         <caption>
           The last candles of {base}/{quote}, {interval.value} each

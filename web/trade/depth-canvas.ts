@@ -1,5 +1,6 @@
 import type { Level } from '../../src/client/index.ts';
 import { faded } from '../components/theme.tsx';
+import { grouped } from '../format.ts';
 
 /** What there is up to a price. Doubles: this is drawn, and summed up for the eye. */
 export interface DepthPoint {
@@ -123,7 +124,8 @@ export class DepthCanvas {
       context.lineTo(x, bottom);
       const price = depths!.low + ((depths!.high - depths!.low) * part) / 4;
       context.textAlign = part === 0 ? 'left' : part === 4 ? 'right' : 'center';
-      context.fillText(price.toFixed(this.decimals), part === 4 ? width - 4 : x + 4, bottom + 15);
+      const label = grouped(price.toFixed(this.decimals));
+      context.fillText(label, part === 4 ? width - 4 : x + 4, bottom + 15);
       const y = Math.round(bottom - ((bottom - 12) * part) / 4) + 0.5;
       context.moveTo(0, y);
       context.lineTo(width, y);

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Choices } from '../components/choices.tsx';
 import { colour, theme } from '../components/theme.tsx';
 import { compact, grouped } from '../format.ts';
 import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
@@ -54,21 +55,15 @@ export function DepthChart() {
   return (
     <div class="canvas-box">
       <div class="legend">
-        <fieldset class="intervals">
-          <legend class="visually-hidden">How far from the middle</legend>
-          {RANGES.map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={range.value === each}
-              onClick={() => {
-                range.value = each;
-              }}
-            >
-              ±{each}%
-            </button>
-          ))}
-        </fieldset>
+        <Choices
+          legend="How far from the middle"
+          ids={RANGES}
+          chosen={range.value}
+          onChoose={(id) => {
+            range.value = id;
+          }}
+          nameOf={(each) => `±${each}%`}
+        />
         <span>
           {point === undefined ? (
             <span class="muted">Point at it for sums</span>

@@ -17,21 +17,23 @@ const shown = (text: string | null) => (text === null ? '–' : grouped(text));
 /** What the order is bound to, in few words. */
 function conditionsOf(order: ExactOrder): string {
   const { timeInForce, expiresAt, postOnly, attached, parentOrderId } = order;
-  const parts: string[] = [timeInForce];
+  const parts: string[] = [];
   if (expiresAt !== null) parts.push(`until ${dateTime(expiresAt)}`);
-  if (postOnly) parts.push('post only');
+  const partner = partnerOf(order, openOrders.value);
+  if (postOnly && partner === undefined) parts.push('post only');
   if (attached?.takeProfit) {
     const { price, triggerPrice } = attached.takeProfit;
     parts.push(`TP ${shown(price ?? triggerPrice)}`);
   }
   if (attached?.stopLoss) parts.push(`SL ${shown(attached.stopLoss.triggerPrice)}`);
   if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
-  const partner = partnerOf(order, openOrders.value);
   if (partner !== undefined) {
     const at = shown(partner.triggerPrice ?? partner.price);
     parts.push(`OCO with ${words(partner.type).toLowerCase()} at ${at}`);
   }
-  return parts.join(' · ');
+  // What rests is good till canceled where nothing else is said of it.
+  const text = parts.length === 0 ? timeInForce : parts.join(' · ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const time: Column<{ readonly timestamp: string }> = {
@@ -72,6 +74,8 @@ const filled: Column<ExactOrder> = {
   cell: (order) => grouped(order.filled),
 };
 
+const TERMS: readonly Column<ExactOrder>[] = [pair, side, type, limit, trigger, amount, filled];
+
 /** Open orders are many columns: the whole time is a tip. */
 const placed: Column<ExactOrder> = {
   ...time,
@@ -84,13 +88,7 @@ const placed: Column<ExactOrder> = {
 
 export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
   placed,
-  pair,
-  side,
-  type,
-  limit,
-  trigger,
-  amount,
-  filled,
+  ...TERMS,
   {
     key: 'total',
     title: 'Total',
@@ -100,18 +98,16 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
       return at === null ? '–' : grouped(textOf(multiply(exact(at), exact(whole))));
     },
   },
-  { key: 'conditions', title: 'Conditions', cell: conditionsOf },
+  {
+    key: 'conditions',
+    title: 'Conditions',
+    cell: (order) => <span class="conditions">{conditionsOf(order)}</span>,
+  },
 ];
 
 export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
   time,
-  pair,
-  side,
-  type,
-  limit,
-  trigger,
-  amount,
-  filled,
+  ...TERMS,
   {
     key: 'average',
     title: 'Average',

@@ -1,4 +1,5 @@
 import { ApiRequestError } from '../../src/client/index.ts';
+import { messageOf } from '../components/action.ts';
 import { grouped } from '../format.ts';
 import { type Draft, isByCost } from './draft.ts';
 import type { Fault, Field } from './order-rules.ts';
@@ -22,11 +23,15 @@ export function faultOf(error: unknown, now: Draft): Fault {
   return typeof nearest === 'string' ? { field, text, nearest } : { field, text };
 }
 
-/** Why a change of an order failed, or may have. */
-export function reasonOf(error: unknown, done: 'placed' | 'amended' | 'canceled'): string {
-  if (error instanceof ApiRequestError) return readable(error.message);
+/** Why a change of orders failed, or may have. */
+export function reasonOf(
+  error: unknown,
+  done: 'placed' | 'amended' | 'canceled',
+  what = 'The order',
+): string {
+  if (error instanceof ApiRequestError) return readable(messageOf(error));
   if (error instanceof RangeError) return error.message;
-  return `No answer came. The order may have been ${done}: look at Open orders before trying again.`;
+  return `No answer came. ${what} may have been ${done}: look at Open orders before trying again.`;
 }
 
 /** The exchange writes to programs: names of fields, numbers without groups. */

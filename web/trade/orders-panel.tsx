@@ -193,9 +193,9 @@ function CancelAllDialog() {
     close();
     try {
       const { orders } = await api.cancelOrders(what);
-      announce(`${orders.length} orders canceled.`, 'success');
+      announce(`${orders.length} ${orders.length === 1 ? 'order' : 'orders'} canceled.`, 'success');
     } catch (error) {
-      announceError(error);
+      announce(reasonOf(error, 'canceled', 'Your orders'), 'error');
     }
   };
   return (

@@ -1,8 +1,9 @@
 import type { ExactOrder } from './records.ts';
 
 /**
- * The other order of a pair, of those that are open. Records do not name it: a pair is known by what it has
- * in common and nothing else is likely to, an id after the other's at the same millisecond, or one parent.
+ * The other order of a pair, of those that are open. It is inferred: the order record has no field that names
+ * it, only `parentOrderId`, which attached orders share. A pair is known by what it has in common and
+ * nothing else is likely to: neighbouring ids, made in the same millisecond, with the same terms.
  */
 export function partnerOf(order: ExactOrder, open: readonly ExactOrder[]): ExactOrder | undefined {
   const isStop = stops(order);

@@ -12,6 +12,7 @@ import {
 } from 'lightweight-charts';
 import type { Candle } from '../../src/client/index.ts';
 import { colour, faded } from '../components/theme.tsx';
+import { grouped } from '../format.ts';
 
 export type ExactCandle = Candle<string>;
 export interface ChartOrder {
@@ -90,7 +91,8 @@ export class PriceChart {
   }
 
   usePriceFormat(decimals: number): void {
-    const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
+    const formatter = (price: number) => grouped(price.toFixed(decimals));
+    const priceFormat = { type: 'custom', formatter, minMove: 10 ** -decimals } as const;
     this.candles.applyOptions({ priceFormat });
   }
 

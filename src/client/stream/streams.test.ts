@@ -212,6 +212,23 @@ test('a key that is revoked ends it', async () => {
   expect(errors[0]).toEqual(new StreamClosedError('key revoked'));
 });
 
+test('a session that is ended is shown once more, and goes on where the exchange still knows it', async () => {
+  const { one, seen, errors, socket } = await begin(FILLS, { session: true });
+  socket.close(4001, 'session ended');
+  const [auth, second] = await next();
+  expect(auth).toEqual({ op: 'auth' });
+  say(second, { op: 'authenticated' });
+  expect((await next())[0]).toEqual({ op: 'subscribe', ...FILLS, sequence: 5 });
+  say(second, message(FILLS, 'update', 5, 6));
+  await until(() => seen.length === 2);
+  expect(errors).toEqual([]);
+  second.close(4001, 'session ended');
+  refuse((await next())[1], 'UNAUTHORIZED');
+  await until(() => errors.length === 1);
+  expect(errors[0]).toMatchObject({ code: 'UNAUTHORIZED' });
+  await expect(one.subscribe(TRADES, () => {})).rejects.toBe(errors[0]!);
+});
+
 test('waits as long as it is told when there were too many', async () => {
   const { one } = open(KEY);
   const begun = one.subscribe(FILLS, () => {});

@@ -34,8 +34,8 @@ export interface StreamsOptions<Exact extends boolean = boolean> {
 const PING_MS = 15_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
-/** The key was revoked, or has expired. */
-const KEY_ENDED = 4001;
+/** The key or session was ended, or has expired. */
+const ENDED = 4001;
 
 /**
  * The streams of an exchange over one connection, which is made again whenever it ends, however long that
@@ -214,7 +214,8 @@ export class Streams<Exact extends boolean = false> {
     this.isReady = false;
     this.asked = undefined;
     if (this.end !== undefined) return;
-    if (code === KEY_ENDED) {
+    // A session may go on under another cookie, as after a change of the password: the exchange tells.
+    if (code === ENDED && this.options.session !== true) {
       this.fail(new StreamClosedError(reason));
       return;
     }

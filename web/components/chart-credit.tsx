@@ -1,0 +1,13 @@
+import type { ComponentChildren } from 'preact';
+
+/** The notice that the licence of the charts asks for. */
+export function ChartCredit({ children }: { children?: ComponentChildren }) {
+  return (
+    <p class="attribution">
+      {children}TradingView Lightweight Charts™ © 2025{' '}
+      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+        TradingView, Inc.
+      </a>
+    </p>
+  );
+}

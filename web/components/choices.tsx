@@ -1,0 +1,23 @@
+interface ChoicesProps<Id extends string | number> {
+  /** What is chosen, for who does not see it. */
+  readonly legend: string;
+  readonly ids: readonly Id[];
+  readonly chosen: Id;
+  readonly onChoose: (id: Id) => void;
+  readonly nameOf?: (id: Id) => string;
+}
+
+/** A row of short names of which one is chosen, such as the intervals of a chart. */
+export function Choices<Id extends string | number>(props: ChoicesProps<Id>) {
+  const { legend, ids, chosen, onChoose, nameOf = String } = props;
+  return (
+    <fieldset class="intervals">
+      <legend class="visually-hidden">{legend}</legend>
+      {ids.map((id) => (
+        <button key={id} type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
+          {nameOf(id)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,78 @@
+import { dateTime } from '../format.ts';
+import type { Column } from './table.tsx';
+
+/** What the holder and an operator both see of a key. */
+interface KeyTerms {
+  readonly label: string;
+  readonly permissions: readonly string[];
+  readonly addresses: readonly string[];
+  readonly expiresAt: string | null;
+}
+
+/** @param idOf What the key is known by, in the middle of which nobody looks. */
+export function keyColumn<Key extends KeyTerms>(idOf: (key: Key) => string): Column<Key> {
+  return {
+    key: 'key',
+    title: 'Key',
+    cell: (key) => (
+      <div class="two-lines">
+        <b>{key.label === '' ? 'Without a label' : key.label}</b>
+        <code title={idOf(key)}>{shortened(idOf(key))}</code>
+      </div>
+    ),
+  };
+}
+
+export const KEY_TERMS: readonly Column<KeyTerms>[] = [
+  {
+    key: 'permissions',
+    title: 'Permissions',
+    cell: ({ permissions }) => (
+      <span>
+        {permissions.map((permission) => (
+          <span key={permission} class="badge">
+            {permission}
+          </span>
+        ))}
+      </span>
+    ),
+  },
+  {
+    key: 'addresses',
+    title: 'From',
+    cell: ({ addresses }) =>
+      addresses.length === 0 ? 'Anywhere' : <span class="wrapped">{addresses.join(', ')}</span>,
+  },
+  {
+    key: 'expires',
+    title: 'Expires',
+    cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : dateTime(expiresAt)),
+  },
+];
+
+/** A button while the key works, and then why it does not. */
+export function revokeColumn<Key extends KeyTerms>(
+  statusOf: (key: Key) => 'active' | 'revoked' | 'expired',
+  onRevoke: (key: Key) => void,
+): Column<Key> {
+  return {
+    key: 'revoke',
+    title: 'Status',
+    numeric: true,
+    cell: (key) => {
+      const status = statusOf(key);
+      return status === 'active' ? (
+        <button type="button" class="button small" onClick={() => onRevoke(key)}>
+          Revoke<span class="visually-hidden"> {key.label}</span>
+        </button>
+      ) : (
+        <span class="muted">{status === 'revoked' ? 'Revoked' : 'Expired'}</span>
+      );
+    },
+  };
+}
+
+/** Enough of a key to know it by. */
+function shortened(id: string): string {
+  return id.length > 20 ? `${id.slice(0, 12)}…${id.slice(-4)}` : id;
+}
