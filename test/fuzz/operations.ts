@@ -1,0 +1,59 @@
+import { DOCUMENT } from '../http/described.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema, as deep as they are
+type Schema = any;
+
+export interface ParameterOf {
+  readonly name: string;
+  readonly required: boolean;
+  readonly isExactlyOne: boolean;
+  readonly schema: Schema;
+}
+
+/** One operation of the OpenAPI document: the grammar of its requests. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly access: 'public' | 'private' | 'session' | 'operate';
+  readonly inPath: readonly ParameterOf[];
+  readonly inQuery: readonly ParameterOf[];
+  readonly body: { readonly schema: Schema; readonly examples: readonly unknown[] } | undefined;
+}
+
+/** Every operation that the document has. */
+export const OPERATIONS: readonly Operation[] = Object.entries<Record<string, Schema>>(
+  DOCUMENT.paths,
+).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => {
+    const content = operation.requestBody?.content['application/json'];
+    const own = operation.parameters.filter((parameter: Schema) => parameter.name !== undefined);
+    const placed = (place: string): ParameterOf[] =>
+      own
+        .filter((parameter: Schema) => parameter.in === place)
+        .map(({ name, required, schema, ...rest }: Schema) => ({
+          ...{ name, required, schema },
+          isExactlyOne: rest['x-exactlyOne'] === true,
+        }));
+    return {
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      access: accessOf(path, operation.security),
+      inPath: placed('path'),
+      inQuery: placed('query'),
+      body:
+        content === undefined
+          ? undefined
+          : {
+              schema: content.schema,
+              examples: Object.values<{ value: unknown }>(content.examples).map((one) => one.value),
+            },
+    };
+  }),
+);
+
+function accessOf(path: string, security: readonly object[] | undefined): Operation['access'] {
+  if (security === undefined) return path.startsWith('/api/admin/') ? 'operate' : 'private';
+  return security.length === 0 ? 'public' : 'session';
+}

@@ -1,0 +1,173 @@
+import { generate } from 'otplib';
+import { Authenticator } from '../http/authenticator.ts';
+import { Browser, PASSWORD, tokenIn } from '../http/browser.ts';
+import type { TestExchange } from '../http/exchange.ts';
+import type { Given } from './request.ts';
+import { treeOf } from './tree.ts';
+
+/** Passkeys need the exchange to be opened by a name. */
+export const HOST = 'localhost:3000';
+const OF_CAROL: ReadonlySet<string> = new Set([
+  ...['changePassword', 'offerSecondFactor', 'passkeyOptions', 'createOwnKey', 'addPasskey'],
+  ...['confirmSecondFactor', 'renewRecoveryCodes', 'removeSecondFactor', 'signInByPasskey'],
+  ...['removePasskey', 'revokeOwnKey', 'endSession'],
+]);
+
+/** People who are signed in, and what their operations need: mailed tokens, codes, passkeys. */
+export class People {
+  private count = 0;
+  private readonly browsers = new Map<'carol' | 'boss', Browser>();
+  private readonly emails = new Map<Browser, string>();
+
+  constructor(private readonly exchange: TestExchange) {}
+
+  /** Whoever is signed in under that name; somebody new where the last one is no more. */
+  async browser(name: 'carol' | 'boss'): Promise<Browser> {
+    const known = this.browsers.get(name);
+    if (known !== undefined) return known;
+    const browser = name === 'carol' ? await this.newPerson() : await this.newBoss();
+    this.browsers.set(name, browser);
+    return browser;
+  }
+
+  /** Somebody new is to be made: what was sent may have ended the session, or changed the password. */
+  renew(name: 'carol' | 'boss'): void {
+    this.browsers.delete(name);
+  }
+
+  /** What a request of an operation needs to succeed; makes it first where there is none. */
+  async given(operation: string): Promise<Given> {
+    const { exchange } = this;
+    const body = (fields: object): Given => ({
+      body: Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, treeOf(one)])),
+    });
+    switch (operation) {
+      case 'signUp':
+        return body({ email: this.newEmail(), password: PASSWORD, name: 'Carol' });
+      case 'verifyEmail':
+      case 'lookAtLink': {
+        const person = { email: this.newEmail(), password: PASSWORD, name: 'Carol' };
+        await new Browser(exchange).post('/sign-up', person);
+        const token = { token: tokenIn(exchange) };
+        return body(operation === 'lookAtLink' ? token : { ...token, password: PASSWORD });
+      }
+      case 'signIn':
+        return body({ email: await this.emailOf('carol'), password: PASSWORD, code: null });
+      case 'confirmPasswordReset': {
+        await new Browser(exchange).post('/password-reset', { email: await this.emailOf('carol') });
+        return body({ token: tokenIn(exchange), password: PASSWORD });
+      }
+      case 'requestPasswordReset':
+        return body({ email: await this.emailOf('carol') });
+      case 'invitePerson':
+        return { ...body({ email: this.newEmail(), permissions: ['read'] }), path: { id: 'bob' } };
+      case 'removePerson': {
+        const email = this.newEmail();
+        const invitation = JSON.stringify({ email, permissions: ['read'] });
+        await exchange.send('operator', 'POST', '/api/admin/accounts/bob/people', invitation);
+        return { path: { id: 'bob', email } };
+      }
+      default:
+        return this.givenToCarol(operation, body);
+    }
+  }
+
+  /** The same for what is done by who is signed in. */
+  private async givenToCarol(operation: string, body: (fields: object) => Given): Promise<Given> {
+    if (!OF_CAROL.has(operation)) return {};
+    // Whoever is signed in may have another password by now, a second factor, or too many wrong guesses.
+    this.renew('carol');
+    const carol = await this.browser('carol');
+    switch (operation) {
+      case 'changePassword':
+        return body({ password: PASSWORD, newPassword: PASSWORD, code: null });
+      case 'offerSecondFactor':
+      case 'passkeyOptions':
+        return body({ password: PASSWORD });
+      case 'createOwnKey':
+        return body({ permissions: ['read'], password: PASSWORD, code: null, expiresAt: null });
+      case 'confirmSecondFactor':
+        return body({ code: await this.codeOf(await this.offered(carol)) });
+      case 'renewRecoveryCodes':
+      case 'removeSecondFactor': {
+        const secret = await this.offered(carol);
+        await carol.post('/second-factor/confirm', { code: await this.codeOf(secret) });
+        this.exchange.now += 30_000;
+        const code = { code: await this.codeOf(secret) };
+        return body(operation === 'renewRecoveryCodes' ? code : { ...code, password: PASSWORD });
+      }
+      case 'addPasskey': {
+        const { data } = await carol.post('/passkeys/options', { password: PASSWORD });
+        const passkey = new Authenticator(`http://${HOST}`);
+        return body({ response: passkey.create(data.options.challenge), label: 'phone' });
+      }
+      case 'signInByPasskey': {
+        const { passkey } = await this.registered(carol);
+        const { data } = await carol.post('/sign-in/passkey/options');
+        return body({ response: passkey.get(data.options.challenge) });
+      }
+      case 'removePasskey':
+        return { path: { id: (await this.registered(carol)).id } };
+      case 'revokeOwnKey': {
+        const terms = { label: 'bot', permissions: ['read'], password: PASSWORD };
+        return { path: { id: (await carol.post('/keys', terms)).data.apiKey } };
+      }
+      case 'endSession': {
+        const other = new Browser(this.exchange);
+        const person = { email: this.emails.get(carol), password: PASSWORD };
+        const { data } = await other.post('/sign-in', person);
+        return { path: { id: data.session.id } };
+      }
+      default:
+        return {};
+    }
+  }
+
+  private async registered(carol: Browser): Promise<{ passkey: Authenticator; id: string }> {
+    const passkey = new Authenticator(`http://${HOST}`);
+    const { data } = await carol.post('/passkeys/options', { password: PASSWORD });
+    const response = passkey.create(data.options.challenge);
+    const added = await carol.post('/passkeys', { response, label: 'phone' });
+    return { passkey, id: added.data.passkey.id };
+  }
+
+  private async offered(carol: Browser): Promise<string> {
+    const { data } = await carol.post('/second-factor', { password: PASSWORD });
+    return data.secret;
+  }
+
+  private codeOf(secret: string): Promise<string> {
+    return generate({ secret, epoch: Math.floor(this.exchange.now / 1000) });
+  }
+
+  private async emailOf(name: 'carol'): Promise<string> {
+    return this.emails.get(await this.browser(name))!;
+  }
+
+  private async newPerson(): Promise<Browser> {
+    const email = this.newEmail();
+    const browser = await Browser.signedUp(this.exchange, email);
+    browser.host = HOST;
+    this.emails.set(browser, email);
+    return browser;
+  }
+
+  /** Invited to the operator's own account. */
+  private async newBoss(): Promise<Browser> {
+    const email = this.newEmail();
+    const invitation = JSON.stringify({ email, permissions: ['read', 'trade', 'operate'] });
+    const path = '/api/admin/accounts/operator/people';
+    await this.exchange.send('operator', 'POST', path, invitation);
+    const browser = new Browser(this.exchange);
+    browser.host = HOST;
+    const token = tokenIn(this.exchange);
+    await browser.post('/password-reset/confirm', { token, password: PASSWORD });
+    await browser.post('/sign-in', { email, password: PASSWORD });
+    this.emails.set(browser, email);
+    return browser;
+  }
+
+  private newEmail(): string {
+    return `person${this.count++}@example.com`;
+  }
+}

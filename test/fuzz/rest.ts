@@ -1,0 +1,155 @@
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import {
+  ACTORS,
+  type Actor,
+  damage,
+  type FuzzRequest,
+  requestOf,
+  validRequest,
+} from './request.ts';
+import { World } from './world.ts';
+
+/** So many requests go to one exchange before a new one begins: what has piled up slows every list. */
+export const REQUESTS_A_WORLD = 5000;
+const REFRESH_EVERY = 100;
+/** Every so many worlds one has the limits of the specification. */
+const LIMITED_EVERY = 8;
+
+/** What was reached: how often each operation was answered with each code, `` for success. */
+export class Coverage {
+  requests = 0;
+  unsendable = 0;
+  readonly codes = new Map<string, Map<string, number>>();
+  readonly pairs = new Set<string>();
+
+  note({ operation, actor }: FuzzRequest, code: string): void {
+    let codes = this.codes.get(operation);
+    if (codes === undefined) {
+      codes = new Map();
+      this.codes.set(operation, codes);
+    }
+    codes.set(code, (codes.get(code) ?? 0) + 1);
+    this.pairs.add(`${actor} ${operation}`);
+  }
+
+  /** How often a code was answered, by whatever operation. */
+  total(code: string): number {
+    return [...this.codes.values()].reduce((sum, codes) => sum + (codes.get(code) ?? 0), 0);
+  }
+
+  /** What should have been reached and was not. */
+  get missing(): readonly string[] {
+    return OPERATIONS.flatMap(({ id }) => {
+      const codes = this.codes.get(id) ?? new Map<string, number>();
+      const refusals = [...codes.keys()].filter((code) => code !== '');
+      return [
+        ...(codes.has('') ? [] : [`${id} never succeeded`]),
+        ...(refusals.length > 0 ? [] : [`${id} was never refused`]),
+        ...ACTORS.filter((actor) => !this.pairs.has(`${actor} ${id}`)).map(
+          (actor) => `${actor} never called ${id}`,
+        ),
+      ];
+    });
+  }
+}
+
+/**
+ * Sends requests made from the OpenAPI document and judges every answer; the same for the same seed.
+ * @param firstWorld Begins with this one, to see a failure again without all that was before.
+ * @throws Error with the seed, the world, the request's number and a curl line
+ */
+export async function fuzz(
+  seed: number,
+  requests: number,
+  coverage: Coverage,
+  onWorld: () => void = () => {},
+  firstWorld = 0,
+): Promise<void> {
+  const worlds = Math.ceil(requests / REQUESTS_A_WORLD);
+  for (let number = firstWorld; number < worlds; number++) {
+    const left = requests - number * REQUESTS_A_WORLD;
+    await fuzzWorld(seed, number, Math.min(left, REQUESTS_A_WORLD), coverage);
+    onWorld();
+  }
+}
+
+async function fuzzWorld(seed: number, number: number, requests: number, coverage: Coverage) {
+  const random = seededRandom(seed * 100_003 + number);
+  const isLimited = number % LIMITED_EVERY === LIMITED_EVERY - 1;
+  const world = await World.open(random, isLimited ? 'spec' : 'off');
+  // Each operation once by everybody, as it should be, then whatever comes.
+  const rounds =
+    number === 0 ? OPERATIONS.flatMap((one) => ACTORS.map((actor) => ({ one, actor }))) : [];
+  try {
+    for (let count = 0; count < requests; count++) {
+      if (count % REFRESH_EVERY === 0) await world.refresh();
+      const round = rounds[count];
+      const request =
+        round === undefined
+          ? await anyRequest(world, random)
+          : await soundRequest(world, round.one, round.actor, random);
+      try {
+        const answer = await world.send(request);
+        coverage.requests++;
+        if (answer === undefined) coverage.unsendable++;
+        else coverage.note(request, answer.code);
+      } catch (error) {
+        const where = `request ${count} of world ${number}, seed ${seed}`;
+        throw new Error(`${where}:\n${curlOf(request)}\n${(error as Error).message}`, {
+          cause: error,
+        });
+      }
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+const WEIGHTED: readonly Operation[] = OPERATIONS.flatMap((operation) =>
+  Array.from({ length: weightOf(operation) }, () => operation),
+);
+
+/** Orders are what an exchange is about; what people do takes longer. */
+function weightOf({ access, path }: Operation): number {
+  if (path.startsWith('/api/account')) return 1;
+  if (path.startsWith('/api/orders')) return 12;
+  return access === 'operate' ? 3 : 5;
+}
+
+async function soundRequest(world: World, operation: Operation, actor: Actor, random: Random) {
+  const given = await world.given(operation.id);
+  return requestOf(validRequest(operation, actor, given, world.known, random), random);
+}
+
+async function anyRequest(world: World, random: Random): Promise<FuzzRequest> {
+  const operation = WEIGHTED[below(WEIGHTED.length, random)]!;
+  const actor = actorOf(operation, random);
+  const given = below(3, random) === 0 ? await world.given(operation.id) : {};
+  const draft = validRequest(operation, actor, given, world.known, random);
+  const damages = [0, 0, 1, 1, 2, 3][below(6, random)]!;
+  for (let count = 0; count < damages; count++) damage(draft, world.known, random);
+  return requestOf(draft, random);
+}
+
+function actorOf({ access }: Operation, random: Random): Actor {
+  const pick = (actors: readonly Actor[]): Actor => actors[below(actors.length, random)]!;
+  if (below(12, random) === 0) return pick(ACTORS);
+  if (access === 'session') return 'carol';
+  if (access === 'operate') return pick(['operator', 'operator', 'operator', 'boss']);
+  if (access === 'private') return pick(['alice', 'alice', 'bob', 'carol', 'boss']);
+  return pick(['nobody', 'carol']);
+}
+
+/** The request as a line for a shell, but for its credentials. */
+export function curlOf({ actor, method, path, headers, body }: FuzzRequest): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const parts = ['curl', '-g', '--path-as-is', '-X', method];
+  for (const [name, value] of Object.entries(headers))
+    parts.push('-H', quoted(`${name}: ${value}`));
+  parts.push(quoted(`http://127.0.0.1:3000${path}`));
+  const comment = `# as ${actor}`;
+  if (body === undefined) return `${parts.join(' ')} ${comment}`;
+  const bytes = Buffer.from(body).toString('base64');
+  return `echo ${bytes} | base64 -d | ${[...parts, '--data-binary', '@-'].join(' ')} ${comment}\n# ${Buffer.from(body).toString('latin1').slice(0, 2000)}`;
+}

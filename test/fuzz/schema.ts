@@ -1,0 +1,87 @@
+import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { NASTY, type Tree, textOf, treeOf, withLiterals } from './tree.ts';
+
+/** Gives literals that are likely to be right for a field of that name; none where it knows none. */
+export type Known = (name: string) => readonly string[];
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON schema, as deep as they are
+type Schema = any;
+
+/** A value of the form that a schema describes; `name` is the field that it is for. */
+export function instance(schema: Schema, name: string, known: Known, random: Random): Tree {
+  const pick = <T>(items: readonly T[]): T => items[below(items.length, random)]!;
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined && schema.properties === undefined) {
+    return instance(pick(choices), name, known, random);
+  }
+  if (schema.const !== undefined) return treeOf(schema.const);
+  if (schema.enum !== undefined) return treeOf(pick(schema.enum));
+  const types: string[] = [schema.type ?? 'string'].flat();
+  const type = pick(types);
+  if (type === 'null') return 'null';
+  if (type === 'boolean') return pick(['true', 'false']);
+  if (type === 'array') {
+    const length = (schema.minItems ?? 0) + below(3, random);
+    return Array.from({ length }, () => instance(schema.items, name, known, random));
+  }
+  if (type === 'object') return objectOf(schema, known, random);
+  const fitting = known(name).filter((literal) => literal.startsWith('"') === (type === 'string'));
+  if (fitting.length > 0 && below(8, random) > 0) return pick(fitting);
+  return pick(type === 'string' ? texts(schema) : numbers(schema));
+}
+
+function objectOf(schema: Schema, known: Known, random: Random): Tree {
+  const required: readonly string[] = schema.required ?? [];
+  const fields = Object.entries<Schema>(schema.properties ?? {})
+    .filter(([name]) => required.includes(name) || below(4, random) === 0)
+    .map(([name, part]) => [name, instance(part, name, known, random)] as const);
+  return { fields };
+}
+
+/** At the bounds of a schema and one beyond. */
+function numbers({ minimum, maximum, examples = [] }: Schema): readonly string[] {
+  const bounds = [minimum, maximum].filter((bound) => bound !== undefined) as number[];
+  const around = bounds.flatMap((bound) => [bound - 1, bound, bound + 1]);
+  return [...examples, ...around, 0, 1, 7, 1e-8, 1e9].map((value) => JSON.stringify(value));
+}
+
+function texts({ minLength = 0, maxLength = 64, pattern, examples = [] }: Schema) {
+  const lengths = [minLength, 1, maxLength, maxLength + 1].map((length) => 'a'.repeat(length));
+  const dates = pattern?.includes('\\d{4}')
+    ? ['2026-01-05T12:00:00Z', '1767614400000', '2026-01-05T12:00:00.123456789+14:00']
+    : [];
+  return [...examples, ...lengths, ...dates].map((value) => JSON.stringify(value));
+}
+
+/** An example of the document, with other likely values in some of its places. */
+export function variation(example: unknown, known: Known, random: Random): Tree {
+  return withLiterals(treeOf(example), (name, literal) => {
+    const literals = known(name);
+    return literals.length === 0 || below(3, random) === 0
+      ? literal
+      : literals[below(literals.length, random)]!;
+  });
+}
+
+/** What a parameter of the query or the path says, without quotes. */
+export function parameterText(
+  schema: Schema,
+  name: string,
+  known: Known,
+  random: Random,
+  isNasty = false,
+): string {
+  const literal = isNasty
+    ? NASTY[below(NASTY.length, random)]!
+    : textOf(instance(schema, name, known, random));
+  return literal.startsWith('"') ? plain(literal) : literal;
+}
+
+/** Some nasty texts are no JSON. */
+function plain(literal: string): string {
+  try {
+    return JSON.parse(literal);
+  } catch {
+    return literal.slice(1, -1);
+  }
+}

@@ -1,0 +1,219 @@
+import { auditState } from '../../src/engine/audit.ts';
+import { CommandKind } from '../../src/engine/command.ts';
+import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
+import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { judge } from './judge.ts';
+import { HOST, People } from './people.ts';
+import type { Actor, FuzzRequest, Given } from './request.ts';
+import type { Known } from './schema.ts';
+
+const SYMBOLS = ['"BTC/USDT"', '"BTC/USDT"', '"ETH/USDT"', '"ETH/BTC"', '"SOL/USDT"'];
+const AMOUNTS = ['0.01', '1e-3', '0.5', '1', '0.00000001', '3.00', '250', '1e7'];
+const PRICES = ['118000', '117999.99', '1.18e5', '5200', '0.044', '260', '0.01', '1e9', '45000'];
+/** By the name of a field or parameter, what is likely to be right there. */
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  symbol: SYMBOLS,
+  amount: AMOUNTS,
+  price: PRICES,
+  triggerPrice: PRICES,
+  cost: ['100', '0.5', '1e4', '1e9'],
+  asset: ['"BTC"', '"USDT"', '"ETH"', '"SOL"'],
+  account: ['"alice"', '"bob"', '"operator"'],
+  permissions: ['"read"', '"trade"'],
+  since: ['"2026-01-05T00:00:00.000Z"', '"1767614400000"', '"0"'],
+  until: ['"2126-01-05T00:00:00.000Z"', '"1767614400000"'],
+  expiresAt: ['"2126-01-05T12:00:00Z"', '4923000000000', 'null'],
+  limit: ['1', '10', '1000'],
+  depth: ['1', '10', '1000'],
+  sort: ['"asc"', '"desc"'],
+  status: ['"online"', '"online"', '"post_only"', '"limit_only"', '"halted"', '"open"', '"closed"'],
+  makerFee: ['0', '0.0005'],
+  takerFee: ['0.0005', '0.001'],
+  timeout: ['0', '1', '60'],
+  preview: ['"true"', '"false"'],
+  reason: ['"fuzz"'],
+  frozen: ['false'],
+};
+const LISTED = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'SOL/USDT'];
+/** After these the person who is signed in may not be, or not with the same password. */
+const ENDS_PERSON: ReadonlySet<string> = new Set([
+  ...['changePassword', 'confirmPasswordReset', 'confirmSecondFactor', 'removeSecondFactor'],
+  ...['renewRecoveryCodes', 'signOut', 'endSession', 'signIn', 'signInByPasskey', 'verifyEmail'],
+]);
+const KEPT_ERRORS = 8;
+
+/** An exchange, those who send to it, and what they have learnt of it. */
+export class World {
+  readonly people: People;
+  private readonly cursors: string[] = [];
+  private readonly apiKeys: string[] = [];
+  private readonly errors: string[] = [];
+
+  private constructor(
+    readonly exchange: TestExchange,
+    private readonly random: Random,
+    private readonly logged: typeof console.error,
+  ) {
+    this.people = new People(exchange);
+  }
+
+  static async open(random: Random, rateLimits: RateLimitMode): Promise<World> {
+    const logged = console.error;
+    const world = new World(await TestExchange.open({ rateLimits }), random, logged);
+    // What is logged is a failure of the exchange.
+    console.error = (...args: unknown[]) => {
+      if (world.errors.length < KEPT_ERRORS) world.errors.push(args.map(String).join(' '));
+    };
+    return world;
+  }
+
+  readonly known: Known = (name) => {
+    const own = KNOWN[name];
+    if (own !== undefined) return own;
+    if (name === 'orderId' || name === 'ids') return [this.orderId(), this.orderId()];
+    if (name === 'cursor') return this.cursors;
+    if (name === 'apiKey') return this.apiKeys;
+    if (name === 'clientOrderId') return [`"id-${this.below(40)}"`];
+    if (name === 'accountId') return [`"a${this.below(30)}"`, '"alice"'];
+    if (name === 'reference') return [`"t${this.below(200)}"`];
+    return [];
+  };
+
+  /** What an operation needs beside what its grammar and `known` give. */
+  async given(operation: string): Promise<Given> {
+    const { exchange } = this;
+    if (operation === 'revokeKey') {
+      const path = '/api/admin/accounts/bob/keys';
+      const made = await exchange.send('operator', 'POST', path, '{"permissions":["read"]}');
+      return { path: { id: 'bob', apiKey: made.data.apiKey } };
+    }
+    if (operation === 'createKey') {
+      return { body: { permissions: '["read"]', expiresAt: 'null', addresses: 'null' } };
+    }
+    if (operation === 'createAsset') return { body: { asset: `"Q${this.below(10_000)}"` } };
+    if (operation === 'createAccount') return { body: { accountId: `"n${this.below(10_000)}"` } };
+    if (operation === 'listMarket') return { body: await this.newMarket() };
+    if (operation.endsWith('Order') && operation !== 'placeOrder') return this.ownOrder();
+    return this.people.given(operation);
+  }
+
+  /** Sends a request and judges the answer; undefined where no such request can be made. */
+  async send(request: FuzzRequest): Promise<{ status: number; code: string } | undefined> {
+    const { exchange } = this;
+    const { operation, actor, path, headers, body } = request;
+    const own = await this.credentials(actor);
+    let made: Request;
+    try {
+      made = new Request(`http://127.0.0.1:3000${path}`, {
+        method: request.method,
+        headers: { ...own, ...headers },
+        ...(body === undefined ? {} : { body }),
+      });
+    } catch (error) {
+      if (error instanceof TypeError) return undefined;
+      throw error;
+    }
+    const { method } = made;
+    exchange.peer = `10.${this.below(256)}.${this.below(256)}.${this.below(256)}`;
+    const { digest } = exchange.state;
+    const response = await exchange.gateway.fetch(made, {
+      requestIP: () => ({ address: exchange.peer }),
+    });
+    const text = await response.text();
+    const { status } = response;
+    const { pathname, search } = new URL(made.url);
+    judge({
+      ...{ operation, method, path: pathname + search, body },
+      response: { method, status, headers: response.headers, text },
+      ...{ nowMs: exchange.now, before: digest, after: exchange.state.digest },
+      secrets: secretsOf(own),
+    });
+    if (this.errors.length > 0) throw new Error(`logged: ${this.errors.join('; ')}`);
+    if (exchange.failures.length > 0) throw exchange.failures[0]!;
+    this.learn(request, status, text);
+    const code = status === 200 ? '' : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
+    return { status, code };
+  }
+
+  /** Lets a minute pass and opens what an operator's requests may have closed. */
+  async refresh(): Promise<void> {
+    const { exchange } = this;
+    exchange.now += 60_000;
+    await exchange.replica.execute({ kind: CommandKind.tick });
+    for (const symbol of LISTED) {
+      const body = JSON.stringify({ symbol, status: 'online' });
+      await exchange.send('operator', 'PATCH', '/api/admin/markets', body);
+    }
+    for (const account of ['alice', 'bob', 'operator']) {
+      const body = '{"frozen":false,"limitClass":1}';
+      await exchange.send('operator', 'PATCH', `/api/admin/accounts/${account}`, body);
+    }
+    auditState(exchange.state);
+  }
+
+  async close(): Promise<void> {
+    console.error = this.logged;
+    auditState(this.exchange.state);
+    await this.exchange.close();
+  }
+
+  private below(limit: number): number {
+    return below(limit, this.random);
+  }
+
+  private async credentials(actor: Actor): Promise<Record<string, string>> {
+    if (actor === 'nobody') return {};
+    if (actor === 'stranger') {
+      const own = this.exchange.headers('alice');
+      return { ...own, 'X-API-Secret': this.exchange.headers('bob')['X-API-Secret']! };
+    }
+    if (actor !== 'carol' && actor !== 'boss') return this.exchange.headers(actor);
+    const { cookies } = await this.people.browser(actor);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    return { Cookie: cookie, Host: HOST, Origin: `http://${HOST}` };
+  }
+
+  private learn({ operation, actor, headers }: FuzzRequest, status: number, text: string): void {
+    const isPerson = actor === 'carol' || actor === 'boss';
+    const isOut = status === 401 || status === 429 || ENDS_PERSON.has(operation);
+    const isOwn = headers.Cookie === undefined && headers.Authorization === undefined;
+    if (isPerson && isOut && isOwn) this.people.renew(actor);
+    else if (status === 200 && ENDS_PERSON.has(operation)) this.people.renew('carol');
+    if (status === 200 && (operation === 'invitePerson' || operation === 'removePerson')) {
+      this.people.renew('boss');
+    }
+    keep(this.cursors, /"nextCursor":"([^"]+)"/.exec(text)?.[1]);
+    keep(this.apiKeys, /"apiKey":"(bwk_[^"]+)"/.exec(text)?.[1]);
+  }
+
+  private orderId(): string {
+    return `"${1 + this.below(this.exchange.state.nextOrderId)}"`;
+  }
+
+  /** An order of alice's that is open, placed for the purpose. */
+  private async ownOrder(): Promise<Given> {
+    const price = 30_000 + this.below(1000);
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price };
+    const { status, data } = await this.exchange.place('alice', order);
+    return status === 200 ? { path: { id: data.orderId } } : {};
+  }
+
+  private async newMarket(): Promise<Record<string, string>> {
+    const asset = `M${this.below(100_000)}`;
+    const body = JSON.stringify({ asset, name: asset, decimals: 10 });
+    await this.exchange.send('operator', 'POST', '/api/admin/assets', body);
+    return { symbol: `"${asset}/USDT"` };
+  }
+}
+
+function secretsOf(own: Record<string, string>): readonly string[] {
+  const cookie = /__Host-buttonwood=([^;]+)/.exec(own.Cookie ?? '')?.[1];
+  return [own['X-API-Secret'], cookie].filter((secret) => secret !== undefined);
+}
+
+function keep(list: string[], value: string | undefined): void {
+  if (value === undefined) return;
+  if (list.length >= 16) list.shift();
+  list.push(JSON.stringify(value));
+}
