@@ -19,7 +19,11 @@ export class People {
   private readonly browsers = new Map<'carol' | 'boss', Browser>();
   private readonly emails = new Map<Browser, string>();
 
-  constructor(private readonly exchange: TestExchange) {}
+  /** @param pass Lets that many milliseconds pass. */
+  constructor(
+    private readonly exchange: TestExchange,
+    private readonly pass: (ms: number) => Promise<void>,
+  ) {}
 
   /** Whoever is signed in under that name; somebody new where the last one is no more. */
   async browser(name: 'carol' | 'boss'): Promise<Browser> {
@@ -92,7 +96,7 @@ export class People {
       case 'removeSecondFactor': {
         const secret = await this.offered(carol);
         await carol.post('/second-factor/confirm', { code: await this.codeOf(secret) });
-        this.exchange.now += 30_000;
+        await this.pass(30_000);
         const code = { code: await this.codeOf(secret) };
         return body(operation === 'renewRecoveryCodes' ? code : { ...code, password: PASSWORD });
       }
@@ -157,7 +161,8 @@ export class People {
     const email = this.newEmail();
     const invitation = JSON.stringify({ email, permissions: ['read', 'trade', 'operate'] });
     const path = '/api/admin/accounts/operator/people';
-    await this.exchange.send('operator', 'POST', path, invitation);
+    const invited = await this.exchange.send('operator', 'POST', path, invitation);
+    if (invited.status !== 200) throw new Error(invited.text);
     const browser = new Browser(this.exchange);
     browser.host = HOST;
     const token = tokenIn(this.exchange);

@@ -41,6 +41,7 @@ const ENDS_PERSON: ReadonlySet<string> = new Set([
   ...['changePassword', 'confirmPasswordReset', 'confirmSecondFactor', 'removeSecondFactor'],
   ...['renewRecoveryCodes', 'signOut', 'endSession', 'signIn', 'signInByPasskey', 'verifyEmail'],
 ]);
+const REVOKES_KEY: ReadonlySet<string> = new Set(['revokeKey', 'revokeOwnKey']);
 const KEPT_ERRORS = 8;
 
 /** An exchange, those who send to it, and what they have learnt of it. */
@@ -55,7 +56,7 @@ export class World {
     private readonly random: Random,
     private readonly logged: typeof console.error,
   ) {
-    this.people = new People(exchange);
+    this.people = new People(exchange, (ms) => this.pass(ms));
   }
 
   static async open(random: Random, rateLimits: RateLimitMode): Promise<World> {
@@ -132,15 +133,15 @@ export class World {
     if (this.errors.length > 0) throw new Error(`logged: ${this.errors.join('; ')}`);
     if (exchange.failures.length > 0) throw exchange.failures[0]!;
     this.learn(request, status, text);
+    if (status === 200 && REVOKES_KEY.has(operation)) await this.addKeys();
     const code = status === 200 ? '' : (/"code":"([A-Z_]+)"/.exec(text)?.[1] ?? '');
     return { status, code };
   }
 
-  /** Lets a minute pass and opens what an operator's requests may have closed. */
-  async refresh(): Promise<void> {
+  /** Lets time pass and opens what an operator's requests may have closed. */
+  async refresh(ms: number): Promise<void> {
     const { exchange } = this;
-    exchange.now += 60_000;
-    await exchange.replica.execute({ kind: CommandKind.tick });
+    await this.pass(ms);
     for (const symbol of LISTED) {
       const body = JSON.stringify({ symbol, status: 'online' });
       await exchange.send('operator', 'PATCH', '/api/admin/markets', body);
@@ -150,6 +151,21 @@ export class World {
       await exchange.send('operator', 'PATCH', `/api/admin/accounts/${account}`, body);
     }
     auditState(exchange.state);
+  }
+
+  /** What is due by then is done now, not with the next command. */
+  private async pass(ms: number): Promise<void> {
+    this.exchange.now += ms;
+    await this.exchange.replica.execute({ kind: CommandKind.tick });
+  }
+
+  /** New ones for all who have keys: what was sent may have revoked theirs. */
+  private async addKeys(): Promise<void> {
+    const { exchange } = this;
+    await exchange.addKey('alice', 'alice', ['read', 'trade']);
+    await exchange.addKey('bob', 'bob', ['read', 'trade']);
+    await exchange.addKey('reader', 'alice', ['read']);
+    await exchange.addKey('operator', 'operator', ['operate']);
   }
 
   async close(): Promise<void> {
