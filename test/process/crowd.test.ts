@@ -14,9 +14,8 @@ test('2,000 idle sockets and 500 that never read cost nobody an answer', async (
   const figures = await crowd(exchange, { ...WHOLE_CROWD, tradingMs: 2000 });
   const { exitCode, output } = await exchange.stop();
   directory.remove();
-  console.log(figures);
   expect(figures.notAnswered).toBe(0);
-  expect(figures.answered).toBeGreaterThan(100);
+  expect(figures.answered).toBeGreaterThanOrEqual(100);
   expect(figures.descriptorsPeak).toBeGreaterThan(2000);
   expect(figures.descriptorsAfter - figures.descriptorsBefore).toBeLessThanOrEqual(
     MORE_DESCRIPTORS,
