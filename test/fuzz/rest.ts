@@ -140,7 +140,7 @@ function actorOf({ access }: Operation, random: Random): Actor {
   if (below(12, random) === 0) return pick(ACTORS);
   if (access === 'session') return 'carol';
   if (access === 'operate') return pick(['operator', 'operator', 'operator', 'boss']);
-  if (access === 'private') return pick(['alice', 'alice', 'bob', 'carol', 'boss']);
+  if (access === 'private') return pick(['alice', 'alice', 'bob', 'carol']);
   return pick(['nobody', 'carol']);
 }
 
