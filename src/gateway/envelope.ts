@@ -20,7 +20,7 @@ let shownReset = -1;
 /** `extraHeaders`: such as Allow or Retry-After; they also replace the headers set here. */
 export function respond(
   status: number,
-  body: string | Uint8Array<ArrayBuffer> | null,
+  body: string | Blob | null,
   rateLimit: RateLimitState,
   requestId: string,
   extraHeaders?: Readonly<Record<string, string>>,

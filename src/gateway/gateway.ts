@@ -59,9 +59,10 @@ export class Gateway {
       this.refuse(request, peers, NO_UPGRADE),
     );
     for (const page of PAGES) {
-      let content: Promise<string> | undefined;
+      // Who does not read it costs no copy of a Blob, but one of a string.
+      let content: Promise<Blob> | undefined;
       this.router.add('GET', page.path, (request, peers) => {
-        content ??= page.content(isSandbox);
+        content ??= page.content(isSandbox).then((text) => new Blob([text]));
         return this.servePage(request, peers, page, content);
       });
     }
@@ -142,7 +143,7 @@ export class Gateway {
     request: Request,
     peers: PeerSource,
     { headers }: Page,
-    content: Promise<string>,
+    content: Promise<Blob>,
   ): Promise<Response> {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
@@ -215,15 +216,18 @@ type Headers = Readonly<Record<string, string>>;
 function answer(
   request: Request,
   status: number,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Blob,
   { rateLimit }: Admitted,
   headers?: Headers,
   requestId = newRequestId(),
 ): Response {
   if (request.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
   // The length must be that of GET's body (RFC 9110, 8.6).
-  const length = { 'Content-Length': `${Buffer.byteLength(body)}` };
-  return respond(status, null, rateLimit, requestId, { ...headers, ...length });
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
+  return respond(status, null, rateLimit, requestId, {
+    ...headers,
+    'Content-Length': `${length}`,
+  });
 }
 
 function answerError(

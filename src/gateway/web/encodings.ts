@@ -17,14 +17,17 @@ const compressors = {
 
 /** A content in every encoding that was asked for, each made once, off the serving thread. */
 export class Encodings {
-  private readonly made = new Map<Encoding, Promise<Uint8Array>>();
+  // Who does not read an answer costs no copy of a Blob, but one of its bytes.
+  private readonly made = new Map<Encoding, Promise<Blob>>();
 
   constructor(private readonly content: Uint8Array) {}
 
-  get(encoding: Encoding): Promise<Uint8Array> {
+  get(encoding: Encoding): Promise<Blob> {
     let encoded = this.made.get(encoding);
     if (encoded === undefined) {
-      encoded = compressors[encoding](this.content);
+      encoded = compressors[encoding](this.content).then(
+        (bytes) => new Blob([bytes as Uint8Array<ArrayBuffer>]),
+      );
       this.made.set(encoding, encoded);
     }
     return encoded;

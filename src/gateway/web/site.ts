@@ -5,7 +5,7 @@ import { WEB_PAGES, type WebPage } from './pages.ts';
 
 /** What a request for a page or one of its files is answered with. */
 export interface Served {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Blob;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -80,7 +80,7 @@ export class Site {
     const encodings = this.encodings.get(name) ?? new Encodings(content);
     this.encodings.set(name, encodings);
     const encoding = encodingFor(accepted);
-    const body = (await encodings.get(encoding)) as Uint8Array<ArrayBuffer>;
+    const body = await encodings.get(encoding);
     const extra: Record<string, string> =
       encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
     return { body, headers: { ...headers, ...extra } };
