@@ -6,6 +6,7 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts';
 
 const HELD_BACK_MS = 100;
 
+// Opened, not made: the beginning of a new exchange is written as it should be.
 const open = DiskStorage.prototype.open;
 DiskStorage.prototype.open = function (path) {
   const file = open.call(this, path);
