@@ -28,8 +28,8 @@ const MAX_BATCH = 8;
 /**
  * Orders, batches, amends and cancels of alice and bob, from as many clients, until the exchange ends.
  * Client order ids begin with `prefix`. `buyer` buys, the other one sells, so that no order meets one
- * of its own account. Resolves once `isOver` and all clients have noticed.
- * @throws where a client fails before `isOver`
+ * of its own account. Resolves once all clients have noticed.
+ * @throws what a client failed with, unless `isEnd` says that this is the end
  */
 export async function load(
   exchange: ExchangeProcess,
@@ -38,14 +38,14 @@ export async function load(
     readonly buyer: 'alice' | 'bob';
     readonly clients: number;
     readonly random: Random;
-    readonly isOver: () => boolean;
+    readonly isEnd: (error: Error) => boolean | Promise<boolean>;
     readonly told: Told;
   },
 ): Promise<void> {
   const clients = Array.from({ length: options.clients }, (_, index) =>
-    new Client(exchange, index, options).run().catch((error) => {
+    new Client(exchange, index, options).run().catch(async (error) => {
       // A request that the end cut off is what this is about; anything else is a failure.
-      if (!options.isOver()) throw error;
+      if (!(await options.isEnd(error))) throw error;
     }),
   );
   await Promise.all(clients);
@@ -71,9 +71,9 @@ class Client {
     this.holder = exchange.credential(isBuyer === (buyer === 'alice') ? 'alice' : 'bob');
   }
 
-  async run(): Promise<void> {
-    const { isOver, random } = this.options;
-    while (!isOver()) {
+  async run(): Promise<never> {
+    const { random } = this.options;
+    for (;;) {
       const placed = below(8, random) === 0 ? await this.placeBatch() : await this.placeOne();
       for (const clientOrderId of placed) {
         if (below(4, random) === 0) await this.amend(clientOrderId);
@@ -155,4 +155,21 @@ class Client {
     this.options.told.answers++;
     return answer;
   }
+}
+
+/** A load on an exchange that is to end by itself, until it has. */
+export async function loadUntilEnd(
+  exchange: ExchangeProcess,
+  options: Omit<Parameters<typeof load>[1], 'isEnd'>,
+): Promise<{ exitCode: number; output: string }> {
+  await load(exchange, {
+    ...options,
+    isEnd: async (error) => {
+      // The client may see the end before it is known here.
+      const isCutOff = /connect|connection|ECONN/i.test(error.message);
+      if (isCutOff) await exchange.ended();
+      return isCutOff;
+    },
+  });
+  return exchange.ended();
 }
