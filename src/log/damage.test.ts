@@ -249,11 +249,8 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
         await expectRefused(damaged(state, name, () => foreign));
       }
       const elsewhere = readAll(original, path(NAMES[(NAMES.indexOf(name) + 1) % 3]!));
-      await expectRefused(
-        damaged(state, name, () => elsewhere),
-        name,
-        0,
-      );
+      const misplaced = damaged(state, name, () => elsewhere);
+      await expectRefused(misplaced, name, 0);
     }
     const storage = copyWith(state);
     storage.create(path(segmentName(9))).write(readAll(original, path(NAMES[2]!)), 0);
@@ -311,10 +308,9 @@ describe('a batch that was being written when the machine stopped', () => {
       const storage = original.copy();
       const log = await openLog(storage, SEGMENT_BYTES);
       await fill(log, COUNT + 1);
-      const before = contents(log);
       storage.create(path(name)).write(whole.subarray(0, end), 0);
       const reopened = await openLog(storage, SEGMENT_BYTES);
-      expect(contents(reopened)).toEqual(before);
+      expect(contents(reopened)).toEqual(contents(log));
       expect(segmentNames(storage, DIRECTORY)).toEqual(NAMES);
       await fill(reopened, COUNT + 2);
       expect(readAll(storage, path(name))).toEqual(whole);
