@@ -21,7 +21,7 @@ export async function traceOrders(
   const output = join(directory.path, 'calls');
   const watcher = strace(output, [
     ...['-y', '-s', `${MAX_TEXT_BYTES}`, '-e', `trace=${TRACED.join()}`],
-    ...['-e', `inject=fdatasync:delay_exit=${syncDelayMs}ms`],
+    ...(syncDelayMs > 0 ? ['-e', `inject=fdatasync:delay_exit=${syncDelayMs}ms`] : []),
   ]);
   try {
     const data = join(directory.path, 'data');
