@@ -16,7 +16,7 @@ import { type Injection, injecting } from './strace.ts';
 
 /** A system call to fail under load, and what the exchange must say when it ends. */
 export interface Fault {
-  readonly call: Injection['call'];
+  readonly call: 'pwrite64' | 'fdatasync';
   readonly file: 'log' | 'marker' | 'history';
   readonly error: string;
   readonly message: RegExp;

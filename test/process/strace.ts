@@ -28,7 +28,7 @@ export function strace(output: string, args: readonly string[]): string[] {
 
 /** One kind of system call on one file is made to fail. */
 export interface Injection {
-  readonly call: 'pwrite64' | 'fdatasync';
+  readonly call: 'pwrite64' | 'fdatasync' | 'rename';
   /** Only calls on this file count. */
   readonly path: string;
   /** What the call gives instead of being made, such as EIO. */
@@ -38,6 +38,6 @@ export interface Injection {
 }
 
 export function injecting(output: string, { call, path, error, when }: Injection): string[] {
-  const which = ['-P', path, '-e', `trace=pwrite64,fdatasync`];
+  const which = ['-P', path, '-e', 'trace=pwrite64,fdatasync,rename'];
   return strace(output, [...which, '-e', `inject=${call}:error=${error}:when=${when}`]);
 }
