@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-const START_TIMEOUT_MS = 30_000;
+/** Only bounds a hang: a machine may be busy with much else. */
+const START_TIMEOUT_MS = 120_000;
 
 export interface Credential {
   readonly name: string;
@@ -59,7 +60,10 @@ export class ExchangeProcess {
       const answer = await fetch(`${baseUrl}/`).catch(() => undefined);
       if (answer !== undefined) break;
       if (child.exitCode !== null) throw new Error(`the exchange ended: ${await output}`);
-      if (Date.now() > until) throw new Error('the exchange does not answer');
+      if (Date.now() > until) {
+        child.kill('SIGKILL');
+        throw new Error(`the exchange does not answer: ${await output}`);
+      }
       await Bun.sleep(20);
     }
     const file = JSON.parse(readFileSync(join(dataDirectory, 'sandbox.json'), 'utf8'));
