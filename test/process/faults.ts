@@ -30,4 +30,7 @@ if (way === undefined) throw new Error('this machine lets nobody mount a disk of
 console.log(JSON.stringify({ fullDisk: await fullDiskRounds(way, 4 * rounds, seed, clients) }));
 
 const faults = Array.from({ length: rounds }, () => FAULTS).flat();
-console.log(JSON.stringify({ injected: await faultRounds(faults, seed, clients) }));
+const injected = await faultRounds(faults, seed, clients, (soFar) => {
+  if (soFar.rounds % FAULTS.length === 0) console.error(JSON.stringify(soFar));
+});
+console.log(JSON.stringify({ injected }));
