@@ -55,7 +55,9 @@ export class LogPositionError extends Error {
   ) {
     super(
       `Reading cannot go on after batch ${sequence}: ${reason}. ` +
-        'The snapshot or history that names it does not belong to this log.',
+        'The snapshot or history that names it does not belong to this log. Put the log back as it was ' +
+        'with them, if it was changed; else move snapshots/ and history.sqlite away, to have them ' +
+        'written anew from this log.',
     );
   }
 }

@@ -110,6 +110,14 @@ test('a history of another log is refused', async () => {
   await appendBatch(other, 999, GENESIS_COMMANDS);
   for (let n = 0; n < 12; n++) await appendBatch(other, 3000 + n, [command(n)]);
   await expect(openArchive(other, history, await newSnapshots())).rejects.toThrow('another log');
+  // Nor where a snapshot stands at the very batch, so that none before it is read.
+  const snapshots = await newSnapshots();
+  const sameLength = new MemoryLog();
+  await appendBatch(sameLength, 999, GENESIS_COMMANDS);
+  while (sameLength.lastSequence < log.lastSequence)
+    await appendBatch(sameLength, 3000, [command(0)]);
+  await (await openArchive(sameLength, await newHistory(), snapshots)).snapshot();
+  await expect(openArchive(sameLength, history, snapshots)).rejects.toThrow('another log');
 });
 
 test('a page holds open and final orders together, newest first', async () => {

@@ -94,6 +94,7 @@ export class Archive {
     const { exchange, position } = loadNewest(options.snapshots, recorded.sequence);
     const skips = skipsAfter(options.log, position);
     const archive = new Archive(options, exchange, position, recorded, skips);
+    archive.checkRecorded(position);
     for (const batch of options.log.read(position.sequence, position.hash)) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
@@ -121,11 +122,7 @@ export class Archive {
     }
     if (digestBefore !== undefined) this.compare(this.position, digestBefore);
     const isNew = batch.sequence > this.recorded.sequence;
-    if (batch.sequence === this.recorded.sequence && !equalHashes(batch.hash, this.recorded.hash)) {
-      throw new InvariantError(
-        'history was written from another log. Move history.sqlite away to have it written anew from this one.',
-      );
-    }
+    this.checkRecorded(batch);
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
       if (!isNew) return;
       const { events } = this.exchange;
@@ -142,6 +139,14 @@ export class Archive {
     this.position = batch.sequence;
     this.hash = batch.hash;
     this.commandsSinceSnapshot += batch.count;
+  }
+
+  /** @throws InvariantError when history was written from a log with another batch there. */
+  private checkRecorded({ sequence, hash }: Position): void {
+    if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;
+    throw new InvariantError(
+      'history was written from another log. Move history.sqlite away to have it written anew from this one.',
+    );
   }
 
   /** @throws InvariantError when the serving replica had another state after batch `position`. */

@@ -63,6 +63,20 @@ test('after a power loss at any moment there is a whole snapshot: the old one or
   }
 });
 
+test('what a crash left half written goes with the next snapshot', async () => {
+  const { storage, snapshots } = await newStore();
+  storage.onOperation = ({ kind }) => {
+    if (kind === 'rename') throw new Error('crash');
+    return undefined;
+  };
+  for (const sequence of [1, 2]) {
+    await expect(snapshots.write(at(sequence), stateOf(sequence))).rejects.toThrow('crash');
+  }
+  storage.onOperation = undefined;
+  await snapshots.write(at(3), stateOf(3));
+  expect(storage.list(DIRECTORY)).toEqual(['0000000000000003.snapshot']);
+});
+
 function isWhole(snapshots: SnapshotStore, sequence: number): boolean {
   try {
     return Buffer.compare(snapshots.read(sequence).state, stateOf(sequence)) === 0;

@@ -66,7 +66,10 @@ export class SnapshotStore {
     const digest = sha256(header.bytes(), state);
     const path = this.path(position.sequence);
     const aside = `${path}.part`;
-    if (this.storage.list(this.directory).includes(nameOf(aside))) this.storage.remove(aside);
+    // A crash leaves what it was writing.
+    for (const name of this.storage.list(this.directory)) {
+      if (name.endsWith('.snapshot.part')) this.storage.remove(`${this.directory}/${name}`);
+    }
     const file = this.storage.create(aside);
     try {
       writeAll(file, header.bytes(), 0);
@@ -92,10 +95,6 @@ function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const digest = new Uint8Array(HASH_BYTES);
   hasher.digest(digest);
   return digest;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function equal(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,154 +1,123 @@
 /**
  * kill -9 under load, again and again, on one data directory: every acknowledged order must be there
- * once, every acknowledged cancel in force, nothing twice, and the books must balance.
+ * once, every acknowledged cancel and amend in force, nothing twice, and the books must balance.
  *
- * npm run test:crash -- --rounds 100 [--seed N] [--clients N]
+ * npm run test:crash -- --rounds 300 [--seed N] [--clients N]
  */
 import { parseArgs } from 'node:util';
-import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
-import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { runForTest } from '../../src/cli/test-run.ts';
+import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { check, ordersOf } from './crash-check.ts';
+import { load, nothingTold } from './crash-load.ts';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
 export interface CrashReport {
-  readonly rounds: number;
-  readonly acknowledgedOrders: number;
-  readonly acknowledgedCancels: number;
+  /** Each ended in a kill under load. */
+  rounds: number;
+  answers: number;
+  acknowledgedOrders: number;
+  acknowledgedCancels: number;
+  acknowledgedAmends: number;
   /** Sent, not answered, and found after the restart: allowed, at most once each. */
-  readonly unansweredButThere: number;
+  unansweredButThere: number;
+  /** Orders that the machine was too slow for; none of them was there. */
+  overloaded: number;
 }
 
-/** What one round was told before the kill. */
-interface Round {
-  /** Client order ids of all orders sent. */
-  readonly sent: Map<string, Credential>;
-  /** Order id by client order id. */
-  readonly acknowledged: Map<string, string>;
-  readonly canceled: Set<string>;
-  /** Cancels that were sent but not answered. */
-  readonly cancelSent: Set<string>;
-}
+/** Between the kills a few good stops, so that recovery starts from snapshots too. */
+const ROUNDS_BETWEEN_STOPS = 10;
 
-/** @throws where something acknowledged was lost, or anything happened twice */
+/**
+ * @param onRound Told what there is so far, after each round.
+ * @throws where something acknowledged was lost, or anything happened twice
+ */
 export async function crashRounds(
   rounds: number,
   seed: number,
   clients: number,
+  onRound: (report: CrashReport) => void = () => {},
+  runtimeFlags: readonly string[] = [],
 ): Promise<CrashReport> {
   const directory = temporaryDirectory();
   const random = seededRandom(seed);
-  const report = { rounds, acknowledgedOrders: 0, acknowledgedCancels: 0, unansweredButThere: 0 };
+  const report: CrashReport = {
+    ...{ rounds: 0, answers: 0, acknowledgedOrders: 0, acknowledgedCancels: 0 },
+    ...{ acknowledgedAmends: 0, unansweredButThere: 0, overloaded: 0 },
+  };
+  /** By client order id, of all rounds: the order, and whether a cancel of it was acknowledged. */
+  const all = new Map<string, { orderId: string; isCanceled: boolean }>();
+  const start = () => ExchangeProcess.start(directory.path, {}, runtimeFlags);
+  let exchange = await start();
   try {
     for (let number = 0; number < rounds; number++) {
-      const exchange = await ExchangeProcess.start(directory.path);
-      const round = await loadUntilKilled(
-        exchange,
-        number,
-        clients,
-        150 + below(600, random),
-        random,
-      );
-      const again = await ExchangeProcess.start(directory.path);
-      await check(again, round, report);
-      await again.kill();
+      const told = nothingTold();
+      const prefix = `r${number}-`;
+      let isOver = false;
+      const loaded = load(exchange, {
+        ...{ prefix, clients, random, told, isEnd: () => isOver },
+        buyer: number % 2 === 0 ? 'alice' : 'bob',
+      });
+      await Promise.race([Bun.sleep(150 + below(600, random)), loaded]);
+      isOver = true;
+      await exchange.kill();
+      await loaded;
+      exchange = await start();
+      const found = await check(exchange, told, prefix);
+      for (const [id, { orderId, isCanceled }] of told.acknowledged) {
+        all.set(id, { orderId, isCanceled });
+      }
+      report.rounds++;
+      report.answers += told.answers;
+      report.acknowledgedOrders += found.orders;
+      report.acknowledgedCancels += found.cancels;
+      report.acknowledgedAmends += found.amends;
+      report.unansweredButThere += found.unansweredButThere;
+      report.overloaded += told.refused.size;
+      onRound(report);
+      if (number % ROUNDS_BETWEEN_STOPS !== ROUNDS_BETWEEN_STOPS - 1) continue;
+      await cancelAll(exchange);
+      const { exitCode, output } = await exchange.stop();
+      if (exitCode !== 0) throw new Error(`a good stop ended with ${exitCode}: ${output}`);
+      exchange = await start();
     }
+    await checkAll(exchange, all);
+    await exchange.stop();
+    const verified = await runForTest(['verify', '--data', directory.path]);
+    if (verified.exitCode !== 0) throw new Error(`verify: ${verified.out}${verified.error}`);
     return report;
   } finally {
+    await exchange.kill();
     directory.remove();
   }
 }
 
-async function loadUntilKilled(
-  exchange: ExchangeProcess,
-  number: number,
-  clients: number,
-  killAfterMs: number,
-  random: Random,
-): Promise<Round> {
-  const round: Round = {
-    sent: new Map(),
-    acknowledged: new Map(),
-    canceled: new Set(),
-    cancelSent: new Set(),
-  };
-  let isKilled = false;
-  const client = async (index: number): Promise<void> => {
-    const trader = exchange.credential(index % 2 === 0 ? 'alice' : 'bob');
-    for (let count = 0; !isKilled; count++) {
-      const clientOrderId = `r${number}-c${index}-${count}`;
-      round.sent.set(clientOrderId, trader);
-      const side = index % 2 === 0 ? 'buy' : 'sell';
-      const price = 100_000 + below(100, random);
-      const order = {
-        symbol: 'BTC/USDT',
-        side,
-        type: 'limit',
-        amount: 0.0001,
-        price,
-        clientOrderId,
-      };
-      const answer = await exchange.send(trader, 'POST', '/api/orders', JSON.stringify(order));
-      if (answer.status !== 200) throw new Error(`refused: ${JSON.stringify(answer.json)}`);
-      const { orderId, status } = answer.json.data;
-      round.acknowledged.set(clientOrderId, orderId);
-      // Most are canceled again, so that no account runs into its limit of open orders.
-      if (status !== 'open' || below(10, random) === 0) continue;
-      round.cancelSent.add(clientOrderId);
-      const cancel = await exchange.send(trader, 'DELETE', `/api/orders/${orderId}`);
-      if (cancel.status === 200) round.canceled.add(clientOrderId);
-      round.cancelSent.delete(clientOrderId);
-    }
-  };
-  const running = Array.from({ length: clients }, (_, index) =>
-    client(index).catch((error) => {
-      // A request that the kill cut off is what this is about; anything else is a failure.
-      if (!isKilled) throw error;
-    }),
-  );
-  await Promise.race([Bun.sleep(killAfterMs), ...running]);
-  isKilled = true;
-  await exchange.kill();
-  await Promise.all(running);
-  return round;
+/** What is left open of many rounds must not come to an account's limit. */
+async function cancelAll(exchange: ExchangeProcess): Promise<void> {
+  for (const name of ['alice', 'bob']) {
+    await exchange.send(exchange.credential(name), 'DELETE', '/api/orders?all=true');
+  }
 }
 
-async function check(
+/** After the last round: nothing of an earlier one went by what came later. */
+async function checkAll(
   exchange: ExchangeProcess,
-  round: Round,
-  report: { -readonly [Name in keyof CrashReport]: CrashReport[Name] },
+  all: ReadonlyMap<string, { orderId: string; isCanceled: boolean }>,
 ): Promise<void> {
-  const found = new Map<string, { orderId: string; status: string }>();
+  const seen = new Set<string>();
   for (const name of ['alice', 'bob']) {
     for await (const order of ordersOf(exchange, exchange.credential(name))) {
-      if (!round.sent.has(order.clientOrderId)) break;
-      if (found.has(order.clientOrderId)) throw new Error(`${order.clientOrderId} is there twice`);
-      found.set(order.clientOrderId, order);
+      const id = order.clientOrderId!;
+      if (seen.has(id)) throw new Error(`at the end ${id} is there twice`);
+      seen.add(id);
+      const known = all.get(id);
+      if (known === undefined) continue;
+      if (known.orderId !== order.orderId) throw new Error(`at the end ${id} is another order`);
+      if (known.isCanceled && order.status !== 'canceled') {
+        throw new Error(`at the end ${id} is ${order.status}, and was canceled`);
+      }
     }
   }
-  for (const [clientOrderId, orderId] of round.acknowledged) {
-    const order = found.get(clientOrderId);
-    if (order?.orderId !== orderId) throw new Error(`acknowledged order ${clientOrderId} is lost`);
-    const isCanceled = order.status === 'canceled';
-    if (round.canceled.has(clientOrderId) !== isCanceled && !round.cancelSent.has(clientOrderId)) {
-      throw new Error(`${clientOrderId} is ${order.status}; cancel acknowledged: ${!isCanceled}`);
-    }
-  }
-  const { json } = await exchange.send(exchange.credential('operator'), 'GET', '/api/admin/state');
-  for (const asset of json.data.assets) {
-    if (!asset.balances) throw new Error(`the books of ${asset.asset} do not balance`);
-  }
-  report.acknowledgedOrders += round.acknowledged.size;
-  report.acknowledgedCancels += round.canceled.size;
-  report.unansweredButThere += found.size - round.acknowledged.size;
-}
-
-/** An account's orders, newest first. */
-async function* ordersOf(exchange: ExchangeProcess, holder: Credential) {
-  let cursor = '';
-  do {
-    const path = `/api/orders?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`;
-    const { json } = await exchange.send(holder, 'GET', path);
-    yield* json.data.orders;
-    cursor = json.data.nextCursor ?? '';
-  } while (cursor !== '');
+  for (const id of all.keys()) if (!seen.has(id)) throw new Error(`at the end ${id} is lost`);
 }
 
 if (import.meta.main) {
@@ -163,6 +132,9 @@ if (import.meta.main) {
     Number(values.rounds),
     Number(values.seed),
     Number(values.clients),
+    (soFar) => {
+      if (soFar.rounds % 10 === 0) console.error(JSON.stringify(soFar));
+    },
   );
   console.log(JSON.stringify(report));
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-const START_TIMEOUT_MS = 30_000;
+/** Only bounds a hang: a machine may be busy with much else. */
+const START_TIMEOUT_MS = 120_000;
 
 export interface Credential {
   readonly name: string;
@@ -20,16 +21,24 @@ export class ExchangeProcess {
     readonly baseUrl: string,
     readonly credentials: readonly Credential[],
     private readonly output: Promise<string>,
+    /** Of the exchange itself, where `child` is what watches it. */
+    readonly pid: number,
   ) {}
 
-  /** Starts the sandbox, without traders of its own, in a data directory, on a free port or `env.PORT`, and waits until it answers. */
+  /**
+   * Starts the sandbox, without traders of its own, in a data directory, on a free port or `env.PORT`, and
+   * waits until it answers.
+   * @param watcher The beginning of a command line that runs the rest of it, such as strace's.
+   */
   static async start(
     dataDirectory: string,
     env: Record<string, string> = {},
     runtimeFlags: readonly string[] = [],
+    watcher: readonly string[] = [],
   ): Promise<ExchangeProcess> {
     const port = env.PORT ?? `${await freePort()}`;
-    const child = Bun.spawn([process.execPath, ...runtimeFlags, 'src/main.ts', 'start'], {
+    const exchange = [process.execPath, ...runtimeFlags, 'src/main.ts', 'start'];
+    const child = Bun.spawn([...watcher, ...exchange], {
       cwd: ROOT,
       env: {
         ...process.env,
@@ -51,15 +60,16 @@ export class ExchangeProcess {
       const answer = await fetch(`${baseUrl}/`).catch(() => undefined);
       if (answer !== undefined) break;
       if (child.exitCode !== null) throw new Error(`the exchange ended: ${await output}`);
-      if (Date.now() > until) throw new Error('the exchange does not answer');
+      if (Date.now() > until) {
+        child.kill('SIGKILL');
+        throw new Error(`the exchange does not answer: ${await output}`);
+      }
       await Bun.sleep(20);
     }
     const file = JSON.parse(readFileSync(join(dataDirectory, 'sandbox.json'), 'utf8'));
-    return new ExchangeProcess(child, baseUrl, file.accounts, output);
-  }
-
-  get pid(): number {
-    return this.child.pid;
+    const { pid } = child;
+    const watched = watcher.length > 0 ? onlyChildOf(pid) : pid;
+    return new ExchangeProcess(child, baseUrl, file.accounts, output, watched);
   }
 
   credential(name: string): Credential {
@@ -88,20 +98,31 @@ export class ExchangeProcess {
 
   /** Ends it as a power cut ends a process: at once, without a word. */
   async kill(): Promise<void> {
-    this.child.kill('SIGKILL');
+    this.signal('SIGKILL');
     await this.child.exited;
   }
 
   /** Stops it as an operator does; gives the exit code and all that it printed. */
   async stop(): Promise<{ exitCode: number; output: string }> {
-    this.child.kill('SIGTERM');
+    this.signal('SIGTERM');
     return this.ended();
+  }
+
+  private signal(signal: NodeJS.Signals): void {
+    // Once it has ended its number may be another's.
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      process.kill(this.pid, signal);
+    }
   }
 
   async ended(): Promise<{ exitCode: number; output: string }> {
     const exitCode = await this.child.exited;
     return { exitCode, output: await this.output };
   }
+}
+
+function onlyChildOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
 }
 
 /** A new directory, removed by the returned `remove`. */

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type AnswerOrder, answerOrder, TRACED } from './answer-order.ts';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { strace } from './strace.ts';
+
+/** More than the largest answer or batch of this load. */
+const MAX_TEXT_BYTES = 262_144;
+
+/**
+ * Places orders from so many clients at an exchange whose system calls are watched.
+ * @param syncDelayMs How much longer each sync of the exchange takes: an early answer stands out then.
+ */
+export async function traceOrders(
+  orders: number,
+  clients: number,
+  syncDelayMs: number,
+  runtimeFlags: readonly string[] = [],
+): Promise<AnswerOrder> {
+  const directory = temporaryDirectory();
+  const output = join(directory.path, 'calls');
+  const watcher = strace(output, [
+    ...['-y', '-s', `${MAX_TEXT_BYTES}`, '-e', `trace=${TRACED.join()}`],
+    ...(syncDelayMs > 0 ? ['-e', `inject=fdatasync:delay_exit=${syncDelayMs}ms`] : []),
+  ]);
+  try {
+    const data = join(directory.path, 'data');
+    const exchange = await ExchangeProcess.start(data, {}, runtimeFlags, watcher);
+    const ids = Array.from({ length: orders }, (_, n) => `order-${String(n).padStart(6, '0')}`);
+    let next = 0;
+    const client = async (): Promise<void> => {
+      while (next < orders) {
+        const n = next++;
+        // Half of them trade.
+        const side = n % 2 === 0 ? 'buy' : 'sell';
+        const price = 100_000 + (n % 50);
+        const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.0001, price };
+        const body = JSON.stringify({ ...order, clientOrderId: ids[n] });
+        const holder = exchange.credential(n % 2 === 0 ? 'alice' : 'bob');
+        const { status, json } = await exchange.send(holder, 'POST', '/api/orders', body);
+        if (status !== 200) throw new Error(`refused: ${JSON.stringify(json)}`);
+      }
+    };
+    await Promise.all(Array.from({ length: clients }, client));
+    await exchange.kill();
+    return answerOrder(readFileSync(output, 'latin1'), ids);
+  } finally {
+    directory.remove();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Told } from './crash-load.ts';
+import type { Credential, ExchangeProcess } from './exchange-process.ts';
+
+/** What of a load is there after a restart. */
+export interface Found {
+  readonly orders: number;
+  readonly cancels: number;
+  readonly amends: number;
+  /** Sent, not answered, and there: allowed, at most once each. */
+  readonly unansweredButThere: number;
+}
+
+/**
+ * Compares what an exchange holds of the orders whose client ids begin with `prefix` with what it
+ * said of them, and sees that its books balance.
+ * @throws where something acknowledged was lost or undone, or something refused or twice is there
+ */
+export async function check(exchange: ExchangeProcess, told: Told, prefix: string): Promise<Found> {
+  const found = new Map<string, Order>();
+  for (const name of ['alice', 'bob']) {
+    for await (const order of ordersOf(exchange, exchange.credential(name))) {
+      const { clientOrderId } = order;
+      if (!clientOrderId?.startsWith(prefix)) break;
+      if (found.has(clientOrderId)) throw new Error(`${clientOrderId} is there twice`);
+      if (!told.sent.has(clientOrderId)) throw new Error(`${clientOrderId} was never sent`);
+      if (told.refused.has(clientOrderId)) throw new Error(`${clientOrderId} was refused`);
+      found.set(clientOrderId, order);
+    }
+  }
+  let [cancels, amends] = [0, 0];
+  for (const [clientOrderId, order] of told.acknowledged) {
+    const now = found.get(clientOrderId);
+    if (now?.orderId !== order.orderId) {
+      throw new Error(`acknowledged order ${clientOrderId} is lost`);
+    }
+    if (order.isCanceled) cancels++;
+    amends += order.amends;
+    if (order.isInDoubt) continue;
+    if (order.isCanceled !== (now.status === 'canceled')) {
+      throw new Error(
+        `${clientOrderId} is ${now.status}; cancel acknowledged: ${order.isCanceled}`,
+      );
+    }
+    if (now.amount !== order.amount || now.price !== order.price) {
+      throw new Error(
+        `${clientOrderId} is ${now.amount} at ${now.price}, ` +
+          `acknowledged was ${order.amount} at ${order.price}`,
+      );
+    }
+  }
+  await checkBooks(exchange);
+  const orders = told.acknowledged.size;
+  return { orders, cancels, amends, unansweredButThere: found.size - orders };
+}
+
+/** @throws where the books of an asset do not balance */
+export async function checkBooks(exchange: ExchangeProcess): Promise<void> {
+  const { json } = await exchange.send(exchange.credential('operator'), 'GET', '/api/admin/state');
+  for (const { asset, balances } of json.data.assets) {
+    if (!balances) throw new Error(`the books of ${asset} do not balance`);
+  }
+}
+
+export interface Order {
+  readonly orderId: string;
+  readonly clientOrderId: string | null;
+  readonly status: string;
+  readonly amount: number;
+  readonly price: number;
+}
+
+/** An account's orders, newest first. */
+export async function* ordersOf(
+  exchange: ExchangeProcess,
+  holder: Credential,
+): AsyncGenerator<Order> {
+  let cursor = '';
+  do {
+    const path = `/api/orders?limit=1000${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const { json } = await exchange.send(holder, 'GET', path);
+    yield* json.data.orders;
+    cursor = json.data.nextCursor ?? '';
+  } while (cursor !== '');
+}

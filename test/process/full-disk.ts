@@ -1,0 +1,86 @@
+/**
+ * An exchange on a small disk of memory that fills up under load, again and again. Run by `fullDiskRounds`
+ * in a mount namespace of its own, where it may mount one; prints its report.
+ *
+ * full-disk.ts DIRECTORY ROUNDS SEED CLIENTS
+ */
+import { readdirSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataPaths } from '../../src/data-paths.ts';
+import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { check } from './crash-check.ts';
+import { loadUntilEnd, nothingTold } from './crash-load.ts';
+import { ExchangeProcess } from './exchange-process.ts';
+import { checkEnd, HISTORY_FAILED, LOG_FAILED } from './injected-faults.ts';
+
+export interface FullDiskReport {
+  rounds: number;
+  acknowledgedOrders: number;
+  acknowledgedCancels: number;
+  acknowledgedAmends: number;
+  /** Rounds in which a write of the log was the first to fail; history in the others. */
+  logFailedFirst: number;
+  /** Pieces of a batch that the full disk took and recovery cut off. */
+  tornBatches: number;
+}
+
+const ROOM_BYTES = 300_000;
+
+async function run(directory: string, rounds: number, seed: number, clients: number) {
+  const data = join(directory, 'data');
+  const filler = join(directory, 'filler');
+  const random = seededRandom(seed);
+  const report: FullDiskReport = {
+    ...{ rounds: 0, acknowledgedOrders: 0, acknowledgedCancels: 0, acknowledgedAmends: 0 },
+    ...{ logFailedFirst: 0, tornBatches: 0 },
+  };
+  /** Leaves so much room on the disk. */
+  const fill = (roomBytes: number) => {
+    rmSync(filler, { force: true });
+    const { bavail, bsize } = statfsSync(directory);
+    return Bun.write(filler, new Uint8Array(Math.max(0, bavail * bsize - roomBytes)));
+  };
+  let exchange = await ExchangeProcess.start(data);
+  for (let number = 0; number < rounds; number++) {
+    const told = nothingTold();
+    // History is written once a second: with long ids and no room the log comes first to its end.
+    const prefix = `d${number}-`.padEnd(50, '.');
+    await fill(number % 2 === 0 ? 0 : below(ROOM_BYTES, random));
+    const load = { prefix, buyer: 'alice', clients, random, told } as const;
+    const end = await loadUntilEnd(exchange, load);
+    checkEnd(end, new RegExp(`${LOG_FAILED.source}|${HISTORY_FAILED.source}`, 'm'));
+    if (LOG_FAILED.test(end.output)) report.logFailedFirst++;
+    await fill(0);
+    await expectNoStart(data);
+    rmSync(filler);
+    exchange = await ExchangeProcess.start(data);
+    const found = await check(exchange, told, prefix);
+    report.rounds++;
+    report.acknowledgedOrders += found.orders;
+    report.acknowledgedCancels += found.cancels;
+    report.acknowledgedAmends += found.amends;
+  }
+  // A stop has the use of keys, history and a snapshot to write: whichever comes first.
+  const path = '/api/orders?all=true';
+  await exchange.send(exchange.credential('alice'), 'DELETE', path);
+  await fill(0);
+  checkEnd(await exchange.stop(), /^buttonwood: .*See to the disk .*then start again/m);
+  rmSync(filler);
+  exchange = await ExchangeProcess.start(data);
+  const { exitCode, output } = await exchange.stop();
+  if (exitCode !== 0) throw new Error(`with room again it ended with ${exitCode}: ${output}`);
+  const names = readdirSync(dataPaths(data).log);
+  report.tornBatches = names.filter((name) => name.endsWith('.broken')).length;
+  return report;
+}
+
+async function expectNoStart(data: string): Promise<void> {
+  const started = await ExchangeProcess.start(data).catch((error: Error) => error);
+  if (!(started instanceof Error)) throw new Error('it started on a full disk');
+  if (!/^the exchange ended: \s*buttonwood: .*See to the disk/.test(started.message)) throw started;
+}
+
+if (import.meta.main) {
+  const [directory, rounds, seed, clients] = process.argv.slice(2);
+  console.log(JSON.stringify(await run(directory!, Number(rounds), Number(seed), Number(clients))));
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataPaths } from '../../src/data-paths.ts';
+import { ByteReader } from '../../src/engine/bytes.ts';
+import { CommandKind } from '../../src/engine/command.ts';
+import { decodeCommand } from '../../src/log/codec.ts';
+import { readBatches } from '../../src/log/reader.ts';
+import { findEnd } from '../../src/log/recovery.ts';
+import { segmentName } from '../../src/log/segment.ts';
+import { DiskStorage } from '../../src/storage/disk-storage.ts';
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import { check } from './crash-check.ts';
+import { loadUntilEnd, nothingTold } from './crash-load.ts';
+import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { type Injection, injecting } from './strace.ts';
+
+/** A system call to fail under load, and what the exchange must say when it ends. */
+export interface Fault {
+  readonly call: 'pwrite64' | 'fdatasync';
+  readonly file: 'log' | 'marker' | 'history';
+  readonly error: string;
+  readonly message: RegExp;
+}
+
+export const LOG_FAILED =
+  /^buttonwood: The log could not be written: .*See to the disk, then start again/m;
+export const HISTORY_FAILED =
+  /^buttonwood: History or a snapshot could not be written: .*See to the disk .*then start again/m;
+
+const on = (
+  call: Fault['call'],
+  file: Fault['file'],
+  message: RegExp,
+  ...errors: string[]
+): Fault[] => errors.map((error) => ({ call, file, error, message }));
+
+/** EINTR is left to `fdatasync`: a write that was interrupted is made again by the runtime. */
+export const FAULTS: readonly Fault[] = [
+  ...on('pwrite64', 'log', LOG_FAILED, 'EIO', 'ENOSPC', 'EDQUOT', 'EAGAIN', 'EROFS'),
+  ...on('fdatasync', 'log', LOG_FAILED, 'EIO', 'ENOSPC', 'EDQUOT', 'EINTR', 'EROFS'),
+  ...on('pwrite64', 'marker', LOG_FAILED, 'EIO', 'ENOSPC'),
+  ...on('pwrite64', 'history', HISTORY_FAILED, 'EIO', 'ENOSPC'),
+];
+
+export interface FaultReport {
+  rounds: number;
+  acknowledgedOrders: number;
+  acknowledgedCancels: number;
+  acknowledgedAmends: number;
+  /** How often each fault took place, by `call file error`. */
+  readonly faults: Record<string, number>;
+}
+
+/**
+ * Runs an exchange under load once for each fault, on one data directory; the call that fails is chosen
+ * by the seed. Each start is the clean restart from the fault before it.
+ * @throws where something was acknowledged after the fault, or lost, or the end is not as it must be
+ */
+export async function faultRounds(
+  faults: readonly Fault[],
+  seed: number,
+  clients: number,
+  onRound: (report: FaultReport) => void = () => {},
+): Promise<FaultReport> {
+  const directory = temporaryDirectory();
+  const data = join(directory.path, 'data');
+  const output = join(directory.path, 'calls');
+  const random = seededRandom(seed);
+  const report: FaultReport = {
+    ...{ rounds: 0, acknowledgedOrders: 0, acknowledgedCancels: 0, acknowledgedAmends: 0 },
+    faults: {},
+  };
+  let exchange = await ExchangeProcess.start(data);
+  try {
+    for (const [number, fault] of faults.entries()) {
+      await exchange.stop();
+      const injection = injectionOf(fault, data, random);
+      exchange = await ExchangeProcess.start(data, {}, [], injecting(output, injection));
+      const told = nothingTold();
+      const prefix = `f${number}-`;
+      const name = `${fault.call} ${fault.file} ${fault.error}`;
+      const place = `${name} at call ${injection.when} (seed ${seed}, round ${number})`;
+      try {
+        const load = { prefix, buyer: 'alice', clients, random, told } as const;
+        checkEnd(await loadUntilEnd(exchange, load), fault.message);
+        checkCalls(readFileSync(output, 'latin1'), fault);
+        if (fault.file === 'log' && fault.call === 'fdatasync') {
+          for (const id of idsOfLastBatch(dataPaths(data).log)) {
+            if (told.acknowledged.has(id)) throw new Error(`${id} was acknowledged unsynced`);
+          }
+        }
+        exchange = await ExchangeProcess.start(data);
+        const found = await check(exchange, told, prefix);
+        report.rounds++;
+        report.acknowledgedOrders += found.orders;
+        report.acknowledgedCancels += found.cancels;
+        report.acknowledgedAmends += found.amends;
+        report.faults[name] = (report.faults[name] ?? 0) + 1;
+      } catch (error) {
+        throw new Error(`${place}: ${(error as Error).message}`, { cause: error });
+      }
+      onRound(report);
+    }
+    return report;
+  } finally {
+    await exchange.kill();
+    directory.remove();
+  }
+}
+
+function injectionOf({ call, file, error }: Fault, data: string, random: Random): Injection {
+  const paths = dataPaths(data);
+  const path = {
+    log: join(paths.log, segmentName(1)),
+    marker: join(paths.log, 'acknowledged'),
+    history: `${paths.history}-wal`,
+  }[file];
+  // Past what a start does itself; syncs are shared out among the threads of a pool.
+  const when = call === 'fdatasync' ? 3 + below(10, random) : 5 + below(30, random);
+  return { call, path, error, when };
+}
+
+/** @throws unless an exchange ended as one that can go on no longer, saying so */
+export function checkEnd(
+  { exitCode, output }: { exitCode: number; output: string },
+  message: RegExp,
+): void {
+  if (exitCode !== 1) throw new Error(`ended with ${exitCode}: ${output}`);
+  if (!message.test(output)) throw new Error(`said: ${output}`);
+}
+
+/** After a failed call on the log nothing more is written to it: no write is tried again. */
+function checkCalls(calls: string, { call, file }: Fault): void {
+  const [, after] = calls.split('(INJECTED)\n', 2);
+  if (after === undefined) throw new Error('the fault never took place');
+  if (file === 'history') return;
+  if (/\d+ +(pwrite64|fdatasync)\(/.test(after)) throw new Error(`after ${call} failed: ${after}`);
+}
+
+/** What stands in the batch that the log ends with: the one whose sync failed. */
+function idsOfLastBatch(directory: string): string[] {
+  const storage = new DiskStorage();
+  const { sequence } = findEnd(storage, directory).end;
+  const [batch] = readBatches(storage, directory, { sequence: sequence - 1 }, sequence);
+  const reader = new ByteReader(batch!.payload);
+  return Array.from({ length: batch!.count }, () => decodeCommand(reader)).flatMap((command) =>
+    command.kind === CommandKind.placeOrder ? (command.clientOrderId ?? []) : [],
+  );
+}
