@@ -38,6 +38,7 @@ import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { loadNewest, replay } from './replica/recovery.ts';
 import { Replica } from './replica/replica.ts';
 import { SnapshotStore } from './replica/snapshots.ts';
+import { realTimers } from './replica/timers.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
@@ -159,6 +160,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     log,
     archivist,
     now,
+    timers: realTimers,
     onEvents: (events) => {
       statistics.note(events);
       changes.note(events);

@@ -6,6 +6,7 @@ import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { Archivist } from './archivist.ts';
 import { applyCommand } from './recovery.ts';
+import type { Timers } from './timers.ts';
 
 /** Told what became of a command, once it is durable and applied. */
 export type Reply = (outcome: Outcome) => void;
@@ -16,6 +17,7 @@ export interface ReplicaOptions {
   readonly archivist: Archivist;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly timers: Timers;
   /** Sees the events of every command, in order. */
   readonly onEvents: (events: readonly Event[]) => void;
   /** The node can go on no longer: nothing is answered after this. */
@@ -39,7 +41,9 @@ export class Replica {
   private isAppending = false;
   private isStopped = false;
   private readonly writer = new ByteWriter();
-  private readonly ticker: ReturnType<typeof setInterval>;
+  private readonly stopTicking: () => void;
+  /** Told once nothing waits any more, or never will. */
+  private onIdle: (() => void) | undefined;
   private lastBatchAt = 0;
   /** The batch after which the replicas were last compared without another following. */
   private checkpointed = 0;
@@ -49,7 +53,7 @@ export class Replica {
   constructor(private readonly options: ReplicaOptions) {
     this.exchange = options.exchange;
     this.position = options.log.lastSequence;
-    this.ticker = setInterval(() => this.tick(), TICK_INTERVAL_MS);
+    this.stopTicking = options.timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
 
   /** Commands that wait for the disk. */
@@ -72,7 +76,7 @@ export class Replica {
     if (!this.isAppending && !this.isStopped) {
       this.isAppending = true;
       // The requests that arrived together go into one batch.
-      setImmediate(() => this.append());
+      this.options.timers.soon(() => this.append());
     }
   }
 
@@ -83,9 +87,12 @@ export class Replica {
 
   /** Waits until everything submitted is durable and answered. */
   async close(): Promise<void> {
-    clearInterval(this.ticker);
-    while (this.isAppending && !this.isStopped)
-      await new Promise((resolve) => setTimeout(resolve, 1));
+    this.stopTicking();
+    if (this.isAppending && !this.isStopped) {
+      await new Promise<void>((resolve) => {
+        this.onIdle = resolve;
+      });
+    }
     this.isStopped = true;
   }
 
@@ -100,7 +107,7 @@ export class Replica {
       // Once the requests that came meanwhile are read: they go into the next batch, which is synced
       // while this one is applied. Else clients that wait for their answers would all wait for the
       // disk, then it for them.
-      (batch) => setImmediate(() => this.commit(batch, commands, replies)),
+      (batch) => this.options.timers.soon(() => this.commit(batch, commands, replies)),
       (error) => this.fail(error),
     );
   }
@@ -113,6 +120,7 @@ export class Replica {
       if (this.waiting.length > 0) this.append();
       else this.isAppending = false;
       this.apply(batch, commands, replies);
+      if (!this.isAppending) this.onIdle?.();
     } catch (error) {
       this.fail(error as Error);
     }
@@ -143,7 +151,8 @@ export class Replica {
   private fail(error: Error): void {
     if (this.isStopped) return;
     this.isStopped = true;
-    clearInterval(this.ticker);
+    this.stopTicking();
+    this.onIdle?.();
     this.options.onFailure(error);
   }
 }

@@ -25,6 +25,7 @@ import { LocalArchivist } from '../../src/replica/archivist.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
+import { realTimers } from '../../src/replica/timers.ts';
 import { NOBODY, sandboxGenesis } from '../../src/sandbox.ts';
 import { SimulatedStorage } from '../../src/storage/simulated-storage.ts';
 import { checkDescribed } from './described.ts';
@@ -74,6 +75,7 @@ export class TestExchange {
       log,
       archivist,
       now,
+      timers: realTimers,
       onEvents: (events) => {
         statistics.note(events);
         changes.note(events);

@@ -1,4 +1,4 @@
-import { expect } from 'bun:test';
+import assert from 'node:assert/strict';
 import type { ApiKey } from '../../src/engine/accounts.ts';
 import type { EntryEvent, OrderRecord, Outcome, TransferRecord } from '../../src/engine/event.ts';
 import { type Exact, exact } from '../../src/engine/exact.ts';
@@ -11,9 +11,11 @@ import type { NaiveExchange } from './naive-exchange.ts';
 import { volumeOf } from './naive-fees.ts';
 import type { NaiveEvent, NaiveOrder, NaiveState } from './naive-state.ts';
 
-/** Fails with a readable difference; `toEqual` alone is too slow to be asked after every command. */
+/** Fails with a readable difference; in a test or out of one. */
 export function expectSame(actual: unknown, expected: unknown): void {
-  if (!Bun.deepEquals(actual, expected, true)) expect(actual).toStrictEqual(expected);
+  if (Bun.deepEquals(actual, expected, true)) return;
+  assert.deepStrictEqual(actual, expected);
+  assert.fail('the two differ in what is undefined, or in their kind');
 }
 
 /** The engine's outcome in the reference's terms. Which rule was broken is left to its own tests. */
@@ -75,7 +77,7 @@ function plainTransfer(transfer: TransferRecord) {
 
 /** The value as a bigint. The engine must give it in its one form. */
 function big(value: Exact): bigint {
-  expect(exact(value)).toBe(value);
+  assert.equal(exact(value), value);
   return BigInt(value);
 }
 

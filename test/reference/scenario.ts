@@ -25,7 +25,7 @@ import {
 } from '../../src/engine/terms.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
-import type { NaiveMarket } from './naive-state.ts';
+import type { NaiveMarket, NaiveState } from './naive-state.ts';
 import { waitsForHigh } from './naive-stops.ts';
 import { change, supervision, toChange, toSupervision } from './scenario-changes.ts';
 import { toPair, withAttached } from './scenario-legs.ts';
@@ -45,7 +45,7 @@ export interface Timed {
 export interface World {
   /** Decimals of the assets A, B and C. */
   readonly decimals: readonly number[];
-  /** A/B, then C/B, then A/C. */
+  /** A/B, then C/B, A/C, B/A and C/A. */
   readonly markets: readonly MarketShape[];
   readonly accounts: number;
   /** What each account has of each asset, in orders of usual size that it would pay for. */
@@ -67,13 +67,13 @@ interface MarketShape {
   readonly collar: number;
 }
 
-/** For every account: together they stay below what an exchange may hold. */
-const MAX_FUNDS = MAX_ASSET_TOTAL / 10n;
-const START = 1_700_000_000_000;
+export const START = 1_700_000_000_000;
 const PAIRS = [
   [0, 1],
   [2, 1],
   [0, 2],
+  [1, 0],
+  [2, 0],
 ] as const;
 const NOBODY = { account: NONE, key: NONE } as const;
 const TICKERS = ['A', 'B', 'C'] as const;
@@ -95,18 +95,23 @@ const marketShape: fc.Arbitrary<MarketShape> = fc.record({
   collar: fc.constantFrom(0, 0, 1, 99_999, 150_000, 1_000_000),
 });
 
-const world: fc.Arbitrary<World> = fc.record({
-  decimals: fc.tuple(...TICKERS.map(() => fc.constantFrom(0, 2, 8, 10, 18, 22))),
-  markets: fc.array(marketShape, { minLength: 1, maxLength: 3 }),
-  accounts: fc.constantFrom(2, 2, 3, 3, 4, 6),
-  funds: fc.array(fc.constantFrom(0, 3, 40, 1e9, 1e30, 1e30), { minLength: 18, maxLength: 18 }),
-});
+/** Worlds of so many accounts and markets, from 2 and 1 on. */
+export function worldOf(accounts: fc.Arbitrary<number>, maxMarkets: number): fc.Arbitrary<World> {
+  return fc.record({
+    decimals: fc.tuple(...TICKERS.map(() => fc.constantFrom(0, 2, 8, 10, 18, 22))),
+    markets: fc.array(marketShape, { minLength: 1, maxLength: maxMarkets, size: 'max' }),
+    accounts,
+    funds: fc.array(fc.constantFrom(0, 3, 40, 1e9, 1e30, 1e30), { minLength: 18, maxLength: 18 }),
+  });
+}
+
+const world = worldOf(fc.constantFrom(2, 2, 3, 3, 4, 6), 3);
 
 const place = fc.record({
   kind: fc.constant('place' as const),
   actor,
-  account: fc.nat(5),
-  market: fc.constantFrom(0, 0, 0, 1, 2),
+  account: fc.nat(49),
+  market: fc.constantFrom(0, 0, 0, 0, 0, 1, 1, 2, 3, 4),
   side: fc.nat(1),
   form: weighted<'limit' | 'amount' | 'cost' | 'stop' | 'pair'>(
     [12, 'limit'],
@@ -172,12 +177,12 @@ const administrative = fc.oneof(
   fc.record({ kind: fc.constant('revokeKey' as const), name: fc.nat(12) }),
   fc.record({ kind: fc.constant('createAccount' as const), name: fc.nat(9) }),
   fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),
-  fc.record({ kind: fc.constant('list' as const), pair: fc.nat(2), isOdd: fc.boolean() }),
+  fc.record({ kind: fc.constant('list' as const), pair: fc.nat(4), isOdd: fc.boolean() }),
 );
 /** The same request once more, as a client sends it that saw no answer. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), back: fc.nat(6) });
 
-const move = fc.record({
+export const move = fc.record({
   /** Milliseconds since the command before. */
   wait: fc.oneof(
     { weight: 12, arbitrary: fc.constant(0) },
@@ -198,7 +203,7 @@ const move = fc.record({
     { weight: 2, arbitrary: supervision },
   ),
 });
-type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
+export type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
 export interface Scenario {
   readonly world: World;
@@ -212,7 +217,7 @@ export function scenario(maxMoves: number): fc.Arbitrary<Scenario> {
   });
 }
 
-const PLACING: readonly number[] = [
+export const PLACING: readonly number[] = [
   CommandKind.placeOrder,
   CommandKind.placeStopOrder,
   CommandKind.placePair,
@@ -231,7 +236,9 @@ export function* play(
   for (const { what, wait, operator } of moves) {
     time += wait;
     const command =
-      what.kind === 'repeat' ? past.at(-1 - what.back) : toCommand(what, operator, time, naive);
+      what.kind === 'repeat'
+        ? past.at(-1 - what.back)
+        : toCommand(what, operator, time, naive.state);
     if (command === undefined) continue;
     if (PLACING.includes(command.kind)) past.push(command);
     yield { command, time, expected: naive.apply(command, time) };
@@ -274,7 +281,7 @@ function listingOf(shape: MarketShape, pair: number, decimals: readonly number[]
 }
 
 /** Account 0 is the operator's; key n is account n's, and the last two are no good for trading. */
-function prologue({ decimals, markets, accounts, funds }: World): Command[] {
+export function prologue({ decimals, markets, accounts, funds }: World): Command[] {
   const commands: Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }];
   TICKERS.forEach((asset, index) => {
     const terms = { asset, name: asset, decimals: decimals[index]! };
@@ -290,11 +297,13 @@ function prologue({ decimals, markets, accounts, funds }: World): Command[] {
   }
   commands.push(newKey(1, 'read-only', Permission.read, 0));
   commands.push(newKey(2, 'short-lived', Permission.trade, START + 20));
+  // Together they stay below what an exchange may hold.
+  const most = MAX_ASSET_TOTAL / BigInt(accounts + 4);
   for (let owner = 1; owner <= accounts; owner++) {
     for (let asset = 0; asset < TICKERS.length; asset++) {
       const orders = funds[((owner - 1) * 3 + asset) % funds.length]!;
       const wanted = BigInt(orders) * usualNeed(asset, listings, decimals);
-      const amount = wanted < MAX_FUNDS ? wanted : MAX_FUNDS;
+      const amount = wanted < most ? wanted : most;
       const reference = `funds-${owner}-${asset}`;
       if (amount > 0n) commands.push(transferOf(owner, asset, amount, reference));
     }
@@ -319,14 +328,14 @@ function usualNeed(
 }
 
 /** Of the assets as they are now. */
-function needOf(state: NaiveExchange['state']): (asset: number) => bigint {
+function needOf(state: NaiveState): (asset: number) => bigint {
   const listings = state.markets.map(
     (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
   );
   return (asset) => usualNeed(asset, listings, decimalsOf(state));
 }
 
-function decimalsOf(state: NaiveExchange['state']): number[] {
+function decimalsOf(state: NaiveState): number[] {
   return state.assets.map((each) => each.decimals);
 }
 
@@ -352,11 +361,12 @@ function transferOf(owner: number, asset: number, amount: bigint, reference: str
 
 type What = Exclude<Move['what'], { kind: 'repeat' }>;
 
-function toCommand(
+/** What a move asks for in the light of the state; undefined where that gives it nothing to do. */
+export function toCommand(
   what: What,
   isOperator: boolean,
   time: number,
-  { state }: NaiveExchange,
+  state: NaiveState,
 ): Command | undefined {
   // The operator's key, the process itself, or a trader who may not.
   const operator = isOperator
@@ -442,7 +452,7 @@ const NEW_MARKET: MarketShape = {
 function toOrder(
   what: Extract<What, { kind: 'place' }>,
   time: number,
-  state: NaiveExchange['state'],
+  state: NaiveState,
 ): PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached {
   const account = 1 + (what.account % (state.accounts.length - 1));
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
