@@ -41,6 +41,8 @@ export interface ArchiveOptions {
   readonly history: History;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
+  /** Told of a snapshot that is passed over. */
+  readonly warn?: (message: string) => void;
 }
 
 /** What the archivist can be asked. Answers hold all up to the position asked for. */
@@ -91,7 +93,11 @@ export class Archive {
    */
   static async open(options: ArchiveOptions): Promise<Archive> {
     const recorded = options.history.position();
-    const { exchange, position } = loadNewest(options.snapshots, recorded.sequence);
+    const { exchange, position } = loadNewest(
+      options.snapshots,
+      recorded.sequence,
+      options.warn,
+    );
     const skips = skipsAfter(options.log, position);
     const archive = new Archive(options, exchange, position, recorded, skips);
     archive.checkRecorded(position);

@@ -1,0 +1,65 @@
+import { type Command, CommandKind } from '../src/engine/command.ts';
+import type { Event, Outcome } from '../src/engine/event.ts';
+import { RejectionCode } from '../src/engine/rejection.ts';
+import {
+  entryTypes,
+  marketStatuses,
+  orderReasons,
+  orderStatuses,
+  orderTypes,
+  selfTradePreventions,
+  timesInForce,
+} from '../src/engine/terms.ts';
+import type { Coverage } from './coverage.ts';
+
+const commandNames = namesOf(CommandKind);
+const rejectionNames = namesOf(RejectionCode);
+
+/** Counts what was asked for. */
+export function countCommand(coverage: Coverage, command: Command): void {
+  coverage.count('command', commandNames.get(command.kind)!);
+  switch (command.kind) {
+    case CommandKind.placeAttached:
+      countCommand(coverage, command.order);
+      return;
+    case CommandKind.placeOrder:
+    case CommandKind.placeStopOrder:
+      coverage.count('order type', orderTypes[command.type]!);
+      coverage.count('time in force', timesInForce[command.timeInForce]!);
+      coverage.count('self-trade prevention', selfTradePreventions[command.selfTradePrevention]!);
+      if (command.postOnly) coverage.count('order terms', 'post only');
+      if (command.cost !== 0) coverage.count('order terms', 'by cost');
+      if (command.clientOrderId !== null) coverage.count('order terms', 'client order id');
+      return;
+    case CommandKind.setMarketStatus:
+      coverage.count('market status', marketStatuses[command.status]!);
+  }
+}
+
+export function countOutcome(coverage: Coverage, outcome: Outcome): void {
+  if (outcome.kind === 'rejected') coverage.count('rejection', rejectionNames.get(outcome.code)!);
+  else coverage.count('outcome', outcome.kind);
+}
+
+export function countEvents(coverage: Coverage, events: readonly Event[]): void {
+  for (const event of events) {
+    coverage.count('event', event.kind);
+    if (event.kind === 'entry') coverage.count('entry', entryTypes[event.type]!);
+    if (event.kind !== 'order') continue;
+    coverage.count('order status', orderStatuses[event.status]!);
+    const reason = orderReasons[event.reason];
+    if (reason) coverage.count('order reason', reason);
+  }
+}
+
+/** Everything that a long run must have seen, by group. */
+export const expected = new Map<string, readonly string[]>([
+  ['command', [...commandNames.values()]],
+  ['order type', orderTypes],
+  ['time in force', timesInForce],
+  ['self-trade prevention', selfTradePreventions],
+]);
+
+function namesOf(numbers: Readonly<Record<string, number>>): Map<number, string> {
+  return new Map(Object.entries(numbers).map(([name, number]) => [number, name]));
+}

@@ -1,0 +1,87 @@
+import { Segment, segmentNames } from '../src/log/segment.ts';
+import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import { readAll, type Storage } from '../src/storage/storage.ts';
+import type { Faults } from './faults.ts';
+import { LOG, SNAPSHOTS } from './process.ts';
+
+/** A disk on which one bit of what was acknowledged is another. */
+export interface Damage {
+  readonly storage: SimulatedStorage;
+  readonly segment: string;
+  readonly offset: number;
+}
+
+/**
+ * A copy of the disk with one bit flipped in a segment, among the frames of the first `batches` batches.
+ * After a power loss the last of them is spared: the marker that would tell its damage from a torn write
+ * may not have reached the disk. @returns Undefined where there is nothing to damage.
+ */
+export function damageLog(
+  storage: SimulatedStorage,
+  batches: number,
+  hadPowerLoss: boolean,
+  faults: Faults,
+): Damage | undefined {
+  const names = segmentNames(storage, LOG);
+  if (names.length === 0) return undefined;
+  const segment = names[faults.pick('bitFlip', names.length)]!;
+  const path = `${LOG}/${segment}`;
+  const walked = new Segment(segment, readAll(storage, path));
+  const last = hadPowerLoss ? batches - 1 : batches;
+  let end = 0;
+  while (walked.position.sequence < last && walked.next() !== undefined) end = walked.offset;
+  if (end === 0) return undefined;
+  const offset = faults.pick('bitFlip', end);
+  const bit = 1 << faults.pick('bitFlip', 8);
+  const damaged = storage.copy();
+  damaged.corrupt(path, (bytes) => {
+    bytes[offset]! ^= bit;
+    return bytes;
+  });
+  return { storage: damaged, segment, offset };
+}
+
+/** Flips a bit of a snapshot, which may be lost: the log holds all that it holds. */
+export function damageSnapshot(storage: SimulatedStorage, faults: Faults): boolean {
+  const names = listed(storage, SNAPSHOTS).filter((name) => name.endsWith('.snapshot'));
+  if (names.length === 0) return false;
+  const path = `${SNAPSHOTS}/${names[faults.pick('snapshotDamage', names.length)]}`;
+  storage.corrupt(path, (bytes) => {
+    bytes[faults.pick('snapshotDamage', bytes.length)]! ^= 1 << faults.pick('snapshotDamage', 8);
+    return bytes;
+  });
+  return true;
+}
+
+/** How much all files of the exchange take. */
+export function usedBytes(storage: Storage): number {
+  let used = 0;
+  for (const path of paths(storage)) {
+    const file = storage.open(path);
+    used += file.size();
+    file.close();
+  }
+  return used;
+}
+
+/** Names and contents of all files, to be compared. */
+export function contentHash(storage: Storage): string {
+  const hasher = new Bun.SHA256();
+  for (const path of paths(storage)) hasher.update(path).update(readAll(storage, path));
+  return hasher.digest('hex');
+}
+
+function paths(storage: Storage): string[] {
+  return [LOG, SNAPSHOTS].flatMap((directory) =>
+    listed(storage, directory).map((name) => `${directory}/${name}`),
+  );
+}
+
+function listed(storage: Storage, directory: string): string[] {
+  try {
+    return storage.list(directory);
+  } catch {
+    // Not made yet.
+    return [];
+  }
+}

@@ -1,0 +1,83 @@
+import type { Operation } from '../src/storage/simulated-storage.ts';
+import { below, type Random, stream } from './random.ts';
+
+/** What can go wrong. */
+export const faultKinds = [
+  'kill',
+  'powerLoss',
+  'failedWrite',
+  'shortWrite',
+  'failedSync',
+  'failedOperation',
+  'fullDisk',
+  'bitFlip',
+  'snapshotDamage',
+  'clockForward',
+  'clockBack',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+/** How often each comes, where it is asked for: per disk operation, crash or command. */
+const CHANCES: Readonly<Record<FaultKind, number>> = {
+  kill: 0.004,
+  powerLoss: 0.006,
+  failedWrite: 0.001,
+  shortWrite: 0.03,
+  failedSync: 0.002,
+  failedOperation: 0.004,
+  fullDisk: 0.0006,
+  bitFlip: 0.25,
+  snapshotDamage: 0.1,
+  clockForward: 1,
+  clockBack: 1,
+};
+
+/** Says when something goes wrong; each kind has random numbers of its own. */
+export class Faults {
+  /** Nothing goes wrong while it is not. */
+  areOn = false;
+  private readonly randoms: Readonly<Record<FaultKind, Random>>;
+  /** Some lives are calmer than others. */
+  private readonly rate: number;
+
+  constructor(
+    seed: number,
+    private readonly without: ReadonlySet<FaultKind>,
+  ) {
+    const streams = faultKinds.map((kind) => [kind, stream(seed, kind)] as const);
+    this.randoms = Object.fromEntries(streams) as Record<FaultKind, Random>;
+    this.rate = [0.1, 0.5, 1, 1, 2][below(5, stream(seed, 'rate'))]!;
+  }
+
+  happens(kind: FaultKind): boolean {
+    const chance = Math.min(1, CHANCES[kind] * (CHANCES[kind] < 0.1 ? this.rate : 1));
+    return this.randoms[kind]() < chance && this.areOn && !this.without.has(kind);
+  }
+
+  areWithout(kind: FaultKind): boolean {
+    return this.without.has(kind);
+  }
+
+  /** A whole number below `limit`, for the details of a fault. */
+  pick(kind: FaultKind, limit: number): number {
+    return below(limit, this.randoms[kind]);
+  }
+
+  random(kind: FaultKind): Random {
+    return this.randoms[kind];
+  }
+
+  /** What befalls an operation itself, if anything. */
+  ofOperation({ kind, sizeBytes }: Operation): FaultKind | undefined {
+    // Drawn for every operation, so that one that is left out moves none of the others.
+    const write = [this.happens('failedWrite'), this.happens('shortWrite')];
+    const sync = this.happens('failedSync');
+    const other = this.happens('failedOperation');
+    if (kind === 'write') {
+      if (write[0]) return 'failedWrite';
+      return write[1] && sizeBytes > 1 ? 'shortWrite' : undefined;
+    }
+    if (kind === 'sync' || kind === 'syncDirectory') return sync ? 'failedSync' : undefined;
+    return other ? 'failedOperation' : undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { Database } from 'bun:sqlite';
+import { History } from '../src/history/history.ts';
+import type { Batch } from '../src/log/log.ts';
+import { Archive } from '../src/replica/archive.ts';
+import { SnapshotStore } from '../src/replica/snapshots.ts';
+import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import { expectSame } from '../test/reference/compare.ts';
+import type { HistoryFiles } from './history-files.ts';
+
+/** Checks that a history which holds the whole log is what the log alone makes, row for row. */
+export async function checkHistory(files: HistoryFiles, batches: readonly Batch[]): Promise<void> {
+  const path = files.otherPath;
+  const history = await History.open(`sqlite://${path}`);
+  try {
+    const storage = new SimulatedStorage();
+    await storage.makeDirectory('/snapshots');
+    await Archive.open({
+      log: { read: (after) => batches.filter(({ sequence }) => sequence > after) },
+      snapshots: new SnapshotStore(storage, '/snapshots'),
+      history,
+      elapsedMs: () => 0,
+    });
+    expectSame(tablesOf(files.path), tablesOf(path));
+  } finally {
+    await history.close();
+    files.forget(path);
+  }
+}
+
+/** All rows of all tables, in an order of their own. */
+function tablesOf(path: string): Record<string, unknown[]> {
+  const database = new Database(path, { readonly: true });
+  try {
+    const names = database
+      .query<{ name: string }, []>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name",
+      )
+      .all();
+    return Object.fromEntries(
+      names.map(({ name }) => {
+        const rows = database.query(`SELECT * FROM ${name}`).values();
+        return [name, rows.map((row) => JSON.stringify(row)).sort()];
+      }),
+    );
+  } finally {
+    database.close();
+  }
+}

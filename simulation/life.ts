@@ -1,0 +1,270 @@
+import { CommandKind } from '../src/engine/command.ts';
+import type { Event, Outcome } from '../src/engine/event.ts';
+import type { Batch } from '../src/log/log.ts';
+import { START } from '../test/reference/scenario.ts';
+import type { Coverage } from './coverage.ts';
+import { countCommand, countEvents, countOutcome } from './coverage-counts.ts';
+import { check } from './failure.ts';
+import { type FaultKind, Faults } from './faults.ts';
+import { checkHistory } from './history-check.ts';
+import { Machine } from './machine.ts';
+import type { Process } from './process.ts';
+import { below, type Random, stream } from './random.ts';
+import { Schedule } from './schedule.ts';
+import { Trace } from './trace.ts';
+import { checkSameState, type Logged, type Submission, submissionOf, Witness } from './witness.ts';
+import { Workload } from './workload.ts';
+
+export interface LifeOptions {
+  readonly seed: number;
+  /** How many commands are submitted, beside those that begin the exchange. */
+  readonly commands: number;
+  readonly without: ReadonlySet<FaultKind>;
+  readonly coverage: Coverage;
+}
+
+/** Commands that may wait for their answers at once. */
+const MAX_IN_FLIGHT = 60;
+const MAX_BURST = 8;
+const CRASH_EVERY_MS = 800;
+/** So many steps without an answer, and the exchange has come to a standstill. */
+const MAX_IDLE_STEPS = 20_000;
+const REPLAY_CHANCE = 0.3;
+const HISTORY_CHECK_CHANCE = 0.1;
+const ORDERLY_CHANCE = 0.2;
+
+/** One exchange from its first command to its last, through everything that befalls it. */
+export class Life {
+  readonly trace = new Trace();
+  readonly witness = new Witness();
+  private readonly schedule: Schedule;
+  private readonly random: Random;
+  private readonly faults: Faults;
+  private readonly workload: Workload;
+  private readonly machine: Machine;
+  private readonly coverage: Coverage;
+  private clockOffsetMs = 0;
+  private submitted = 0;
+  private readonly limit: number;
+  /** Submitted to the process that lives, and not durable as far as anybody knows. */
+  private inFlight: Submission[] = [];
+  /** Durable, and about to be applied: those whose answer is due next first. */
+  private logged: Logged[] = [];
+  private isClosing = false;
+  private isAtEnd = false;
+  private isDone = false;
+  private failure: Error | undefined;
+  private idleSteps = 0;
+
+  constructor(options: LifeOptions) {
+    const { seed, coverage } = options;
+    this.limit = options.commands;
+    this.coverage = coverage;
+    this.schedule = new Schedule(stream(seed, 'schedule'), this.trace);
+    this.random = stream(seed, 'life');
+    this.faults = new Faults(seed, options.without);
+    this.workload = new Workload(seed);
+    this.machine = new Machine({
+      ...{ schedule: this.schedule, trace: this.trace, coverage, faults: this.faults },
+      random: stream(seed, 'machine'),
+      now: () => this.now,
+      acknowledged: () => this.witness.batches,
+      onBatch: (batch) => this.guard(() => this.noteBatch(batch)),
+      onEvents: (events) => this.guard(() => this.noteEvents(events)),
+      onServing: (process) => this.checkRecovered(process),
+      onFailure: (error) => this.fail(error),
+    });
+  }
+
+  /** @throws SimulationFailure, or what the exchange itself throws. */
+  async run(): Promise<void> {
+    try {
+      this.machine.start();
+      for (;;) {
+        // What follows from a step at once belongs to it.
+        await new Promise((resolve) => setImmediate(resolve));
+        if (this.failure !== undefined) throw this.failure;
+        if (this.isDone) return;
+        check(this.schedule.step(), 'nothing is left to do, and not everything is done');
+        const isAtStandstill = this.idleSteps++ > MAX_IDLE_STEPS;
+        check(!isAtStandstill, `nothing was answered for ${MAX_IDLE_STEPS} steps`);
+      }
+    } finally {
+      await this.machine.remove();
+    }
+  }
+
+  private get now(): number {
+    return START + this.schedule.elapsedMs + this.clockOffsetMs;
+  }
+
+  /** The exchange begins undisturbed: everything later refers to what is there then. */
+  private begin(process: Process): void {
+    const beginning = this.workload.beginning();
+    beginning.forEach((command, place) => {
+      this.submit(process, command, () => {
+        if (place < beginning.length - 1) return;
+        this.faults.areOn = true;
+        this.trade();
+        this.crashSometime();
+      });
+    });
+  }
+
+  /** Traders and operators ask for something, and come again. */
+  private trade(): void {
+    const { process } = this.machine;
+    if (this.submitted >= this.limit && this.inFlight.length === 0 && process?.isServing) {
+      this.faults.areOn = false;
+      this.isAtEnd = true;
+      this.stop(process);
+      return;
+    }
+    let pauseMs = below(4, this.random);
+    if (process?.isServing && !this.isClosing && this.inFlight.length < MAX_IN_FLIGHT) {
+      const burst = 1 + below(MAX_BURST, this.random);
+      for (let n = 0; n < burst && this.submitted < this.limit; n++) {
+        pauseMs += this.request(process);
+      }
+    }
+    // Now and then nobody asks for anything, and time has to pass by itself.
+    if (this.random() < 0.01) pauseMs += 600;
+    this.schedule.after(this, pauseMs, 'traders', () => this.trade());
+  }
+
+  /** @returns How long until the next one asks, milliseconds. */
+  private request(process: Process): number {
+    const { state } = this.witness.naive;
+    const { command, waitMs, jumpMs } = this.workload.next(state, Math.max(this.now, state.time));
+    const jump = jumpMs > 0 ? 'clockForward' : 'clockBack';
+    if (jumpMs !== 0 && this.faults.happens(jump)) {
+      this.coverage.count('fault', jump);
+      this.clockOffsetMs += jumpMs;
+    }
+    this.submitted++;
+    this.submit(process, command);
+    return waitMs;
+  }
+
+  private submit(process: Process, command: Submission['command'], then?: () => void): void {
+    const submission = submissionOf(command);
+    this.inFlight.push(submission);
+    process.submit(command, (outcome) =>
+      this.guard(() => {
+        check(!process.hasFailed, 'an answer was given after the process had failed');
+        // Killed in the midst of it: it only seems to go on.
+        if (!process.isAlive) return;
+        this.noteAnswer(process, submission, outcome);
+        then?.();
+      }),
+    );
+  }
+
+  private crashSometime(): void {
+    const delayMs = below(2 * CRASH_EVERY_MS, this.random);
+    this.schedule.after(this, delayMs, 'crash', () => {
+      if (!this.faults.areOn) return;
+      this.crashSometime();
+      const { process } = this.machine;
+      if (process?.isServing && this.random() < ORDERLY_CHANCE) {
+        this.stop(process);
+      } else {
+        const kind = this.random() < 0.5 ? 'kill' : 'powerLoss';
+        if (!this.faults.areWithout(kind)) this.machine.crash(kind);
+      }
+    });
+  }
+
+  /** Stops the process in an orderly way; a fault may still come before it is done. */
+  private stop(process: Process): void {
+    this.isClosing = true;
+    this.machine.restart(process).then(
+      () => {
+        this.isClosing = false;
+      },
+      (error) => this.machine.noteExit(process, error),
+    );
+  }
+
+  private noteBatch(batch: Batch): void {
+    check(this.logged.length === 0, 'a batch came before all of the last one was answered');
+    this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
+    ({ logged: this.logged } = this.witness.note(batch, this.inFlight));
+  }
+
+  private noteEvents(events: readonly Event[]): void {
+    countEvents(this.coverage, events);
+    const next = this.logged[0];
+    check(next !== undefined, 'something was applied that no durable batch holds');
+    // Nobody is told of the replica's own.
+    if (next.command.kind === CommandKind.tick)
+      this.observe(this.machine.process!, { kind: 'done' });
+  }
+
+  private noteAnswer(process: Process, { bytes }: Submission, outcome: Outcome): void {
+    const next = this.logged[0];
+    check(next !== undefined, 'an answer was given that no durable batch stands behind');
+    const isIts = Buffer.compare(submissionOf(next.command).bytes, bytes) === 0;
+    check(isIts, 'an answer was given to another command than the next one');
+    countCommand(this.coverage, next.command);
+    countOutcome(this.coverage, outcome);
+    this.observe(process, outcome);
+  }
+
+  private observe(process: Process, outcome: Outcome): void {
+    this.idleSteps = 0;
+    this.witness.observe(process.exchange, this.logged.shift()!, outcome);
+    this.trace.note(`${outcome.kind} ${process.exchange.state.digest}`);
+  }
+
+  /** Everything that was ever answered is there, once, and nothing else but what was under way. */
+  private checkRecovered(process: Process): void {
+    const { witness, coverage } = this;
+    this.isClosing = false;
+    // Durable, and the process ended before it could apply them.
+    const isUnseen = this.logged.length > 0;
+    for (const { command } of this.logged) this.workload.leaveUnanswered(command);
+    this.logged = [];
+    const extra = witness.checkLog(process.batches());
+    if (extra !== undefined) {
+      coverage.count('recovery', 'batch under way kept');
+      const { taken } = witness.note(extra, this.inFlight);
+      for (const { command } of taken) this.workload.leaveUnanswered(command);
+    }
+    if (this.inFlight.length > 0) coverage.count('recovery', 'commands under way lost');
+    for (const { command } of this.inFlight) this.workload.leaveUnanswered(command);
+    this.inFlight = [];
+    if (isUnseen || extra !== undefined || this.random() < REPLAY_CHANCE) {
+      coverage.count('check', 'full replay');
+      const replayed = witness.replay([...process.batches()]);
+      checkSameState(process.exchange, replayed, 'snapshot with tail, and a full replay');
+    }
+    checkSameState(process.exchange, process.archive.exchange, 'the replica and the archivist');
+    witness.compareState(process.exchange);
+    this.trace.note(`serves ${process.exchange.state.digest}`);
+    if (witness.batches === 0) this.begin(process);
+    else if (this.isAtEnd || this.random() < HISTORY_CHECK_CHANCE) this.checkHistory(process);
+  }
+
+  private checkHistory(process: Process): void {
+    this.coverage.count('check', 'history rebuilt');
+    checkHistory(this.machine.history, [...process.batches()]).then(
+      () => {
+        this.isDone = this.isAtEnd;
+      },
+      (error) => this.fail(error),
+    );
+  }
+
+  private guard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error;
+  }
+}

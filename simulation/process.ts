@@ -1,0 +1,195 @@
+import type { Command } from '../src/engine/command.ts';
+import type { Event, Outcome } from '../src/engine/event.ts';
+import type { Exchange } from '../src/engine/exchange.ts';
+import { FileLog } from '../src/log/file-log.ts';
+import type { Batch } from '../src/log/log.ts';
+import { readBatches } from '../src/log/reader.ts';
+import { Archive } from '../src/replica/archive.ts';
+import type { Archivist } from '../src/replica/archivist.ts';
+import { loadNewest, replay } from '../src/replica/recovery.ts';
+import { Replica, type Reply } from '../src/replica/replica.ts';
+import { SnapshotStore } from '../src/replica/snapshots.ts';
+import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import type { Coverage } from './coverage.ts';
+import type { HistoryFiles } from './history-files.ts';
+import { ProcessDisk, ProcessEndedError } from './process-disk.ts';
+import { below, type Random } from './random.ts';
+import type { Schedule } from './schedule.ts';
+import { SimulatedArchivist } from './simulated-archivist.ts';
+
+export const LOG = '/data/log';
+export const SNAPSHOTS = '/data/snapshots';
+
+/** A sync takes up to so long, seldom more. */
+const SYNC_MS = 3;
+const SLOW_SYNC_MS = 300;
+
+export interface ProcessOptions {
+  readonly schedule: Schedule;
+  readonly random: Random;
+  readonly coverage: Coverage;
+  readonly storage: SimulatedStorage;
+  readonly history: HistoryFiles;
+  readonly segmentBytes: number;
+  readonly now: () => number;
+  /** A durable batch, before it is applied. */
+  readonly onBatch: (batch: Batch) => void;
+  /** A command was applied; its events. */
+  readonly onEvents: (events: readonly Event[]) => void;
+  /** The process can go on no longer. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/** One life of the node's process: recovery, then the serving replica and its archivist. */
+export class Process {
+  isAlive = true;
+  /** It has said that it can go on no longer. */
+  hasFailed = false;
+  /** The disk has reported an error to it, and that in the log's directory. */
+  hadDiskError = false;
+  hadLogError = false;
+  private readonly disk: ProcessDisk;
+  private replica: Replica | undefined;
+  private archivist: Archivist | undefined;
+  private log: FileLog | undefined;
+  private opened: Archive | undefined;
+
+  constructor(private readonly options: ProcessOptions) {
+    this.disk = new ProcessDisk(options.storage, {
+      isAliveNow: () => this.isAlive,
+      pause: (label) => this.pause(label),
+      onError: (path) => this.noteDiskError(path),
+    });
+  }
+
+  /** Recovers and begins to serve. Never resolves when the process ends before. */
+  async start(): Promise<void> {
+    const { disk, options } = this;
+    const log = await FileLog.open({
+      storage: disk,
+      directory: LOG,
+      segmentBytes: options.segmentBytes,
+    });
+    this.log = log;
+    await disk.makeDirectory(SNAPSHOTS);
+    const snapshots = new SnapshotStore(disk, SNAPSHOTS);
+    const warn = () => options.coverage.count('recovery', 'damaged snapshot passed over');
+    const recovered = loadNewest(snapshots, undefined, warn);
+    options.coverage.count(
+      'recovery',
+      recovered.position.sequence > 0 ? 'snapshot and tail' : 'whole log',
+    );
+    replay(log, recovered);
+    await this.pause('recovered');
+    const logEnd = log.lastSequence;
+    const archive = await Archive.open({
+      log: {
+        read: (sequence, hash) => readBatches(disk, LOG, { sequence, hash }, logEnd),
+      },
+      snapshots,
+      history: await options.history.open(),
+      elapsedMs: () => options.schedule.elapsedMs,
+      warn,
+    });
+    this.opened = archive;
+    if (!this.isAlive) throw new ProcessEndedError();
+    this.archivist = new SimulatedArchivist(
+      archive,
+      {
+        later: (maxDelayMs, label, work) => this.later(maxDelayMs, label, work),
+        onFailure: options.onFailure,
+      },
+      options.random,
+      options.coverage,
+    );
+    this.replica = this.serve(recovered.exchange, log, this.archivist);
+  }
+
+  get isServing(): boolean {
+    return this.isAlive && this.replica !== undefined;
+  }
+
+  get exchange(): Exchange {
+    return this.replica!.exchange;
+  }
+
+  /** The archivist's own replica. */
+  get archive(): Archive {
+    return this.opened!;
+  }
+
+  /** All that the log holds, verified. */
+  batches(): Iterable<Batch> {
+    return this.log!.read(0);
+  }
+
+  submit(command: Command, reply: Reply): void {
+    this.replica!.submit(command, (outcome: Outcome) => reply(outcome));
+  }
+
+  /** Ends as a node does that is told to stop. */
+  async stop(): Promise<void> {
+    await this.replica!.close();
+    await this.archivist!.close();
+    await this.log!.close();
+  }
+
+  /** Ends at once: nothing that it had begun goes on. */
+  end(): void {
+    this.isAlive = false;
+    this.options.schedule.forget(this);
+  }
+
+  private serve(exchange: Exchange, log: FileLog, archivist: Archivist): Replica {
+    const { options } = this;
+    return new Replica({
+      exchange,
+      log,
+      archivist: {
+        deliver: (batch, digestBefore, now) => {
+          options.onBatch(batch);
+          archivist.deliver(batch, digestBefore, now);
+        },
+        checkpoint: (position, digest) => archivist.checkpoint(position, digest),
+        lagMs: (now) => archivist.lagMs(now),
+        ask: (query, position) => archivist.ask(query, position),
+        close: () => archivist.close(),
+      },
+      now: options.now,
+      timers: {
+        soon: (work) => this.later(0, 'replica', work),
+        every: (intervalMs, work) => this.every(intervalMs, work),
+      },
+      onEvents: options.onEvents,
+      onFailure: options.onFailure,
+    });
+  }
+
+  private every(intervalMs: number, work: () => void): () => void {
+    let isOn = true;
+    const again = () => {
+      if (!isOn) return;
+      work();
+      this.options.schedule.after(this, intervalMs, 'replica ticks', again);
+    };
+    this.options.schedule.after(this, intervalMs, 'replica ticks', again);
+    return () => {
+      isOn = false;
+    };
+  }
+
+  private later(maxDelayMs: number, label: string, work: () => void): void {
+    const { schedule, random } = this.options;
+    schedule.after(this, below(maxDelayMs + 1, random), label, work);
+  }
+
+  private pause(label: string): Promise<void> {
+    const maxDelayMs = this.options.random() < 0.02 ? SLOW_SYNC_MS : SYNC_MS;
+    return new Promise((resolve) => this.later(maxDelayMs, label, resolve));
+  }
+
+  private noteDiskError(path: string): void {
+    this.hadDiskError = true;
+    this.hadLogError ||= path.startsWith(LOG);
+  }
+}

@@ -1,0 +1,95 @@
+import type { Batch } from '../src/log/log.ts';
+import type { Archive, Query } from '../src/replica/archive.ts';
+import type { Archivist } from '../src/replica/archivist.ts';
+import type { Coverage } from './coverage.ts';
+import { below, type Random } from './random.ts';
+
+type Message =
+  | { readonly kind: 'batch'; readonly batch: Batch; readonly digestBefore: number }
+  | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number };
+
+export interface ArchivistHost {
+  /** Runs `work` at a moment of the schedule. */
+  later(maxDelayMs: number, label: string, work: () => void): void;
+  onFailure(error: Error): void;
+}
+
+const FLUSH_CHANCE = 0.15;
+const SNAPSHOT_CHANCE = 0.02;
+
+/**
+ * The archivist's loop, one step at a moment of the schedule: it lags behind the serving replica as
+ * the seed wants, and writes history and snapshots in between.
+ */
+export class SimulatedArchivist implements Archivist {
+  private readonly messages: Message[] = [];
+  private isScheduled = false;
+  private onEmpty: (() => void) | undefined;
+
+  constructor(
+    private readonly archive: Archive,
+    private readonly host: ArchivistHost,
+    private readonly random: Random,
+    private readonly coverage: Coverage,
+  ) {}
+
+  deliver(batch: Batch, digestBefore: number): void {
+    const copy = { ...batch, payload: batch.payload.slice() };
+    this.messages.push({ kind: 'batch', batch: copy, digestBefore });
+    this.wake();
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.messages.push({ kind: 'checkpoint', position, digest });
+    this.wake();
+  }
+
+  lagMs(): number {
+    return 0;
+  }
+
+  ask(query: Query): Promise<unknown> {
+    return this.archive.answer(query);
+  }
+
+  /** Everything delivered is applied and durable, and a snapshot taken. */
+  async close(): Promise<void> {
+    if (this.isScheduled) {
+      await new Promise<void>((resolve) => {
+        this.onEmpty = resolve;
+      });
+    }
+    this.archive.audit();
+    await this.archive.snapshot();
+  }
+
+  private wake(): void {
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    // Mostly at once, now and then far behind.
+    const maxDelayMs = this.random() < 0.05 ? 400 : 4;
+    this.host.later(maxDelayMs, 'archivist', () => {
+      this.work().catch((error: Error) => this.host.onFailure(error));
+    });
+  }
+
+  private async work(): Promise<void> {
+    for (let taken = below(4, this.random); taken >= 0; taken--) {
+      const message = this.messages.shift();
+      if (message?.kind === 'batch') this.archive.apply(message.batch, message.digestBefore);
+      if (message?.kind === 'checkpoint') this.archive.compare(message.position, message.digest);
+    }
+    if (this.random() < FLUSH_CHANCE) {
+      await this.archive.flush();
+      this.coverage.count('archivist', 'history committed');
+    }
+    if (this.random() < SNAPSHOT_CHANCE) {
+      this.archive.audit();
+      await this.archive.snapshot();
+      this.coverage.count('archivist', 'snapshot');
+    }
+    this.isScheduled = false;
+    if (this.messages.length > 0) this.wake();
+    else this.onEmpty?.();
+  }
+}
