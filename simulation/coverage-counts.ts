@@ -12,8 +12,8 @@ import {
 } from '../src/engine/terms.ts';
 import type { Coverage } from './coverage.ts';
 
-const commandNames = namesOf(CommandKind);
-const rejectionNames = namesOf(RejectionCode);
+export const commandNames = namesOf(CommandKind);
+export const rejectionNames = namesOf(RejectionCode);
 
 /** Counts what was asked for. */
 export function countCommand(coverage: Coverage, command: Command): void {
@@ -51,14 +51,6 @@ export function countEvents(coverage: Coverage, events: readonly Event[]): void 
     if (reason) coverage.count('order reason', reason);
   }
 }
-
-/** Everything that a long run must have seen, by group. */
-export const expected = new Map<string, readonly string[]>([
-  ['command', [...commandNames.values()]],
-  ['order type', orderTypes],
-  ['time in force', timesInForce],
-  ['self-trade prevention', selfTradePreventions],
-]);
 
 function namesOf(numbers: Readonly<Record<string, number>>): Map<number, string> {
   return new Map(Object.entries(numbers).map(([name, number]) => [number, name]));

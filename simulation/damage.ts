@@ -1,3 +1,4 @@
+import { readBatches } from '../src/log/reader.ts';
 import { Segment, segmentNames } from '../src/log/segment.ts';
 import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
@@ -9,6 +10,8 @@ export interface Damage {
   readonly storage: SimulatedStorage;
   readonly segment: string;
   readonly offset: number;
+  /** Flips the bit back. */
+  readonly flip: () => void;
 }
 
 /**
@@ -34,11 +37,19 @@ export function damageLog(
   const offset = faults.pick('bitFlip', end);
   const bit = 1 << faults.pick('bitFlip', 8);
   const damaged = storage.copy();
-  damaged.corrupt(path, (bytes) => {
-    bytes[offset]! ^= bit;
-    return bytes;
-  });
-  return { storage: damaged, segment, offset };
+  const flip = () =>
+    damaged.corrupt(path, (bytes) => {
+      bytes[offset]! ^= bit;
+      return bytes;
+    });
+  flip();
+  return { storage: damaged, segment, offset, flip };
+}
+
+/** A start that was refused has lost nothing: with the bit back in its place all is there. */
+export function checkMended({ storage, flip }: Damage, batches: number): void {
+  flip();
+  for (const _ of readBatches(storage, LOG, { sequence: 0 }, batches));
 }
 
 /** Flips a bit of a snapshot, which may be lost: the log holds all that it holds. */
@@ -62,13 +73,6 @@ export function usedBytes(storage: Storage): number {
     file.close();
   }
   return used;
-}
-
-/** Names and contents of all files, to be compared. */
-export function contentHash(storage: Storage): string {
-  const hasher = new Bun.SHA256();
-  for (const path of paths(storage)) hasher.update(path).update(readAll(storage, path));
-  return hasher.digest('hex');
 }
 
 function paths(storage: Storage): string[] {

@@ -21,15 +21,15 @@ export type FaultKind = (typeof faultKinds)[number];
 const CHANCES: Readonly<Record<FaultKind, number>> = {
   kill: 0.004,
   powerLoss: 0.006,
-  failedWrite: 0.001,
+  failedWrite: 0.003,
   shortWrite: 0.03,
-  failedSync: 0.002,
-  failedOperation: 0.004,
-  fullDisk: 0.0006,
+  failedSync: 0.005,
+  failedOperation: 0.03,
+  fullDisk: 0.002,
   bitFlip: 0.25,
   snapshotDamage: 0.1,
-  clockForward: 1,
-  clockBack: 1,
+  clockForward: 0.25,
+  clockBack: 0.25,
 };
 
 /** Says when something goes wrong; each kind has random numbers of its own. */

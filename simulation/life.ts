@@ -44,7 +44,8 @@ export class Life {
   private readonly machine: Machine;
   private readonly coverage: Coverage;
   private clockOffsetMs = 0;
-  private submitted = 0;
+  /** Commands submitted, beside those that begin the exchange. */
+  submitted = 0;
   private readonly limit: number;
   /** Submitted to the process that lives, and not durable as far as anybody knows. */
   private inFlight: Submission[] = [];
@@ -206,14 +207,15 @@ export class Life {
     check(next !== undefined, 'an answer was given that no durable batch stands behind');
     const isIts = Buffer.compare(submissionOf(next.command).bytes, bytes) === 0;
     check(isIts, 'an answer was given to another command than the next one');
-    countCommand(this.coverage, next.command);
-    countOutcome(this.coverage, outcome);
     this.observe(process, outcome);
   }
 
   private observe(process: Process, outcome: Outcome): void {
+    const next = this.logged.shift()!;
     this.idleSteps = 0;
-    this.witness.observe(process.exchange, this.logged.shift()!, outcome);
+    countCommand(this.coverage, next.command);
+    countOutcome(this.coverage, outcome);
+    this.witness.observe(process.exchange, next, outcome);
     this.trace.note(`${outcome.kind} ${process.exchange.state.digest}`);
   }
 

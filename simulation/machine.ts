@@ -3,7 +3,7 @@ import { LogDamagedError } from '../src/log/errors.ts';
 import type { Batch } from '../src/log/log.ts';
 import { type Operation, SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import type { Coverage } from './coverage.ts';
-import { contentHash, type Damage, damageLog, damageSnapshot, usedBytes } from './damage.ts';
+import { checkMended, type Damage, damageLog, damageSnapshot, usedBytes } from './damage.ts';
 import { check } from './failure.ts';
 import type { Faults } from './faults.ts';
 import { HistoryFiles } from './history-files.ts';
@@ -42,7 +42,7 @@ export class Machine {
   private storage = new SimulatedStorage();
   private readonly segmentBytes: number;
   /** The disk that the process runs on is a damaged copy, and must be refused. */
-  private damage: (Damage & { readonly hash: string }) | undefined;
+  private damage: Damage | undefined;
 
   constructor(private readonly options: MachineOptions) {
     this.segmentBytes = 600 + below(30_000, options.random);
@@ -123,13 +123,12 @@ export class Machine {
   noteExit(process: Process, error: Error): void {
     if (!process.isAlive || error instanceof ProcessEndedError) return;
     process.hasFailed = true;
-    const { coverage, trace, onFailure } = this.options;
+    const { coverage, trace, acknowledged, onFailure } = this.options;
     trace.note(`exit: ${error.name}`);
     if (this.damage !== undefined && error instanceof LogDamagedError) {
       try {
         this.checkNamed(error, this.damage);
-        const hash = contentHash(this.damage.storage);
-        check(hash === this.damage.hash, 'a refused start changed what is on the disk');
+        checkMended(this.damage, acknowledged());
       } catch (failure) {
         onFailure(failure as Error);
         return;
@@ -175,10 +174,8 @@ export class Machine {
     const damage = faults.happens('bitFlip')
       ? damageLog(this.storage, acknowledged(), hadPowerLoss, faults)
       : undefined;
-    if (damage !== undefined) {
-      coverage.count('fault', 'bitFlip');
-      this.damage = { ...damage, hash: contentHash(damage.storage) };
-    }
+    if (damage !== undefined) coverage.count('fault', 'bitFlip');
+    this.damage = damage;
     this.start(damage?.storage);
   }
 

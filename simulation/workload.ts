@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Command, CommandKind } from '../src/engine/command.ts';
+import { type Command, CommandKind, type PlaceOrder } from '../src/engine/command.ts';
+import { MarketStatus, NONE } from '../src/engine/terms.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import {
   type Move,
@@ -14,6 +15,7 @@ import { below, type Random, stream } from './random.ts';
 /** More moves are made when these are used up. */
 const MOVES_AT_ONCE = 64;
 const MAX_MARKETS = 5;
+const MEND_CHANCE = 0.06;
 /** Waits beyond it stand for a clock that jumps, not for time that passes. */
 const LONGEST_WAIT_MS = 10;
 
@@ -50,6 +52,8 @@ export class Workload {
   next(state: NaiveState, time: number): Request {
     const again = this.random() < 0.3 ? this.unanswered.shift() : undefined;
     if (again !== undefined) return { command: again, waitMs: 0, jumpMs: 0 };
+    const mending = this.random() < MEND_CHANCE ? this.mend(state, time) : undefined;
+    if (mending !== undefined) return { command: mending, waitMs: 0, jumpMs: 0 };
     for (;;) {
       const { what, wait, operator } = this.nextMove();
       const isJump = wait < 0 || wait > LONGEST_WAIT_MS;
@@ -60,9 +64,32 @@ export class Workload {
           ? this.past.at(-1 - what.back)
           : toCommand(what, operator, at, state);
       if (command === undefined || this.isTooMuch(command)) continue;
-      if (PLACING.includes(command.kind)) this.past.push(command);
-      return { command, waitMs, jumpMs };
+      const likely = this.random() < 0.8 ? permitted(command, state) : command;
+      if (PLACING.includes(likely.kind)) this.past.push(likely);
+      return { command: likely, waitMs, jumpMs };
     }
+  }
+
+  /** Puts right what keeps many from trading: a freeze, a halt, an empty account. */
+  private mend(state: NaiveState, time: number): Command | undefined {
+    const operator = { account: 0, key: NONE };
+    const frozen = state.accounts.find((account) => account.frozen);
+    if (frozen !== undefined) {
+      const kind = CommandKind.setAccountStatus;
+      return { kind, ...operator, owner: frozen.index, frozen: false };
+    }
+    const closed = state.markets.find(
+      ({ status }) => status !== MarketStatus.online && status !== MarketStatus.delisted,
+    );
+    if (closed !== undefined) {
+      const kind = CommandKind.setMarketStatus;
+      return { kind, ...operator, market: closed.index, status: MarketStatus.online };
+    }
+    const owner = 1 + below(state.accounts.length - 1, this.random);
+    const asset = below(3, this.random);
+    if (state.available(owner, asset) > 0n) return undefined;
+    const what = { kind: 'transfer', owner, asset, orders: 30, reference: null } as const;
+    return toCommand(what, true, time, state);
   }
 
   /** Nobody was told what became of it: half of those who asked ask again. */
@@ -70,9 +97,11 @@ export class Workload {
     if (below(2, this.random) === 0) this.unanswered.push(command);
   }
 
-  /** Most delistings are left out, so that something to trade is left. */
+  /** Most of what ends trading is left out, so that something is left to trade. */
   private isTooMuch(command: Command): boolean {
-    return command.kind === CommandKind.delistMarket && below(4, this.random) > 0;
+    if (command.kind === CommandKind.delistMarket) return below(12, this.random) > 0;
+    const freezes = command.kind === CommandKind.setAccountStatus && command.frozen;
+    return freezes && below(4, this.random) > 0;
   }
 
   private nextMove(): Move {
@@ -82,4 +111,14 @@ export class Workload {
     }
     return this.moves.pop()!;
   }
+}
+
+/** The same by a key that may, where the account's first one may not any more: else little would trade. */
+function permitted(command: Command, state: NaiveState): Command {
+  if (command.kind === CommandKind.placeAttached) {
+    return { ...command, order: permitted(command.order, state) as PlaceOrder };
+  }
+  if (!('key' in command) || command.key !== command.account) return command;
+  const isInForce = state.keys[command.key]?.revokedAt === 0;
+  return isInForce ? command : { ...command, key: NONE };
 }

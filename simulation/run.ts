@@ -1,0 +1,50 @@
+import { Coverage } from './coverage.ts';
+import type { FaultKind } from './faults.ts';
+import { Life } from './life.ts';
+
+/** A life is so long at most: the reference takes longer the more there is. */
+export const LIFE_COMMANDS = 600;
+
+/** All that decides what happens in a life. */
+export interface Case {
+  readonly seed: number;
+  readonly commands: number;
+  readonly without: ReadonlySet<FaultKind>;
+}
+
+export interface Result {
+  readonly case: Case;
+  readonly failure: Error | undefined;
+  /** Commands that were submitted, beside those that begin the exchange. */
+  readonly submitted: number;
+  readonly coverage: Coverage;
+  /** Equal for two runs that did the same, to the last step. */
+  readonly traceHash: string;
+  /** The last steps, oldest first. */
+  readonly lastSteps: readonly string[];
+}
+
+/** Runs one life. */
+export async function run(one: Case): Promise<Result> {
+  const coverage = new Coverage();
+  const life = new Life({ ...one, coverage });
+  let failure: Error | undefined;
+  try {
+    await life.run();
+  } catch (error) {
+    failure = error as Error;
+  }
+  const lastSteps = life.trace.tail();
+  const { submitted } = life;
+  return { case: one, failure, submitted, coverage, traceHash: life.trace.hash(), lastSteps };
+}
+
+/** The lives that a number of commands takes: seed, seed + 1 and so on. */
+export function* casesOf(total: Case): Generator<Case> {
+  let left = total.commands;
+  for (let { seed } = total; left > 0; seed++) {
+    const commands = Math.min(LIFE_COMMANDS, left);
+    yield { ...total, seed, commands };
+    left -= commands;
+  }
+}

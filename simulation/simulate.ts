@@ -1,0 +1,36 @@
+import { readArguments } from './arguments.ts';
+import { Coverage } from './coverage.ts';
+import { commandLine, failureText, progressLine, summary } from './report.ts';
+import { casesOf, run } from './run.ts';
+import { shrink } from './shrink.ts';
+
+// npm run simulate -- --seed N --commands N [--without kind,kind]
+
+const PROGRESS_EVERY_MS = 5000;
+
+const options = readArguments(process.argv.slice(2));
+const coverage = new Coverage();
+const began = performance.now();
+const seconds = () => (performance.now() - began) / 1000;
+const hasher = new Bun.SHA256();
+let lives = 0;
+let shownAt = began;
+
+for (const one of casesOf(options)) {
+  const result = await run(one);
+  if (result.failure !== undefined) {
+    console.log(`Seed ${one.seed} fails: ${result.failure.message.split('\n')[0]}`);
+    const shortest = await shrink(result, (each) => console.log(`  tries ${commandLine(each)}`));
+    console.log(failureText(shortest));
+    process.exit(1);
+  }
+  coverage.add(result.coverage);
+  hasher.update(result.traceHash);
+  lives++;
+  if (performance.now() - shownAt < PROGRESS_EVERY_MS) continue;
+  shownAt = performance.now();
+  console.log(progressLine(coverage, lives, seconds()));
+}
+console.log(progressLine(coverage, lives, seconds()));
+console.log(summary(coverage));
+console.log(`All is well. Seed ${options.seed}, trace ${hasher.digest('hex').slice(0, 16)}.`);
