@@ -1,0 +1,263 @@
+import type { OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
+import type { State } from '../src/engine/state.ts';
+import { NONE, OrderStatus, OrderType, Side } from '../src/engine/terms.ts';
+import type { AuditedLedger } from './audited-ledger.ts';
+import { AuditedMarket } from './audited-market.ts';
+import { check } from './failure.ts';
+
+/** What was traded of an order, added up from the trades. */
+interface Traded {
+  amount: bigint;
+  cost: bigint;
+  fees: bigint;
+}
+
+const NOTHING: Traded = { amount: 0n, cost: 0n, fees: 0n };
+
+/** Every order from its first report to its last (invariants 3 to 7). */
+export class AuditedOrders {
+  private readonly open = new Map<number, OrderRecord>();
+  private readonly ended = new Set<number>();
+  private readonly traded = new Map<number, Traded>();
+  /** Orders that wait for their trigger, and those that have met it and are to run. */
+  private readonly waiting = new Set<number>();
+  private readonly triggered = new Set<number>();
+  /** Of two orders of which one cancels the other: the other. */
+  private readonly pairs = new Map<number, number>();
+  /** What the command being audited has touched, and how it was last reported. */
+  private readonly touched = new Map<number, OrderRecord>();
+  private trades: TradeEvent[] = [];
+  private changedMarkets = new Set<number>();
+
+  constructor(
+    private readonly markets: readonly AuditedMarket[],
+    private readonly ledger: AuditedLedger,
+  ) {}
+
+  isOpen(id: number): boolean {
+    return this.open.has(id);
+  }
+
+  /** Both orders of a trade, and what it triggers. Its maker is the best there is, its price that one's. */
+  trade(trade: TradeEvent): void {
+    const { market: index, price, amount, cost } = trade;
+    const market = this.markets[index]!;
+    const maker = this.open.get(trade.makerOrderId);
+    const best = market.queue(trade.takerSide === Side.buy ? Side.sell : Side.buy)[0];
+    check(
+      maker !== undefined && best?.id === maker.id && maker.account === trade.makerAccount,
+      `trade ${trade.id} is with order ${trade.makerOrderId}, first to trade is ${best?.id}`,
+    );
+    check(
+      price === maker.price,
+      `trade ${trade.id} is at ${price}, its maker's price ${maker.price}`,
+    );
+    check(
+      amount > 0 && amount <= maker.remaining,
+      `trade ${trade.id} takes ${amount} of ${maker.remaining}`,
+    );
+    this.count(trade.makerOrderId, amount, cost, trade.makerFee);
+    this.count(trade.takerOrderId, amount, cost, trade.takerFee);
+    this.trades.push(trade);
+    market.lastPrice = price;
+    for (const id of this.waiting) {
+      const order = this.open.get(id)!;
+      if (order.market === index && AuditedMarket.isReached(order, price)) this.trigger(id);
+    }
+  }
+
+  /** An order as the engine reports it. */
+  note(order: OrderRecord): void {
+    const { id, amount, remaining, status, market: index } = order;
+    check(!this.ended.has(id), `order ${id} changes after it has ended`);
+    const before = this.open.get(id);
+    if (before !== undefined) checkSameOrder(before, order);
+    const { amount: filled, cost, fees } = this.traded.get(id) ?? NOTHING;
+    const isSettled =
+      BigInt(amount) - BigInt(remaining) === filled &&
+      BigInt(order.filledCost) === cost &&
+      BigInt(order.fees) === fees;
+    check(isSettled, `order ${id} says another amount, cost or fee than its trades`);
+    check(remaining >= 0 && amount >= remaining, `order ${id} has ${remaining} left of ${amount}`);
+    this.touched.set(id, order);
+    this.changedMarkets.add(index);
+    const market = this.markets[index]!;
+    if (status === OrderStatus.open) {
+      check(remaining > 0, `order ${id} is open with nothing left`);
+      this.keep(market, before, order);
+      return;
+    }
+    check(
+      status !== OrderStatus.filled || remaining === 0,
+      `order ${id} is filled but for ${remaining}`,
+    );
+    market.remove(before ?? order);
+    for (const set of [this.waiting, this.triggered]) set.delete(id);
+    this.open.delete(id);
+    this.ended.add(id);
+  }
+
+  /** After the last event of a command: what it left behind is sound. */
+  end(state: State, outcome: Outcome): void {
+    if (outcome.kind === 'pair') this.pair(outcome.orders[0].id, outcome.orders[1].id);
+    for (const id of this.touched.keys()) this.joinAttached(id);
+    for (const id of this.touched.keys()) {
+      this.checkHold(id);
+      const other = this.pairs.get(id);
+      if (other !== undefined) this.checkHold(other);
+      if (this.open.has(id) || other === undefined) continue;
+      this.pairs.delete(id);
+      this.pairs.delete(other);
+    }
+    for (const trade of this.trades) this.checkLimit(trade);
+    for (const index of this.changedMarkets) this.checkBook(state, index);
+    check(
+      state.orders.size === this.open.size,
+      `${this.open.size} orders are open, the engine has ${state.orders.size}`,
+    );
+    this.touched.clear();
+    this.trades = [];
+    this.changedMarkets = new Set();
+  }
+
+  private count(
+    id: number,
+    amount: number,
+    cost: TradeEvent['cost'],
+    fee: TradeEvent['cost'],
+  ): void {
+    const so = this.traded.get(id) ?? NOTHING;
+    this.traded.set(id, {
+      amount: so.amount + BigInt(amount),
+      cost: so.cost + BigInt(cost),
+      fees: so.fees + BigInt(fee),
+    });
+  }
+
+  /** An order that is open now: in the book, or waiting for its trigger. */
+  private keep(market: AuditedMarket, before: OrderRecord | undefined, order: OrderRecord): void {
+    const { id } = order;
+    this.open.set(id, order);
+    if (before === undefined && order.triggerPrice !== 0) {
+      this.waiting.add(id);
+      const price = market.lastPrice || market.rules.referencePrice;
+      // Only what was attached to another may find that the price is there already.
+      if (order.parentId !== 0 && AuditedMarket.isReached(order, price)) this.trigger(id);
+      return;
+    }
+    if (this.waiting.has(id)) return;
+    const wasResting = before !== undefined && !this.triggered.delete(id);
+    const keepsPlace = wasResting && order.price === before.price && order.amount <= before.amount;
+    if (keepsPlace) return;
+    if (wasResting) market.remove(before);
+    market.add(order);
+  }
+
+  private trigger(id: number): void {
+    this.waiting.delete(id);
+    this.triggered.add(id);
+  }
+
+  private pair(one: number, other: number): void {
+    if (!this.open.has(one) || !this.open.has(other)) return;
+    this.pairs.set(one, other);
+    this.pairs.set(other, one);
+  }
+
+  /** What comes alive together after another order is a pair. */
+  private joinAttached(id: number): void {
+    const order = this.open.get(id);
+    if (order === undefined || order.parentId === 0 || this.pairs.has(id)) return;
+    for (const other of [id - 1, id + 1]) {
+      if (this.open.get(other)?.parentId === order.parentId) this.pair(id, other);
+    }
+  }
+
+  /** An order holds what its rest may cost, no more and no less; of a pair one holds it for both. */
+  private checkHold(id: number): void {
+    const held = this.ledger.heldBy(id);
+    const order = this.open.get(id);
+    if (order === undefined) {
+      check(held === 0n, `order ${id} has ended and still holds ${held}`);
+      return;
+    }
+    const other = this.open.get(this.pairs.get(id) ?? NONE);
+    if (other === undefined) {
+      this.checkNeed(order, held, held);
+      return;
+    }
+    const others = this.ledger.heldBy(other.id);
+    check(held === 0n || others === 0n, `orders ${id} and ${other.id} are a pair and hold both`);
+    this.checkNeed(order, held + others, held);
+  }
+
+  /** @param held What there is for it. @param own What it holds itself. */
+  private checkNeed(order: OrderRecord, held: bigint, own: bigint): void {
+    const { id, side, type, price, remaining, triggerPrice } = order;
+    const { baseUnit, quoteUnit } = this.markets[order.market]!;
+    const rest = BigInt(remaining);
+    const hasLimit = !WITHOUT_LIMIT.includes(type);
+    const need =
+      side === Side.sell
+        ? rest * baseUnit
+        : rest * quoteUnit * BigInt(hasLimit ? price : triggerPrice);
+    const isBounded = side === Side.buy && !hasLimit;
+    const isExact = own === 0n || isBounded || own === need;
+    check(held >= need && isExact, `order ${id} needs ${need}, and ${held} is held for it`);
+    // By a price fixed in advance, beyond the trigger.
+    check(
+      !isBounded || own % (rest * quoteUnit) === 0n,
+      `order ${id} holds ${own}, a part of no price`,
+    );
+  }
+
+  private checkLimit({ id, takerOrderId, takerSide, price }: TradeEvent): void {
+    const taker = this.touched.get(takerOrderId);
+    check(taker !== undefined, `trade ${id} has a taker that nothing was said of`);
+    if (WITHOUT_LIMIT.includes(taker.type)) return;
+    const isWithin = takerSide === Side.buy ? price <= taker.price : price >= taker.price;
+    check(isWithin, `trade ${id} at ${price} is beyond its taker's limit ${taker.price}`);
+  }
+
+  /** The engine's book is this one, order by order. */
+  private checkBook({ markets, orders, details }: State, index: number): void {
+    const { book, symbol } = markets[index]!;
+    const market = this.markets[index]!;
+    for (const side of [Side.buy, Side.sell]) {
+      const queue = market.queue(side);
+      let place = 0;
+      book.forEachOrder(side, (slot) => {
+        const expected = queue[place++];
+        const id = details.id(slot);
+        const isSame =
+          expected?.id === id &&
+          orders.price(slot) === expected.price &&
+          orders.remaining(slot) === this.open.get(id)?.remaining;
+        check(
+          isSame,
+          `order ${id} is at place ${place} of a side of ${symbol}, by its reports ${expected?.id} is`,
+        );
+      });
+      check(
+        place === queue.length,
+        `${queue.length} orders rest on a side of ${symbol}, the engine has ${place}`,
+      );
+    }
+    market.checkNotCrossed(symbol);
+  }
+}
+
+const WITHOUT_LIMIT: readonly number[] = [OrderType.market, OrderType.stop, OrderType.takeProfit];
+
+/** What an order is never becomes another. */
+function checkSameOrder(before: OrderRecord, after: OrderRecord): void {
+  const isSame =
+    before.account === after.account &&
+    before.market === after.market &&
+    before.side === after.side &&
+    before.type === after.type &&
+    before.clientOrderId === after.clientOrderId &&
+    before.createdAt === after.createdAt &&
+    before.updatedAt <= after.updatedAt;
+  check(isSame, `order ${after.id} has become another`);
+}

@@ -1,0 +1,50 @@
+import { type Command, CommandKind } from '../src/engine/command.ts';
+import type { Outcome } from '../src/engine/event.ts';
+import { check } from './failure.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What may be asked for twice and happens once (invariant 9). */
+export class AuditedRequests {
+  /** By account and client order id: the order, and when it was placed. */
+  private readonly placed = new Map<string, { readonly orderId: number; readonly time: number }>();
+  private readonly transfers = new Map<string, number>();
+
+  /** @param isOpen Whether an order was open before the command. */
+  note(command: Command, outcome: Outcome, time: number, isOpen: (id: number) => boolean): void {
+    if (command.kind === CommandKind.transfer) this.noteTransfer(command.reference, outcome);
+    const order = command.kind === CommandKind.placeAttached ? command.order : command;
+    if (!('clientOrderId' in order) || order.clientOrderId === null) return;
+    if (order.kind === CommandKind.cancelOrders || order.kind === CommandKind.cancelOrdersOf)
+      return;
+    const name = `${order.account} ${order.clientOrderId}`;
+    const before = this.placed.get(name);
+    const isKnown = before !== undefined && (isOpen(before.orderId) || time - before.time < DAY_MS);
+    if (outcome.kind === 'repeated') {
+      const isIt = before?.orderId === outcome.orderId;
+      check(
+        isIt,
+        `client order id ${name} is said to be order ${outcome.orderId}, not ${before?.orderId}`,
+      );
+    }
+    if (outcome.kind !== 'order' && outcome.kind !== 'pair') return;
+    check(!isKnown, `client order id ${name} has placed order ${before?.orderId} and one more`);
+    const orderId = outcome.kind === 'order' ? outcome.order.id : outcome.orders[0].id;
+    this.placed.set(name, { orderId, time });
+  }
+
+  private noteTransfer(reference: string, outcome: Outcome): void {
+    if (outcome.kind !== 'transfer') return;
+    const { transfer, created } = outcome;
+    const before = this.transfers.get(reference);
+    check(
+      created === (before === undefined),
+      `transfer ${reference} was ${created ? 'made twice' : 'never made'}`,
+    );
+    check(
+      created || transfer.id === before,
+      `transfer ${reference} is said to be ${transfer.id}, not ${before}`,
+    );
+    this.transfers.set(reference, transfer.id);
+  }
+}
