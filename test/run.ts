@@ -11,6 +11,7 @@ const arrows = './test/architecture.test.ts';
 const lanes = [
   { heading: 'Tests in a browser', paths: ['./test/web'] },
   { heading: 'Tests', paths: ['./src', './test'], ignored: ['test/web/**', arrows.slice(2)] },
+  { heading: 'Simulation', paths: ['./simulation'] },
 ];
 
 const running = new Set<Bun.Subprocess>();

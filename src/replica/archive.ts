@@ -93,11 +93,7 @@ export class Archive {
    */
   static async open(options: ArchiveOptions): Promise<Archive> {
     const recorded = options.history.position();
-    const { exchange, position } = loadNewest(
-      options.snapshots,
-      recorded.sequence,
-      options.warn,
-    );
+    const { exchange, position } = loadNewest(options.snapshots, recorded.sequence, options.warn);
     const skips = skipsAfter(options.log, position);
     const archive = new Archive(options, exchange, position, recorded, skips);
     archive.checkRecorded(position);

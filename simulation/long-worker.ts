@@ -1,0 +1,27 @@
+import type { Coverage } from './coverage.ts';
+import type { FaultKind } from './faults.ts';
+import { run } from './run.ts';
+
+/** What a process of a long run is told: the life to run next. */
+export interface ToLongWorker {
+  readonly seed: number;
+  readonly commands: number;
+  readonly without: readonly FaultKind[];
+}
+
+export type FromLongWorker =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly coverage: ReturnType<Coverage['toJSON']> }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+process.on('message', async ({ seed, commands, without }: ToLongWorker) => {
+  const { failure, coverage } = await run({ seed, commands, without: new Set(without) });
+  if (failure === undefined) post({ kind: 'done', coverage: coverage.toJSON() });
+  else post({ kind: 'failed', reason: failure.message.split('\n')[0]! });
+});
+process.on('disconnect', () => process.exit(0));
+post({ kind: 'ready' });
+
+function post(message: FromLongWorker): void {
+  process.send!(message);
+}

@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os';
+import { readArguments } from './arguments.ts';
+import { Coverage } from './coverage.ts';
+import { missing } from './expectations.ts';
+import type { FromLongWorker } from './long-worker.ts';
+import { commandLine, commandsOf, failureText, progressLine, summary } from './report.ts';
+import { LIFE_COMMANDS, run } from './run.ts';
+import { shrink } from './shrink.ts';
+
+// npm run simulate:long -- --minutes M [--seed N]: one process a core, until time is up or one fails.
+
+const PROGRESS_EVERY_MS = 10_000;
+/** A life that takes longer hangs: it is named, and the run has failed. */
+const LIFE_LIMIT_MS = 10 * 60_000;
+/** From so many commands on, everything that is expected must have happened. */
+const COMPLETE_FROM_COMMANDS = 300_000;
+
+const { seed: firstSeed, minutes, without } = readArguments(process.argv.slice(2));
+const cores = availableParallelism();
+const coverage = new Coverage();
+const began = performance.now();
+const seconds = () => (performance.now() - began) / 1000;
+let lives = 0;
+let nextSeed = firstSeed;
+let failedSeed: number | undefined;
+
+console.log(`${cores} processes, ${minutes} minutes, seeds from ${firstSeed} on`);
+const progress = setInterval(
+  () => console.log(progressLine(coverage, lives, seconds())),
+  PROGRESS_EVERY_MS,
+);
+await Promise.all(Array.from({ length: cores }, work));
+clearInterval(progress);
+
+console.log(progressLine(coverage, lives, seconds()));
+console.log(summary(coverage));
+console.log(`Seeds ${firstSeed} to ${nextSeed - 1}.`);
+if (failedSeed !== undefined) {
+  const result = await run({ seed: failedSeed, commands: LIFE_COMMANDS, without });
+  const shortest = await shrink(result, (each) => console.log(`  tries ${commandLine(each)}`));
+  console.log(failureText(shortest));
+  process.exit(1);
+}
+const absent = missing(coverage);
+if (absent.length > 0 && commandsOf(coverage) >= COMPLETE_FROM_COMMANDS) {
+  console.log(`FAILED: in all of this there was never ${absent.join(', ')}.`);
+  process.exit(1);
+}
+console.log('All is well.');
+
+/** One process: it is given a seed at a time. */
+async function work(): Promise<void> {
+  let timer: Timer | undefined;
+  let seed = 0;
+  const child = Bun.spawn([process.execPath, `${import.meta.dir}/long-worker.ts`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc(message: FromLongWorker, subprocess) {
+      if (message.kind === 'done') {
+        lives++;
+        coverage.add(Coverage.from(message.coverage));
+      }
+      if (message.kind === 'failed') {
+        console.log(`Seed ${seed} fails: ${message.reason}`);
+        failedSeed ??= seed;
+      }
+      clearTimeout(timer);
+      if (failedSeed !== undefined || seconds() >= minutes * 60) {
+        subprocess.disconnect();
+        return;
+      }
+      seed = nextSeed++;
+      subprocess.send({ seed, commands: LIFE_COMMANDS, without: [...without] });
+      timer = setTimeout(() => {
+        console.log(
+          `FAILED: seed ${seed} hangs. npm run simulate -- --seed ${seed} --commands ${LIFE_COMMANDS}`,
+        );
+        process.exit(1);
+      }, LIFE_LIMIT_MS);
+    },
+  });
+  if ((await child.exited) === 0) return;
+  console.log(`FAILED: the process that ran seed ${seed} has died.`);
+  process.exit(1);
+}

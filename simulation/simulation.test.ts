@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import { Coverage } from './coverage.ts';
+import { failureText } from './report.ts';
+import { casesOf, run } from './run.ts';
+
+/**
+ * What `npm test` runs of it, in commands, so that it is the same on every machine. At about 500
+ * commands a second of one core 12,000 take 25 s, and 30,000 a minute.
+ */
+const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
+const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
+const NOTHING = new Set<never>();
+
+test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () => {
+  const coverage = new Coverage();
+  for (const one of casesOf({ seed: FIRST_SEED, commands: COMMANDS, without: NOTHING })) {
+    const result = await run(one);
+    if (result.failure !== undefined) throw new Error(failureText(result));
+    coverage.add(result.coverage);
+  }
+  expect(coverage.of('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
+  expect(coverage.total('crash')).toBeGreaterThan(COMMANDS / 300);
+  expect(coverage.total('refusal')).toBeGreaterThan(COMMANDS / 1000);
+  expect(coverage.of('recovery', 'batch under way kept')).toBeGreaterThan(0);
+  expect(coverage.of('recovery', 'commands under way lost')).toBeGreaterThan(0);
+}, 600_000);
+
+test('the same seed does the same, to the last step', async () => {
+  const one = { seed: 77, commands: 150, without: NOTHING };
+  const [first, again] = [await run(one), await run(one)];
+  expect(again.failure).toBeUndefined();
+  expect(again.traceHash).toBe(first.traceHash);
+  const { traceHash } = await run({ ...one, seed: 78 });
+  expect(traceHash).not.toBe(first.traceHash);
+}, 120_000);
