@@ -1,10 +1,10 @@
 import type { Event } from '../src/engine/event.ts';
-import { LogDamagedError } from '../src/log/errors.ts';
+import { LogDamagedError, LogFailedError } from '../src/log/errors.ts';
 import type { Batch } from '../src/log/log.ts';
 import { type Operation, SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import type { Coverage } from './coverage.ts';
 import { checkMended, type Damage, damageLog, damageSnapshot, usedBytes } from './damage.ts';
-import { check } from './failure.ts';
+import { check, SimulationFailure } from './failure.ts';
 import type { Faults } from './faults.ts';
 import { HistoryFiles } from './history-files.ts';
 import { Process } from './process.ts';
@@ -28,6 +28,11 @@ export interface MachineOptions {
   readonly onServing: (process: Process) => void;
   /** What must never happen has. */
   readonly onFailure: (error: Error) => void;
+}
+
+/** What the disk says when it fails. */
+class DiskError extends Error {
+  override readonly name = 'DiskError';
 }
 
 /** How a process may end that nobody has told to. */
@@ -61,7 +66,9 @@ export class Machine {
       onBatch: (batch) => {
         if (!process.isAlive) return;
         options.trace.note(`batch ${batch.sequence} ${batch.hash.toHex().slice(0, 16)}`);
-        check(!process.hadLogError, 'a batch is said to be durable after the log had failed');
+        if (process.hadLogError) {
+          options.onFailure(new SimulationFailure('a batch is durable after the log had failed'));
+        }
         options.onBatch(batch);
       },
       onEvents: (events) => process.isAlive && options.onEvents(events),
@@ -135,7 +142,7 @@ export class Machine {
       }
       coverage.count('refusal', 'of the start');
       this.endDamaged();
-    } else if (process.hadDiskError) {
+    } else if (process.hadDiskError && isOfDisk(error)) {
       coverage.count('recovery', 'exit after a disk error');
       this.end();
     } else onFailure(error);
@@ -200,6 +207,16 @@ export class Machine {
     coverage.count('fault', fault);
     trace.note(fault);
     if (fault === 'shortWrite') return 1 + faults.pick(fault, operation.sizeBytes - 1);
-    throw new Error(`The disk failed (${fault}).`);
+    throw new DiskError(fault);
   }
+}
+
+/** Whether a process that ends with this error was let down by its disk. */
+function isOfDisk(error: Error & { readonly code?: string }): boolean {
+  return (
+    error instanceof DiskError ||
+    error instanceof LogFailedError ||
+    error.code === 'ENOSPC' ||
+    error.message.startsWith('The disk took none')
+  );
 }
