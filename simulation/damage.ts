@@ -1,3 +1,4 @@
+import { readAcknowledged } from '../src/log/acknowledged.ts';
 import { readBatches } from '../src/log/reader.ts';
 import { Segment, segmentNames } from '../src/log/segment.ts';
 import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
@@ -16,13 +17,12 @@ export interface Damage {
 
 /**
  * A copy of the disk with one bit flipped in a segment, among the frames of the first `batches` batches.
- * After a power loss the last of them is spared: the marker that would tell its damage from a torn write
- * may not have reached the disk. @returns Undefined where there is nothing to damage.
+ * The last of them is spared where the marker does not name it, as after a power loss: nothing else tells
+ * its damage from a torn write. @returns Undefined where there is nothing to damage.
  */
 export function damageLog(
   storage: SimulatedStorage,
   batches: number,
-  hadPowerLoss: boolean,
   faults: Faults,
 ): Damage | undefined {
   const names = segmentNames(storage, LOG);
@@ -30,7 +30,8 @@ export function damageLog(
   const segment = names[faults.pick('bitFlip', names.length)]!;
   const path = `${LOG}/${segment}`;
   const walked = new Segment(segment, readAll(storage, path));
-  const last = hadPowerLoss ? batches - 1 : batches;
+  const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;
+  const last = isNamed ? batches : batches - 1;
   let end = 0;
   while (walked.position.sequence < last && walked.next() !== undefined) end = walked.offset;
   if (end === 0) return undefined;

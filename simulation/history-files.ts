@@ -11,13 +11,16 @@ import { join } from 'node:path';
 import { History } from '../src/history/history.ts';
 import { below, type Random } from './random.ts';
 
+/** Memory where there is such a place: nothing here is to outlive the run. */
+const PARENT = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 /**
  * History's database. SQLite writes real files, in a directory of the simulation's own. It runs as in a
  * node, with a write-ahead log that commits do not sync: a process that ends leaves both files as they
  * are, the power takes any part of the log's end with it, and SQLite itself recovers from that.
  */
 export class HistoryFiles {
-  private readonly directory = mkdtempSync(join(tmpdir(), 'buttonwood-simulation-'));
+  private readonly directory = mkdtempSync(join(PARENT, 'buttonwood-simulation-'));
   private generation = 0;
   private history: History | undefined;
 

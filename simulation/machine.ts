@@ -169,17 +169,17 @@ export class Machine {
     // What was tried on a damaged disk is over too.
     this.damage = undefined;
     schedule.after(this, below(RESTART_MS, random), 'start', () => {
-      this.history.crash(power).then(() => this.startAgain(power !== undefined), onFailure);
+      this.history.crash(power).then(() => this.startAgain(), onFailure);
     });
   }
 
-  private startAgain(hadPowerLoss: boolean): void {
+  private startAgain(): void {
     const { faults, coverage, acknowledged } = this.options;
     if (faults.happens('snapshotDamage') && damageSnapshot(this.storage, faults)) {
       coverage.count('fault', 'snapshotDamage');
     }
     const damage = faults.happens('bitFlip')
-      ? damageLog(this.storage, acknowledged(), hadPowerLoss, faults)
+      ? damageLog(this.storage, acknowledged(), faults)
       : undefined;
     if (damage !== undefined) coverage.count('fault', 'bitFlip');
     this.damage = damage;
