@@ -5,10 +5,19 @@ import { Archive } from '../src/replica/archive.ts';
 import { SnapshotStore } from '../src/replica/snapshots.ts';
 import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import { expectSame } from '../test/reference/compare.ts';
+import { type ExpectedHistory, recorded } from './expected-history.ts';
 import type { HistoryFiles } from './history-files.ts';
 
-/** Checks that a history which holds the whole log is what the log alone makes, row for row. */
-export async function checkHistory(files: HistoryFiles, batches: readonly Batch[]): Promise<void> {
+/**
+ * Checks that a history which holds the whole log has what happened, and is what the log alone makes,
+ * row for row.
+ */
+export async function checkHistory(
+  files: HistoryFiles,
+  batches: readonly Batch[],
+  happened: ExpectedHistory,
+): Promise<void> {
+  checkRows(files.path, happened);
   const path = files.otherPath;
   const history = await History.open(`sqlite://${path}`);
   try {
@@ -24,6 +33,18 @@ export async function checkHistory(files: HistoryFiles, batches: readonly Batch[
   } finally {
     await history.close();
     files.forget(path);
+  }
+}
+
+function checkRows(path: string, happened: ExpectedHistory): void {
+  const database = new Database(path, { readonly: true });
+  try {
+    for (const name of ['fills', 'entries', 'orders'] as const) {
+      const rows = database.query(recorded[name]).values();
+      expectSame(rows.map((row) => row.join(' ')).sort(), happened[name].toSorted());
+    }
+  } finally {
+    database.close();
   }
 }
 

@@ -250,7 +250,8 @@ export class Life {
 
   private checkHistory(process: Process): void {
     this.coverage.count('check', 'history rebuilt');
-    checkHistory(this.machine.history, [...process.batches()]).then(
+    const { happened } = this.witness;
+    checkHistory(this.machine.history, [...process.batches()], happened).then(
       () => {
         this.isDone = this.isAtEnd;
       },

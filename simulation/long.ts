@@ -3,7 +3,14 @@ import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
 import { missing } from './expectations.ts';
 import type { FromLongWorker } from './long-worker.ts';
-import { commandLine, commandsOf, failureText, progressLine, summary } from './report.ts';
+import {
+  COMPLETE_FROM_COMMANDS,
+  commandLine,
+  commandsOf,
+  failureText,
+  progressLine,
+  summary,
+} from './report.ts';
 import { LIFE_COMMANDS, run } from './run.ts';
 import { shrink } from './shrink.ts';
 
@@ -12,8 +19,6 @@ import { shrink } from './shrink.ts';
 const PROGRESS_EVERY_MS = 10_000;
 /** A life that takes longer hangs: it is named, and the run has failed. */
 const LIFE_LIMIT_MS = 10 * 60_000;
-/** From so many commands on, everything that is expected must have happened. */
-const COMPLETE_FROM_COMMANDS = 300_000;
 
 const { seed: firstSeed, minutes, without } = readArguments(process.argv.slice(2));
 const cores = availableParallelism();

@@ -16,6 +16,7 @@ import {
 } from '../test/reference/compare.ts';
 import { NaiveExchange } from '../test/reference/naive-exchange.ts';
 import { Auditor } from './auditor.ts';
+import { ExpectedHistory } from './expected-history.ts';
 import { check } from './failure.ts';
 
 /** A command on its way: submitted to a process and not answered yet. */
@@ -47,6 +48,7 @@ const COMPARE_EVERY_COMMANDS = 10;
 export class Witness {
   readonly naive = new NaiveExchange();
   readonly auditor = new Auditor();
+  readonly happened = new ExpectedHistory();
   /** Hashes of all durable batches, the first one's at 0. */
   private readonly hashes: Uint8Array[] = [];
   /** Of all commands in the order of the log: a hash of outcome and events. */
@@ -96,6 +98,7 @@ export class Witness {
     const [answer, events] = [plainOutcome(outcome), plainEvents(exchange)];
     expectSame(answer, expected);
     expectSame(events, this.naive.events);
+    this.happened.note(exchange.events);
     this.auditor.audit(exchange.state, command, time, outcome, exchange.events);
     if (this.answers.length % COMPARE_EVERY_COMMANDS === 0) this.compareState(exchange);
     this.answers.push(answerHash(answer, events));
