@@ -19,7 +19,7 @@ let shownAt = began;
 for (const one of casesOf(options)) {
   const result = await run(one);
   if (result.failure !== undefined) {
-    console.log(`Seed ${one.seed} fails: ${result.failure.message.split('\n')[0]}`);
+    console.log(`\nSeed ${one.seed} fails: ${result.failure.message.split('\n')[0]}`);
     const shortest = await shrink(result, (each) => console.log(`  tries ${commandLine(each)}`));
     console.log(failureText(shortest));
     process.exit(1);
@@ -27,10 +27,13 @@ for (const one of casesOf(options)) {
   coverage.add(result.coverage);
   hasher.update(result.traceHash);
   lives++;
-  if (performance.now() - shownAt < PROGRESS_EVERY_MS) continue;
-  shownAt = performance.now();
-  console.log(progressLine(coverage, lives, seconds()));
+  if (process.stdout.isTTY) process.stdout.write(`\r${progressLine(coverage, lives, seconds())}`);
+  else if (performance.now() - shownAt >= PROGRESS_EVERY_MS) {
+    shownAt = performance.now();
+    console.log(progressLine(coverage, lives, seconds()));
+  }
 }
+if (process.stdout.isTTY) process.stdout.write('\r');
 console.log(progressLine(coverage, lives, seconds()));
 console.log(summary(coverage));
 console.log(`All is well. Seed ${options.seed}, trace ${hasher.digest('hex').slice(0, 16)}.`);

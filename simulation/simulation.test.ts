@@ -4,8 +4,8 @@ import { failureText } from './report.ts';
 import { casesOf, run } from './run.ts';
 
 /**
- * What `npm test` runs of it, in commands, so that it is the same on every machine. At about 500
- * commands a second of one core 12,000 take 25 s, and 30,000 a minute.
+ * What `npm test` runs of it, in commands, so that it is the same on every machine. At about 900
+ * commands a second of one core these take ten seconds, and 54,000 would take a minute.
  */
 const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
