@@ -4,8 +4,8 @@ import type { Batch } from '../src/log/log.ts';
 import { Archive } from '../src/replica/archive.ts';
 import { SnapshotStore } from '../src/replica/snapshots.ts';
 import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
-import { expectSame } from '../test/reference/compare.ts';
 import { type ExpectedHistory, recorded } from './expected-history.ts';
+import { checkSame } from './failure.ts';
 import type { HistoryFiles } from './history-files.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function checkHistory(
       history,
       elapsedMs: () => 0,
     });
-    expectSame(tablesOf(files.path), tablesOf(path));
+    checkSame(tablesOf(files.path), tablesOf(path), 'history is not what the log makes of it');
   } finally {
     await history.close();
     files.forget(path);
@@ -41,7 +41,8 @@ function checkRows(path: string, happened: ExpectedHistory): void {
   try {
     for (const name of ['fills', 'entries', 'orders'] as const) {
       const rows = database.query(recorded[name]).values();
-      expectSame(rows.map((row) => row.join(' ')).sort(), happened[name].toSorted());
+      const texts = rows.map((row) => row.join(' ')).sort();
+      checkSame(texts, happened[name].toSorted(), `the ${name} of history are not what happened`);
     }
   } finally {
     database.close();

@@ -7,17 +7,12 @@ import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { equalHashes } from '../src/log/hash.ts';
 import type { Batch } from '../src/log/log.ts';
 import { GENESIS, replay } from '../src/replica/recovery.ts';
-import {
-  expectSame,
-  naiveStateOf,
-  plainEvents,
-  plainOutcome,
-  stateOf,
-} from '../test/reference/compare.ts';
+import { naiveStateOf, plainEvents, plainOutcome, stateOf } from '../test/reference/compare.ts';
 import { NaiveExchange } from '../test/reference/naive-exchange.ts';
 import { Auditor } from './auditor.ts';
+import { commandNames } from './coverage-counts.ts';
 import { ExpectedHistory } from './expected-history.ts';
-import { check } from './failure.ts';
+import { check, checkSame } from './failure.ts';
 
 /** A command on its way: submitted to a process and not answered yet. */
 export interface Submission {
@@ -96,8 +91,12 @@ export class Witness {
   observe(exchange: Exchange, { command, time }: Logged, outcome: Outcome): void {
     const expected = this.naive.apply(command, time);
     const [answer, events] = [plainOutcome(outcome), plainEvents(exchange)];
-    expectSame(answer, expected);
-    expectSame(events, this.naive.events);
+    checkSame(answer, expected, `the answer to ${nameOf(command)} is not the reference's`);
+    checkSame(
+      events,
+      this.naive.events,
+      `the events of ${nameOf(command)} are not the reference's`,
+    );
     this.happened.note(exchange.events);
     this.auditor.audit(exchange.state, command, time, outcome, exchange.events);
     if (this.answers.length % COMPARE_EVERY_COMMANDS === 0) this.compareState(exchange);
@@ -105,7 +104,7 @@ export class Witness {
   }
 
   compareState(exchange: Exchange): void {
-    expectSame(stateOf(exchange), naiveStateOf(this.naive));
+    checkSame(stateOf(exchange), naiveStateOf(this.naive), "the state is not the reference's");
   }
 
   /**
@@ -163,6 +162,10 @@ export class Witness {
 export function checkSameState(exchange: Exchange, other: Exchange, what: string): void {
   const isSame = equalHashes(writeSnapshot(exchange), writeSnapshot(other));
   check(isSame, `${what} differ in their state`);
+}
+
+function nameOf({ kind }: Command): string {
+  return commandNames.get(kind)!;
 }
 
 function answerHash(answer: unknown, events: readonly unknown[]): bigint {
