@@ -1,6 +1,6 @@
 import { readAcknowledged } from '../src/log/acknowledged.ts';
 import { readBatches } from '../src/log/reader.ts';
-import { Segment, segmentNames } from '../src/log/segment.ts';
+import { isHeaderWhole, Segment, segmentNames } from '../src/log/segment.ts';
 import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
 import type { Faults } from './faults.ts';
@@ -29,7 +29,10 @@ export function damageLog(
   if (names.length === 0) return undefined;
   const segment = names[faults.pick('bitFlip', names.length)]!;
   const path = `${LOG}/${segment}`;
-  const walked = new Segment(segment, readAll(storage, path));
+  const bytes = readAll(storage, path);
+  // Begun for a batch that nobody was told of.
+  if (!isHeaderWhole(bytes)) return undefined;
+  const walked = new Segment(segment, bytes);
   const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;
   const last = isNamed ? batches : batches - 1;
   let end = 0;

@@ -169,7 +169,10 @@ export class Machine {
     // What was tried on a damaged disk is over too.
     this.damage = undefined;
     schedule.after(this, below(RESTART_MS, random), 'start', () => {
-      this.history.crash(power).then(() => this.startAgain(), onFailure);
+      this.history
+        .crash(power)
+        .then(() => this.startAgain())
+        .catch(onFailure);
     });
   }
 
