@@ -4,7 +4,7 @@ import { missing } from './expectations.ts';
 import type { Case, Result } from './run.ts';
 
 /** From so many commands on, everything that is expected should have happened. */
-export const COMPLETE_FROM_COMMANDS = 100_000;
+export const COMPLETE_FROM_COMMANDS = 1_000_000;
 
 /** One line that says how a run goes. */
 export function progressLine(coverage: Coverage, lives: number, seconds: number): string {
