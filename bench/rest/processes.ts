@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { LoadResult } from './load.ts';
+import type { OpenLoopResult } from './open-loop.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 
@@ -31,13 +32,29 @@ export class Processes {
     seconds: number,
     connections: number,
   ): Promise<LoadResult> {
-    const args = ['bench/rest/load.ts', `${port}`, requests, `${seconds}`, `${connections}`];
+    return this.print(['bench/rest/load.ts', `${port}`, requests, `${seconds}`, `${connections}`]);
+  }
+
+  /** Sends them at a steady rate, on at most so many connections. */
+  async offer(
+    port: number,
+    requests: string,
+    perSecond: number,
+    seconds: number,
+    connections: number,
+  ): Promise<OpenLoopResult> {
+    const numbers = [perSecond, seconds, connections].map(String);
+    return this.print(['bench/rest/open-loop.ts', `${port}`, requests, ...numbers]);
+  }
+
+  /** What a program prints, as JSON. */
+  private async print<T>(args: string[]): Promise<T> {
     const child = Bun.spawn([process.execPath, ...args], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.children.push(child);
-    const result = (await new Response(child.stdout).json()) as LoadResult;
+    const result = (await new Response(child.stdout).json()) as T;
     await child.exited;
     return result;
   }

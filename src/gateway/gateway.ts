@@ -103,6 +103,10 @@ export class Gateway {
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
     const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
+    if (endpoint.takesOrders && this.services.replica.isOverloaded) {
+      return answerError(request, OVERLOADED, admitted);
+    }
     try {
       checkVersion(request);
       const { holder } = admitted;
@@ -193,6 +197,7 @@ export class Gateway {
   }
 }
 
+const OVERLOADED = new ApiError('OVERLOADED');
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',

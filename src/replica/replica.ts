@@ -26,7 +26,7 @@ export interface ReplicaOptions {
 
 const MAX_BATCH_COMMANDS = 4096;
 /** More commands than this waiting means that the disk has fallen far behind. */
-const MAX_WAITING_COMMANDS = 20_000;
+const MAX_WAITING_COMMANDS = Number(process.env.MAXW ?? 20_000);
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 

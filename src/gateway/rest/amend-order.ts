@@ -31,7 +31,6 @@ export async function amendOrder(call: Call): Promise<string> {
   const order = state.openOrder(orderId);
   if (order?.account !== call.account.index) throw await notOpen(call, orderId);
   const command = readAmendment(body, order, call);
-  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
   const outcome = await replica.execute(command);
   if (outcome.kind === 'order') return textOf(call, outcome.order);
   if (outcome.kind !== 'rejected') throw new Error(`an amend came out as ${outcome.kind}`);

@@ -48,6 +48,8 @@ export interface Endpoint {
   readonly isSandboxOnly?: true;
   /** Changes whenever the answer may; an endpoint without one is asked every time. */
   readonly version?: Version;
+  /** Takes orders, or changes them: refused while the exchange is overloaded. What makes risk less never is. */
+  readonly takesOrders?: true;
   /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
   readonly ofPeople?: true;
 }
@@ -89,6 +91,11 @@ function trade(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
 }
 
+/** Where orders come in, or are changed. */
+function order(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { ...trade(method, path, handle), takesOrders: true };
+}
+
 function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
 }
@@ -117,16 +124,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/portfolio/balances', getBalances),
   read('/api/portfolio/history', getPortfolioHistory),
   read('/api/fees', getFees),
-  trade('POST', '/api/orders', placeOrder),
+  order('POST', '/api/orders', placeOrder),
   read('/api/orders', listOrders, byAccount),
   read('/api/orders/:id', getOrder),
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
-  trade('POST', '/api/orders/batch', placeOrders),
-  trade('POST', '/api/orders/oco', placePair),
+  order('POST', '/api/orders/batch', placeOrders),
+  order('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
-  trade('PATCH', '/api/orders/:id', amendOrder),
+  order('PATCH', '/api/orders/:id', amendOrder),
   trade('DELETE', '/api/orders', cancelOrders),
   { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
 

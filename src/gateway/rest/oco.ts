@@ -3,7 +3,6 @@ import type { OrderRecord } from '../../engine/event.ts';
 import { OrderType } from '../../engine/terms.ts';
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
-import { ApiError } from '../errors.ts';
 import { record } from '../json-schema.ts';
 import { ORDER_FIELDS } from '../order-schema.ts';
 import { readPair } from '../pair-request.ts';
@@ -47,7 +46,6 @@ export async function placePair(call: Call): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.keyIndex };
   const command = readPair(body, placer, replica.exchange);
-  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
   const outcome = await replica.execute(command);
   if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {

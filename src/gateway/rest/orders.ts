@@ -106,7 +106,6 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.keyIndex };
   const command = readOrder(body, placer, replica.exchange);
-  if (replica.isOverloaded) throw new ApiError('OVERLOADED');
   return new Promise((resolve, reject) => {
     replica.submit(command, (outcome) => {
       if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
