@@ -9,7 +9,11 @@ export class Processes {
   private readonly children: Bun.Subprocess[] = [];
 
   /** Starts a server and waits until it answers. */
-  async serve(args: string[], port: number, env: Record<string, string> = {}): Promise<void> {
+  async serve(
+    args: string[],
+    port: number,
+    env: Record<string, string> = {},
+  ): Promise<{ readonly pid: number }> {
     const child = Bun.spawn([process.execPath, ...args], {
       cwd: ROOT,
       env: { ...process.env, PORT: `${port}`, ...env },
@@ -19,7 +23,7 @@ export class Processes {
     for (let tries = 0; tries < 200; tries++) {
       if (child.exitCode !== null) throw new Error(`the server on port ${port} ended`);
       const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
-      if (answer !== undefined) return;
+      if (answer !== undefined) return child;
       await Bun.sleep(50);
     }
     throw new Error(`nothing answers on port ${port}`);
