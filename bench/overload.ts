@@ -1,10 +1,10 @@
 /**
  * npm run bench:overload [-- --seconds N] [--connections N] [--accounts N]
  *
- * What becomes of an exchange that is sent more orders than it can take: its capacity in a closed
- * loop first, then 1.1, 2, 3 and 5 times as many a second in an open loop, each followed by a pause of
- * 2 s, then half of what it can take, to see it as before. Exchange and load are processes of their
- * own. Prints one JSON line.
+ * What becomes of an exchange that is sent more orders than it can take: 1.1, 2, 3 and 5 times as many a
+ * second as it took in a closed loop just before, in an open loop. Goodput is what it accepted, of the mean
+ * of its capacity before and after. Then half of its capacity, until that goes as it went in the beginning.
+ * Exchange and load are processes of their own. Prints one JSON line.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,11 @@ const { values } = parseArgs({
 });
 const seconds = Number(values.seconds);
 const connections = Number(values.connections);
-const TIMES = [0.5, 1.1, 2, 3, 5];
+const TIMES = [1.1, 2, 3, 5];
+const CAPACITY_SECONDS = 6;
+const CAPACITY_CONNECTIONS = 256;
+/** Longer than this after an overload, and the exchange has not come back. */
+const SETTLE_SECONDS = 30;
 const port = 4304;
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const processes = new Processes();
@@ -38,32 +42,40 @@ try {
   const orders = join(directory, 'orders.json');
   await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
 
-  const capacity = await processes.load(port, orders, seconds, 256);
-  const offer = (times: number, forSeconds: number) =>
-    processes.offer(port, orders, capacity.perSecond * times, forSeconds, connections);
+  const measure = async () =>
+    (await processes.load(port, orders, CAPACITY_SECONDS, CAPACITY_CONNECTIONS)).perSecond;
+  const offer = (perSecond: number, forSeconds: number) =>
+    processes.offer(port, orders, perSecond, forSeconds, connections);
+
+  let capacity = await measure();
+  const calm = await offer(capacity / 2, CAPACITY_SECONDS);
   const curve = [];
   for (const times of TIMES) {
-    const result = await offer(times, seconds);
+    const load = await offer(capacity * times, seconds);
+    const settledAfterSeconds = await settle(capacity / 2, 2 * calm.p99Ms);
+    const after = await measure();
+    const goodput = round((2 * load.acceptedPerSecond) / (capacity + after));
     curve.push({
       times,
-      ...result,
-      goodput: round(
-        result.acceptedPerSecond / Math.min(capacity.perSecond, result.offeredPerSecond),
-      ),
+      capacityPerSecond: Math.round(capacity),
+      goodput,
+      settledAfterSeconds,
+      load,
     });
-    await Bun.sleep(2000);
+    capacity = after;
   }
-  const after = await offer(0.5, 10);
-  console.log(
-    JSON.stringify({
-      capacityPerSecond: Math.round(capacity.perSecond),
-      capacityP99Ms: round(capacity.p99Ms),
-      curve,
-      after,
-      connections,
-      seconds,
-    }),
-  );
+  console.log(JSON.stringify({ calm, curve, connections, seconds }));
+
+  /** Offers so much a second until it is answered as usual. @returns Seconds that took. */
+  async function settle(perSecond: number, usualP99Ms: number): Promise<number> {
+    const begin = performance.now();
+    for (;;) {
+      const began = performance.now();
+      const { p99Ms, refusedPerSecond } = await offer(perSecond, 1);
+      if (p99Ms <= usualP99Ms && refusedPerSecond === 0) return round((began - begin) / 1000);
+      if (performance.now() - begin > SETTLE_SECONDS * 1000) throw new Error('it stays overloaded');
+    }
+  }
 } finally {
   await processes.end();
   rmSync(directory, { recursive: true, force: true });

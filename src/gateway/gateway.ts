@@ -11,6 +11,7 @@ import { Answers } from './answers.ts';
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
+import { HeldRefusals } from './held-refusals.ts';
 import { PAGES, type Page } from './pages.ts';
 import { peopleError } from './people-errors.ts';
 import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
@@ -38,6 +39,7 @@ type Parameters = Readonly<Record<string, string>>;
 export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
+  private readonly refusals = new HeldRefusals();
   private readonly site: Site;
   private readonly paths: ReturnType<typeof pathsOf>;
 
@@ -105,6 +107,7 @@ export class Gateway {
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
     if (endpoint.takesOrders && this.services.replica.isOverloaded) {
+      await this.refusals.hold();
       return answerError(request, OVERLOADED, admitted);
     }
     try {

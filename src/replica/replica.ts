@@ -25,8 +25,11 @@ export interface ReplicaOptions {
 }
 
 const MAX_BATCH_COMMANDS = 4096;
-/** More commands than this waiting means that the disk has fallen far behind. */
-const MAX_WAITING_COMMANDS = Number(process.env.MAXW ?? 20_000);
+/**
+ * More wait only where more come than can be served. Some 50 ms of work: the batch before and the requests
+ * that are read meanwhile take as long again, and an order is to be answered within 250 ms.
+ */
+const MAX_WAITING_COMMANDS = 1000;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 

@@ -254,7 +254,19 @@ describe('the rest', () => {
     const answer = await exchange.place('alice', ORDER);
     expectError(answer, 'OVERLOADED', {});
     expect(answer.headers.get('Retry-After')).toBe('1');
+    // Whatever takes orders, and before anything is read of them.
+    const path = `/api/orders/${data.orderId}`;
+    const refused = await Promise.all([
+      exchange.send('alice', 'POST', '/api/orders', '{'),
+      exchange.send('alice', 'POST', '/api/orders/batch', '{"orders":[]}'),
+      exchange.send('alice', 'POST', '/api/orders/oco', '{}'),
+      exchange.send('alice', 'PATCH', path, '{"amount":0.001}'),
+    ]);
+    for (const each of refused) expectError(each, 'OVERLOADED', {});
     expect(exchange.state.digest).toBe(digest);
+    expect((await exchange.send('alice', 'GET', path)).status).toBe(200);
+    const wrong = await exchange.send(undefined, 'POST', '/api/orders', '{');
+    expect(wrong.status).toBe(401);
     const cancel = await exchange.send('alice', 'DELETE', `/api/orders/${data.orderId}`);
     expect(cancel.status).toBe(200);
     lag.mockRestore();
