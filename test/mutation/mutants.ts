@@ -95,12 +95,13 @@ function isLeftAlone(node: Node): boolean {
     return true;
   if (is.isInterfaceDeclaration(node) || is.isTypeAliasDeclaration(node)) return true;
   if (is.isNewExpression(node) && node.expression.getText().endsWith('Error')) return true;
-  // The message of an invariant.
   const { parent } = node;
+  if (!is.isCallExpression(parent)) return false;
+  const called = parent.expression.getText();
+  // The message of an invariant; the number that a hash starts with, which can be any.
   return (
-    is.isCallExpression(parent) &&
-    parent.expression.getText() === 'invariant' &&
-    node === parent.arguments[1]
+    (called === 'invariant' && node === parent.arguments[1]) ||
+    (called === 'mix' && node === parent.arguments[0] && is.isNumericLiteral(node))
   );
 }
 

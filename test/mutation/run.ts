@@ -22,6 +22,7 @@ interface Result {
   readonly line: number;
   readonly change: string;
   readonly verdict: Verdict;
+  readonly cpuMs: number;
 }
 
 const root = join(import.meta.dir, '../..');
@@ -95,19 +96,19 @@ async function work(): Promise<void> {
   const workspace = openWorkspace();
   for (const { file, text, mutant } of queue) {
     const order = testsOf(file, tests);
-    const cpuMs = tests.reduce(
+    const usualMs = tests.reduce(
       (sum, test) => sum + (order.includes(test.path) ? test.cpuMs : 0),
       0,
     );
     workspace.write(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end));
     // Without a test nothing can notice it.
-    const { verdict } =
+    const { verdict, cpuMs } =
       order.length > 0
-        ? await workspace.run(order, runs, 2 + (2 * cpuMs) / 1000)
-        : ({ verdict: 'survived' } as const);
+        ? await workspace.run(order, runs, 2 + (2 * usualMs) / 1000)
+        : { verdict: 'survived' as const, cpuMs: 0 };
     workspace.write(file, text);
     const change = written(changeOf(file, text, mutant));
-    const result = { file, line: lineOf(text, mutant), change, verdict };
+    const result = { file, line: lineOf(text, mutant), change, verdict, cpuMs };
     results.push(result);
     appendFileSync(lastRun, `${JSON.stringify(result)}\n`);
     if (results.length % 50 === 0) console.log(summary('so far', results));
