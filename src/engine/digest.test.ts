@@ -1,8 +1,14 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
+import { Desk } from '../../test/desk.ts';
+import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
+import { hashAttached, hashParent } from './attachments.ts';
+import { hashDeadline } from './deadlines.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { exact } from './exact.ts';
+import { hashPair } from './links.ts';
+import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets.ts';
 
 const word = fc.integer();
 
@@ -47,4 +53,100 @@ test('every bit of a number counts, of its fraction too', () => {
       expect(mixNumber(5, number[0]!)).not.toBe(mixNumber(5, value));
     }
   }
+});
+
+describe('an element with any part of it changed has another hash', () => {
+  /** Each of the changed ones differs from the first, and from each other. */
+  function expectApart<T>(hash: (element: T) => number, element: T, changes: Partial<T>[]): void {
+    const all = [element, ...changes.map((change): T => ({ ...element, ...change }))];
+    expect(new Set(all.map(hash)).size).toBe(all.length);
+  }
+
+  const [alice, bob] = [0, 1].map((index) => new Account(index, `a${index}`, 1, 5));
+
+  test('an account', () => {
+    const { index, id, limitClass, createdAt, frozen, feeTier } = alice!;
+    expectApart<object>(
+      (account) => hashAccount(account as Account),
+      { index, id, limitClass, createdAt, frozen, feeTier },
+      [
+        { index: 1 },
+        { id: 'b' },
+        { limitClass: 2 },
+        { createdAt: 6 },
+        { frozen: true },
+        { feeTier: 1 },
+      ],
+    );
+  });
+
+  test('a key', () => {
+    const key: ApiKey = {
+      ...{ index: 0, apiKey: 'k', account: alice!, secretHash: new Uint8Array([1, 2]) },
+      ...{ permissions: 1, label: 'l', addresses: ['1.2.3.4'], createdAt: 5, expiresAt: 0 },
+      revokedAt: 0,
+    };
+    expectApart(hashKey, key, [
+      ...[{ index: 1 }, { apiKey: 'm' }, { account: bob! }, { permissions: 2 }, { label: 'm' }],
+      ...[{ secretHash: new Uint8Array([2, 2]) }, { secretHash: new Uint8Array([1, 3]) }],
+      ...[{ addresses: [] }, { addresses: ['1.2.3.5'] }, { addresses: ['1.2.3.4', '1.2.3.4'] }],
+      ...[{ createdAt: 6 }, { expiresAt: 1 }, { revokedAt: 1 }],
+    ]);
+  });
+
+  test('a client order id', () => {
+    const order = { account: alice!, clientOrderId: 'x', orderId: 1, fingerprint: 2, forgetAt: 3 };
+    expectApart(hashClientOrder, order, [
+      ...[{ account: bob! }, { clientOrderId: 'y' }, { orderId: 2 }, { fingerprint: 3 }],
+      { forgetAt: 4 },
+    ]);
+  });
+
+  test('an asset', () => {
+    expectApart(hashAsset, { index: 0, asset: 'BTC', name: 'Bitcoin', decimals: 8 }, [
+      ...[{ index: 1 }, { asset: 'BTX' }, { name: 'Bitcorn' }, { decimals: 9 }],
+    ]);
+  });
+
+  test('a market', () => {
+    const rules = new Desk().exchange.state.markets[0]!.rules;
+    const market = { index: 0, symbol: 'A/B', status: 0, listedAt: 5, rules };
+    type Hashed = typeof market;
+    const ruleChanges = Object.entries(rules).map(([rule, value]) => ({
+      rules: { ...rules, [rule]: Number(value) + 1 },
+    }));
+    expectApart<Hashed>(
+      (element) => hashMarket(element as Parameters<typeof hashMarket>[0]),
+      market,
+      [...[{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }], ...ruleChanges],
+    );
+    const moving = { index: 0, lastPrice: 1, bookSequence: 1 };
+    const market1 = { index: 1 };
+    expectApart<object>(
+      (element) => hashLastPrice(element as Parameters<typeof hashLastPrice>[0]),
+      moving,
+      [market1, { lastPrice: 2 }],
+    );
+    expectApart<object>(
+      (element) => hashBookSequence(element as Parameters<typeof hashBookSequence>[0]),
+      moving,
+      [market1, { bookSequence: 2 }],
+    );
+  });
+
+  test('what is attached, a pair, a parent, a deadline', () => {
+    const leg = { price: 1, triggerPrice: 2 };
+    const attached = { id: 1, takeProfit: leg, stopLoss: leg };
+    type Attachment = { id: number; takeProfit: typeof leg | null; stopLoss: typeof leg | null };
+    expectApart<Attachment>(({ id, ...legs }) => hashAttached(id, legs as never), attached, [
+      ...[{ id: 2 }, { takeProfit: null }, { stopLoss: null }],
+      ...[{ takeProfit: { ...leg, price: 3 } }, { stopLoss: { ...leg, triggerPrice: 4 } }],
+    ]);
+    for (const hash of [hashPair, hashParent]) {
+      expect(new Set([hash(1, 2), hash(2, 1), hash(1, 3), hash(3, 2)]).size).toBe(4);
+    }
+    expectApart(hashDeadline, { account: 0, key: 0, market: 0, dueAt: 1 }, [
+      ...[{ account: 1 }, { key: 1 }, { market: 1 }, { dueAt: 2 }],
+    ]);
+  });
 });

@@ -104,7 +104,7 @@ async function work(): Promise<void> {
     // Without a test nothing can notice it.
     const { verdict, cpuMs } =
       order.length > 0
-        ? await workspace.run(order, runs, 2 + (2 * usualMs) / 1000)
+        ? await workspace.run(order, runs, 2 + usualMs / 1000)
         : { verdict: 'survived' as const, cpuMs: 0 };
     workspace.write(file, text);
     const change = written(changeOf(file, text, mutant));
