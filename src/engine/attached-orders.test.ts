@@ -9,6 +9,7 @@ import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import {
   MarketStatus,
+  NONE,
   OrderType,
   orderReasons,
   orderStatuses,
@@ -307,4 +308,18 @@ test('the room of what is attached is taken with its order, so that a full accou
   desk.sell(BOB, 5, 100);
   const now = { type: OrderType.market, timeInForce: TimeInForce.ioc };
   expect(place(desk, BOTH, 5, now)).toMatchObject({ kind: 'rejected', code });
+});
+
+test('what an expiry brought alive is canceled by a deadline that is due after it, however late both run', () => {
+  const desk = new Desk({ collar: 100_000 });
+  place(desk, BOTH, 5, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });
+  desk.sell(BOB, 2, 100);
+  const silence = { ...NOBODY, account: ALICE, market: NONE, timeoutMs: 20 };
+  desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  desk.wait(50);
+  expect(children(desk)).toEqual([
+    ...['limit 2 open null', 'stop 2 open null'],
+    ...['limit 2 canceled cancel_after', 'stop 2 canceled cancel_after'],
+  ]);
+  expect(open(desk)).toEqual([]);
 });

@@ -4,9 +4,11 @@ import { check } from '../../test/check.ts';
 import { Desk } from '../../test/desk.ts';
 import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
 import { hashAttached, hashParent } from './attachments.ts';
+import { CommandKind } from './command.ts';
 import { hashDeadline } from './deadlines.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { exact } from './exact.ts';
+import { Exchange } from './exchange.ts';
 import { hashPair } from './links.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets.ts';
 
@@ -149,4 +151,13 @@ describe('an element with any part of it changed has another hash', () => {
       ...[{ account: 1 }, { key: 1 }, { market: 1 }, { dueAt: 2 }],
     ]);
   });
+});
+
+test('the sandbox and a real exchange differ from the first command on', () => {
+  const digests = [true, false].map((sandbox) => {
+    const exchange = new Exchange();
+    exchange.apply({ kind: CommandKind.open, version: 1, sandbox }, 1);
+    return exchange.state.digest;
+  });
+  expect(digests[0]).not.toBe(digests[1]!);
 });

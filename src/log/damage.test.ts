@@ -313,6 +313,11 @@ describe('a batch that was being written when the machine stopped', () => {
       const reopened = await openLog(storage, SEGMENT_BYTES);
       expect(contents(reopened)).toEqual(contents(log));
       expect(segmentNames(storage, DIRECTORY)).toEqual(NAMES);
+      const kept = storage.list(DIRECTORY).filter((file) => file.endsWith('.broken'));
+      const torn = end < HEADER_BYTES ? whole.subarray(0, end) : whole.subarray(HEADER_BYTES, end);
+      expect(kept.map((file) => readAll(storage, path(file)))).toEqual(
+        torn.length > 0 ? [torn] : [],
+      );
       await fill(reopened, COUNT + 2);
       expect(readAll(storage, path(name))).toEqual(whole);
     }
