@@ -48,6 +48,7 @@ describe('integers of any size', () => {
     -(2n ** 64n),
     10n ** 60n,
     -(10n ** 600n),
+    10n ** 800n,
   ])('%d', (integer) => {
     const writer = new ByteWriter();
     writer.exact(exact(integer));
