@@ -134,3 +134,14 @@ describe('a table is refused', () => {
     expect(desk.exchange.state.digest).toBe(digest);
   });
 });
+
+test('a table is as long as it may be, with fees as high as they may be', () => {
+  const desk = deskWithTiers();
+  const tiers = Array.from({ length: MAX_FEE_TIERS }, (_, n) => {
+    return { minVolume: n + 1, makerFee: 100_000, takerFee: 100_000 };
+  });
+  const table = { ...NOBODY, asset: USDT, tiers };
+  expect(desk.apply({ kind: CommandKind.setFeeTiers, ...table }).kind).toBe('done');
+  expect(setTier(desk, ALICE, MAX_FEE_TIERS)).toBe('account');
+  expect(setTier(desk, ALICE, MAX_FEE_TIERS + 1)).toBe('rejected');
+});
