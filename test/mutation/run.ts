@@ -40,7 +40,8 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const parts = ['src', 'test', 'package.json', 'tsconfig.json'];
 const workspaces: Workspace[] = [];
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+// Stopped early, it reports what it has: a sample comes in no order.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end());
 process.on('exit', () => workspaces.map((workspace) => workspace.remove()));
 
 const all = await candidates();
@@ -51,7 +52,11 @@ const results: Result[] = [];
 writeFileSync(lastRun, '');
 const queue = chosen.values();
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-process.exit(report() ? 0 : 1);
+end();
+
+function end(): never {
+  process.exit(report() ? 0 : 1);
+}
 
 async function candidates(): Promise<Candidate[]> {
   const isMutated = (path: string) => !path.endsWith('.test.ts') && !/\/test-[^/]*$/.test(path);
