@@ -70,6 +70,27 @@ test('text behind which more follows, at the edge of the first memory', () => {
   }
 });
 
+test.each([
+  ['byte', 7],
+  ['uint32', 2 ** 32 - 1],
+  ['int32', -7],
+  ['number', 0.5],
+  ['exact', 5],
+  ['exact', 10n ** 30n],
+  ['text', 'text'],
+  ['raw', Uint8Array.of(1, 2, 3)],
+] as const)('memory grows for a %s at its end', (as, value) => {
+  for (let spare = 0; spare < 20; spare++) {
+    const writer = new ByteWriter(30);
+    const before = new Uint8Array(30 - 4 - spare).fill(9);
+    writer.raw(before);
+    writer[as](value as never);
+    expect(writer.length).toBe(writer.bytes().length);
+    const reader = new ByteReader(writer.bytes());
+    expect([reader.raw(), reader[as](), reader.isAtEnd]).toEqual([before, value, true]);
+  }
+});
+
 test('the longest text there may be, and one byte more', () => {
   const writer = new ByteWriter();
   writer.text('x'.repeat(65_535));

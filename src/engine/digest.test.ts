@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { check } from '../../test/check.ts';
 import { Desk } from '../../test/desk.ts';
 import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
+import { hashTransfer } from './administration.ts';
 import { hashAttached, hashParent } from './attachments.ts';
 import { CommandKind } from './command.ts';
 import { hashDeadline } from './deadlines.ts';
@@ -107,6 +108,13 @@ describe('an element with any part of it changed has another hash', () => {
   test('an asset', () => {
     expectApart(hashAsset, { index: 0, asset: 'BTC', name: 'Bitcoin', decimals: 8 }, [
       ...[{ index: 1 }, { asset: 'BTX' }, { name: 'Bitcorn' }, { decimals: 9 }],
+    ]);
+  });
+
+  test('a transfer', () => {
+    const transfer = { id: 1, account: 2, asset: 3, amount: 4, reference: 'r', time: 5 };
+    expectApart(hashTransfer, transfer, [
+      ...[{ id: 2 }, { account: 3 }, { asset: 4 }, { amount: 5 }, { reference: 's' }, { time: 6 }],
     ]);
   });
 

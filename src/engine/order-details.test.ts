@@ -98,6 +98,17 @@ describe('what is known of an order', () => {
     check(property, 100);
   });
 
+  test('takes no memory once it is cleared', () => {
+    const property = fc.property(order, (order) => {
+      const details = new OrderDetails();
+      put(details, 7, order);
+      details.clear(7);
+      const memory = details as unknown as Record<'fills' | 'triggerPrices', Map<number, unknown>>;
+      expect([memory.fills.size, memory.triggerPrices.size]).toEqual([0, 0]);
+    });
+    check(property, 50);
+  });
+
   test('is the same once written and read, in any slot', () => {
     const property = fc.property(orders, (all) => {
       const [live, loaded] = [new OrderDetails(), new OrderDetails()];

@@ -40,6 +40,7 @@ const { values } = parseArgs({
 const runs = Number(values.runs);
 const parts = ['src', 'test', 'package.json', 'tsconfig.json'];
 const workspaces: Workspace[] = [];
+const results: Result[] = [];
 // Stopped early, it reports what it has: a sample comes in no order.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end());
 process.on('exit', () => workspaces.map((workspace) => workspace.remove()));
@@ -48,7 +49,6 @@ const all = await candidates();
 const chosen = values.again ? survivorsAmong(all) : sampleOf(all);
 console.log(`${chosen.length} of ${all.length} mutants, seed ${values.seed}, runs ${runs}`);
 const tests = await baseline();
-const results: Result[] = [];
 writeFileSync(lastRun, '');
 const queue = chosen.values();
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
