@@ -82,6 +82,7 @@ const pair: Command = {
   ...{ amount: 5, expiresAt: 0, selfTradePrevention: 0, clientOrderId: 'new', ...legs },
 };
 const buy = limitOrder(ALICE, Side.buy, 5, 100, { clientOrderId: 'new' });
+const ioc = { ...buy, timeInForce: TimeInForce.ioc };
 const attached: Command = { kind: CommandKind.placeAttached, order: buy, attached: legs };
 
 test.each<[string, number, Command]>([
@@ -89,6 +90,7 @@ test.each<[string, number, Command]>([
   ['a stop', 1, stop as Command],
   ['a pair', 2, pair],
   ['an order with others attached', 1, attached],
+  ['an order with others attached that does not rest', 1, { ...attached, order: ioc }],
 ])('%s needs room among the open orders and the client order ids', (_, room, command) => {
   const openOrders = (count: number) => {
     const desk = new Desk();

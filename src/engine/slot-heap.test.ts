@@ -62,3 +62,14 @@ test('an order out of its place is told', () => {
     heap.keys[slot] = slot * 10;
   }
 });
+
+test('what takes the place of one that left goes up as well as down', () => {
+  const heap = new Heap();
+  for (const key of [0, 10, 1, 11, 12, 2, 3]) heap.add(heap.keys.push(key) - 1);
+  heap.remove(3);
+  expect(heap.isInPlace(6)).toBe(true);
+  for (const key of [0, 1, 2, 3, 10, 12]) {
+    expect(heap.keys[heap.first]).toBe(key);
+    heap.remove(heap.first);
+  }
+});

@@ -104,3 +104,19 @@ test('of one trigger the order placed first still goes first', () => {
   expect(desk.exchange.state.openOrder(first)).toBeUndefined();
   expect(desk.trades()).toBe('1@120 5@125 2@125');
 });
+
+test('a hold that changes by one unit changes by one unit', () => {
+  const desk = new Desk();
+  const id = stop(desk, { type: OrderType.stopLimit, amount: 1, price: 120 });
+  const { digest } = desk.exchange.state;
+  for (const [price, entry] of [
+    [121, 'hold 1 -1'],
+    [120, 'release 1 1'],
+  ] as const) {
+    expect(amend(desk, id, { price }).kind).toBe('order');
+    expect(desk.entries()).toEqual([`${ALICE} ${entry}`]);
+  }
+  expect(amend(desk, id, { triggerPrice: 111 }).kind).toBe('order');
+  expect(desk.entries()).toEqual([]);
+  expect(desk.exchange.state.digest).not.toBe(digest);
+});

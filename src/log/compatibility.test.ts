@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
+import { Side } from '../engine/terms.ts';
 import { decodeCommand, encodeCommand } from './codec.ts';
 import { FrameWriter, readFrame } from './frame.ts';
 import { encodeHeader } from './segment.ts';
@@ -10,7 +11,14 @@ import { encodeHeader } from './segment.ts';
 const actor = { account: 1, key: 2 };
 const ids = { orderIds: [3, 4], clientOrderId: null };
 const order = {
-  ...{ kind: CommandKind.placeOrder, ...actor, market: 3, side: 1, type: 2, timeInForce: 3 },
+  ...{
+    kind: CommandKind.placeOrder,
+    ...actor,
+    market: 3,
+    side: Side.sell,
+    type: 2,
+    timeInForce: 3,
+  },
   ...{ postOnly: false, selfTradePrevention: 2, price: 1, amount: 2, cost: 0, expiresAt: 0 },
   clientOrderId: null,
 } as const;
@@ -100,7 +108,7 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
       kind: CommandKind.placePair,
       ...actor,
       market: 3,
-      side: 1,
+      side: Side.sell,
       selfTradePrevention: 2,
       amount: 4,
       expiresAt: 5,

@@ -90,6 +90,8 @@ export function mutantsOf(file: Node): Mutant[] {
   return [...found.values()];
 }
 
+const hashes = new Set(['mix', 'mixNumber', 'mixText']);
+
 function isLeftAlone(node: Node): boolean {
   if (is.isTypeNode(node) || is.isImportDeclaration(node) || is.isExportDeclaration(node))
     return true;
@@ -101,7 +103,7 @@ function isLeftAlone(node: Node): boolean {
   // The message of an invariant; the number that a hash starts with, which can be any.
   return (
     (called === 'invariant' && node === parent.arguments[1]) ||
-    (called === 'mix' && node === parent.arguments[0] && is.isNumericLiteral(node))
+    (hashes.has(called) && node === parent.arguments[0] && is.isNumericLiteral(node))
   );
 }
 
