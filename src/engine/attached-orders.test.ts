@@ -203,6 +203,15 @@ test.each([
   expect(place(new Desk(), attached)).toEqual({ kind: 'rejected', code, attached: name });
 });
 
+test.each([
+  [{ ...BOTH, takeProfit: { price: 2_000_000, triggerPrice: 0 } }, 'takeProfit'],
+  [{ ...BOTH, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
+  [{ takeProfit: null, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
+] as const)('beyond the bounds of the market they are refused: %j', (attached, name) => {
+  const refusal = { kind: 'rejected', code: RejectionCode.priceOutOfBounds, rule: 'maxPrice' };
+  expect(place(new Desk(), attached)).toEqual({ ...refusal, attached: name } as Outcome);
+});
+
 test('worth too little at its own price is refused', () => {
   const attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
   const outcome = place(new Desk({ minNotional: 460 }), attached);

@@ -5,7 +5,7 @@ import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, placed } from '../../test/
 import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { auditState } from './audit.ts';
-import { CommandKind } from './command.ts';
+import { type Command, CommandKind } from './command.ts';
 import { Exchange } from './exchange.ts';
 import { MAX_ASSET_TOTAL, MAX_UNITS } from './limits.ts';
 import { InvariantError } from './rejection.ts';
@@ -51,6 +51,30 @@ function reload(exchange: Exchange, live: Exchange): Exchange {
 test('an empty exchange has a snapshot', () => {
   const loaded = readSnapshot(writeSnapshot(new Exchange()));
   expect(loaded.state.digest).toBe(new Exchange().state.digest);
+});
+
+test('what operators have done to accounts and keys is in it', () => {
+  const exchange = new Exchange();
+  const apply = (command: Command) => exchange.apply(command, 1_000);
+  apply({ kind: CommandKind.open, version: 1, sandbox: false });
+  for (const accountId of ['frozen', 'free']) {
+    apply({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 3 });
+  }
+  for (const [owner, addresses] of [
+    [0, ['10.0.0.1', '::1']],
+    [1, []],
+  ] as const) {
+    apply({
+      ...{ kind: CommandKind.createKey, ...NOBODY, owner, apiKey: `key-${owner}`, permissions: 5 },
+      ...{ secretHash: new Uint8Array(32).fill(7), label: 'l', addresses, expiresAt: 2_000 },
+    });
+  }
+  apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: 0, frozen: true });
+  apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'key-0' });
+  const { state } = reload(exchange, exchange);
+  expect(state.sandbox).toBe(false);
+  expect(state.accounts.map(({ frozen }) => frozen)).toEqual([true, false]);
+  expect(state.keys.map(({ revokedAt }) => revokedAt)).toEqual([1_000, 0]);
 });
 
 test('the largest numbers there are keep every digit', () => {
