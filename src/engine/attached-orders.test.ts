@@ -192,6 +192,13 @@ test.each([
   act(desk, idOf(place(desk, BOTH)));
   expect(children(desk)).toEqual(expected);
   expect(open(desk)).toEqual([]);
+  const prices = desk.events.flatMap((event) =>
+    event.kind === 'order' && event.parentId !== 0 ? [[event.price, event.triggerPrice]] : [],
+  );
+  expect(prices).toEqual([
+    [110, 0],
+    [0, 90],
+  ]);
 });
 
 test.each([

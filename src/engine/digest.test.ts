@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { Desk } from '../../test/desk.ts';
+import { Desk, NOBODY } from '../../test/desk.ts';
 import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
 import { hashAttached, hashParent } from './attachments.ts';
@@ -168,4 +168,25 @@ test('the sandbox and a real exchange differ from the first command on', () => {
     return exchange.state.digest;
   });
   expect(digests[0]).not.toBe(digests[1]!);
+});
+
+test('every number of the table of fees is in the digest', () => {
+  const tier = { minVolume: 5, makerFee: 1, takerFee: 2 };
+  const tables = [
+    ...[
+      { asset: 1, tiers: [] },
+      { asset: 0, tiers: [] },
+      { asset: 1, tiers: [tier] },
+    ],
+    ...(['minVolume', 'makerFee', 'takerFee'] as const).map((part) => {
+      return { asset: 1, tiers: [{ ...tier, [part]: 9 }] };
+    }),
+    { asset: 1, tiers: [tier, { ...tier, minVolume: 6 }] },
+  ];
+  const digests = tables.map((table) => {
+    const desk = new Desk();
+    expect(desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, ...table }).kind).toBe('done');
+    return desk.exchange.state.digest;
+  });
+  expect(new Set(digests).size).toBe(tables.length);
 });

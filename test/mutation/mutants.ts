@@ -100,10 +100,10 @@ function isLeftAlone(node: Node): boolean {
   const { parent } = node;
   if (!is.isCallExpression(parent)) return false;
   const called = parent.expression.getText();
-  // The message of an invariant; the number that a hash starts with, which can be any.
+  // The message of an invariant; the numbers that a hash starts with, which can be any.
+  if (called === 'invariant') return node === parent.arguments[1];
   return (
-    (called === 'invariant' && node === parent.arguments[1]) ||
-    (hashes.has(called) && node === parent.arguments[0] && is.isNumericLiteral(node))
+    hashes.has(called) && is.isNumericLiteral(node) && is.isNumericLiteral(parent.arguments[0]!)
   );
 }
 
