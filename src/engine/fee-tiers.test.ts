@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, CAROL, Desk, NOBODY, trades, USDT } from '../../test/desk.ts';
+import { auditState } from './audit.ts';
 import { CommandKind } from './command.ts';
 import type { FeeTier } from './fee-tiers.ts';
 import { MAX_FEE_TIERS } from './limits.ts';
@@ -23,6 +24,7 @@ function deskWithTiers(tiers = TIERS): Desk {
 function trade(desk: Desk, amount: number): number[] {
   desk.sell(ALICE, amount, 100);
   desk.buy(BOB, amount, 100);
+  auditState(desk.exchange.state);
   return trades(desk.events).flatMap(({ makerFee, takerFee }) => [
     Number(makerFee),
     Number(takerFee),
