@@ -46,6 +46,12 @@ test('every bit of an integer of any size counts', () => {
   }
 });
 
+test('integers about the ends of 64 bits are told apart', () => {
+  const ends = [2n ** 63n, 2n ** 64n, 2n ** 127n, 2n ** 128n].flatMap((end) => [end, -end]);
+  const values = ends.flatMap((end) => [-2n, -1n, 0n, 1n, 2n].map((step) => end + step));
+  expect(new Set(values.map((value) => mixExact(5, value))).size).toBe(values.length);
+});
+
 test('every bit of a number counts, of its fraction too', () => {
   const bits = new BigUint64Array(1);
   const number = new Float64Array(bits.buffer);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
+import { ALICE, BOB, Desk, limitOrder } from '../../test/desk.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
+import { CommandKind } from './command.ts';
 import { OrderDetails } from './order-details.ts';
-import { OrderType } from './terms.ts';
+import { OrderType, Side } from './terms.ts';
 
 const time = fc.integer({ min: 1, max: 2 ** 42 });
 const units = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -173,4 +175,24 @@ test('an order waits, then is triggered, and is in no book while it is either', 
   expect(stateOf()).toEqual([true, false, true]);
   details.setTriggered(2);
   expect(stateOf()).toEqual([false, true, true]);
+});
+
+test('an exchange whose orders are all gone keeps nothing of them', () => {
+  const desk = new Desk({ makerFee: 1_000 });
+  const { state } = desk.exchange;
+  const stop = { ...limitOrder(ALICE, Side.sell, 5, 0), type: OrderType.stop, triggerPrice: 90 };
+  desk.apply({ ...stop, kind: CommandKind.placeStopOrder, clientOrderId: 'a' });
+  desk.buy(ALICE, 5, 95, { clientOrderId: 'b' });
+  desk.sell(BOB, 2, 95);
+  const kept = () => {
+    const { fills, triggerPrices, clientOrderIds } = state.details as unknown as {
+      readonly fills: ReadonlyMap<number, unknown>;
+      readonly triggerPrices: ReadonlyMap<number, unknown>;
+      readonly clientOrderIds: readonly (string | null)[];
+    };
+    return [fills.size, triggerPrices.size, clientOrderIds.filter((id) => id !== null).length];
+  };
+  expect(kept()).toEqual([1, 1, 2]);
+  for (const id of [1, 2]) expect(desk.cancel(ALICE, id).kind).toBe('order');
+  expect(kept()).toEqual([0, 0, 0]);
 });

@@ -2,6 +2,9 @@ import { expect, test } from 'bun:test';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import { Side } from '../engine/terms.ts';
+import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { readAll } from '../storage/storage.ts';
+import { AcknowledgedMarker } from './acknowledged.ts';
 import { decodeCommand, encodeCommand } from './codec.ts';
 import { FrameWriter, readFrame } from './frame.ts';
 import { encodeHeader } from './segment.ts';
@@ -207,4 +210,12 @@ test('a frame', () => {
 test("a segment's header", () => {
   const content = ['f55753fe', '01000000', '0600000000000000', hash.toHex()].join('');
   expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + checkOf(content));
+});
+
+test('the marker of what is acknowledged', async () => {
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory('log');
+  AcknowledgedMarker.open(storage, 'log').write({ sequence: 6, hash });
+  const content = ['f55741fe', '01000000', '0600000000000000', hash.toHex()].join('');
+  expect(readAll(storage, 'log/acknowledged').toHex()).toBe(content + checkOf(content));
 });

@@ -97,6 +97,8 @@ function isLeftAlone(node: Node): boolean {
     return true;
   if (is.isInterfaceDeclaration(node) || is.isTypeAliasDeclaration(node)) return true;
   if (is.isNewExpression(node) && node.expression.getText().endsWith('Error')) return true;
+  // What an error's class says.
+  if (is.isCallExpression(node) && node.expression.kind === SyntaxKind.SuperKeyword) return true;
   const { parent } = node;
   if (!is.isCallExpression(parent)) return false;
   const called = parent.expression.getText();
@@ -235,11 +237,11 @@ function* forced(condition: Node, ...values: string[]): Generator<Mutant> {
 
 /** Without the statement. What an `if` alone guards goes with its condition. */
 function* removed(node: Node): Generator<Mutant> {
+  if (node.getText().startsWith('super(')) return;
   const { parent } = node;
   const guard = is.isBlock(parent) && parent.statements.length === 1 ? parent.parent : parent;
   const isAllOfIf = is.isIfStatement(guard) && guard.elseStatement === undefined;
-  const isSuper = node.getText().startsWith('super(');
-  if (!isAllOfIf && !isSuper) yield replace(node, ';');
+  if (!isAllOfIf) yield replace(node, ';');
 }
 
 function replace(node: Node, text: string): Mutant {
