@@ -33,7 +33,7 @@ const { values } = parseArgs({
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '1' },
-    runs: { type: 'string', default: '0.1' },
+    runs: { type: 'string', default: '0.03' },
     again: { type: 'boolean', default: false },
   },
 });
