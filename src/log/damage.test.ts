@@ -83,11 +83,15 @@ async function expectRefused(storage: SimulatedStorage, name?: string, offset?: 
   expect(after).toEqual(before);
 }
 
+function expectKept(storage: SimulatedStorage, broken: Uint8Array) {
+  const kept = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
+  expect(kept.map((name) => readAll(storage, path(name)))).toEqual(broken.length ? [broken] : []);
+}
+
 /** The last batch alone is gone, its bytes are kept, and the log goes on. */
 async function expectLastDropped(storage: SimulatedStorage, broken: Uint8Array) {
   expect(await outcome(storage)).toBe(COUNT - 1);
-  const kept = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
-  expect(kept.map((name) => readAll(storage, path(name)))).toEqual(broken.length ? [broken] : []);
+  expectKept(storage, broken);
   const log = await openLog(storage, SEGMENT_BYTES);
   await fill(log, COUNT);
   expect(contents(log)).toEqual(batches);
@@ -313,11 +317,7 @@ describe('a batch that was being written when the machine stopped', () => {
       const reopened = await openLog(storage, SEGMENT_BYTES);
       expect(contents(reopened)).toEqual(contents(log));
       expect(segmentNames(storage, DIRECTORY)).toEqual(NAMES);
-      const kept = storage.list(DIRECTORY).filter((file) => file.endsWith('.broken'));
-      const torn = end < HEADER_BYTES ? whole.subarray(0, end) : whole.subarray(HEADER_BYTES, end);
-      expect(kept.map((file) => readAll(storage, path(file)))).toEqual(
-        torn.length > 0 ? [torn] : [],
-      );
+      expectKept(storage, whole.subarray(end < HEADER_BYTES ? 0 : HEADER_BYTES, end));
       await fill(reopened, COUNT + 2);
       expect(readAll(storage, path(name))).toEqual(whole);
     }
