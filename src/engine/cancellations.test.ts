@@ -83,6 +83,19 @@ describe('of a pair each is ended once and reported once', () => {
   });
 });
 
+test('a deadline for one market leaves the orders of the others', () => {
+  const desk = new Desk();
+  const names = { symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' };
+  const { rules } = desk.exchange.state.markets[0]!;
+  desk.apply({ kind: CommandKind.listMarket, ...NOBODY, ...names, ...rules });
+  desk.sell(ALICE, 1, 120);
+  desk.sell(ALICE, 1, 120, { market: 1 });
+  const silence = { ...NOBODY, account: ALICE, market: 1, timeoutMs: 10 };
+  desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  desk.wait(10);
+  expect(ended(desk)).toEqual([2]);
+});
+
 test('what a cancel answers is what it ended, not what was due before it', () => {
   const desk = new Desk();
   desk.buy(ALICE, 1, 90, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });

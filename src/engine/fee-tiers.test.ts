@@ -64,7 +64,7 @@ test('volume counts for thirty days by UTC, the present one included', () => {
   trade(desk, 5);
   const { feeTiers } = desk.exchange.state;
   const volumeOn = (day: number) => feeTiers.volumeOf(BOB, day * DAY_MS);
-  expect(volumeOn(20_001)).toBe(1_500);
+  expect([volumeOn(20_001), feeTiers.volumeOf(BOB, desk.time + 1)]).toEqual([1_500, 1_500]);
   expect([volumeOn(20_029), volumeOn(20_030), volumeOn(20_031)]).toEqual([1_500, 500, 0]);
   expect(tierOf(desk, BOB, 20_029 * DAY_MS)).toBe(1);
   expect(tierOf(desk, BOB, 20_030 * DAY_MS)).toBe(0);

@@ -262,7 +262,8 @@ test('self-trade prevention that changes nothing is found out', () => {
   const real = new RealBook();
   real.rest({ id: 1, account: 0, side: Side.sell, price: 5, remaining: 3 });
   real.selfTrade = (_maker, remaining) => remaining;
-  expect(() =>
-    real.match({ id: 2, account: 0, side: Side.buy, price: 5, remaining: 3 }, 'decrement'),
-  ).toThrow('must remove the maker');
+  for (const remaining of [3, 1]) {
+    const taker = { id: 2, account: 0, side: Side.buy, price: 5, remaining } as const;
+    expect(() => real.match(taker, 'decrement')).toThrow('must remove the maker');
+  }
 });
