@@ -211,6 +211,16 @@ describe('a listing', () => {
   });
 
   test.each<[string, Partial<ListMarket>]>([
+    ['a step as fine as the base', { amountDecimals: 8, priceDecimals: -2 }],
+    ['one price only', { minPrice: 500, maxPrice: 500 }],
+    ['one amount only', { minAmount: 10, maxAmount: 10 }],
+    ['the highest fees and the widest collar', { makerFee: 100_000, collar: 1_000_000 }],
+    ['the largest amount that is exact', { step: 1, maxAmount: 2 ** 53 - 1 }],
+  ])('with %s', (_, terms) => {
+    expect(list(terms).kind).toBe('market');
+  });
+
+  test.each<[string, Partial<ListMarket>]>([
     ['step has more decimals than the base', { amountDecimals: 9, priceDecimals: 0 }],
     ['tick times step is no whole number of the quote', { amountDecimals: 5 }],
     ['tick of nothing', { tick: 0 }],
@@ -225,6 +235,10 @@ describe('a listing', () => {
     ['minNotional below zero', { minNotional: -1 }],
     ['a maker fee below zero', { makerFee: -1 }],
     ['a taker fee over a tenth', { takerFee: 100_001 }],
+    ['a maker fee of half a millionth', { makerFee: 0.5 }],
+    ['a collar below zero', { collar: -1 }],
+    ['a collar over the whole price', { collar: 1_000_001 }],
+    ['a collar of half a millionth', { collar: 0.5 }],
     ['beyond what is exact', { maxAmount: 2 ** 53 + 10 * 1024 }],
   ])('%s', (_, terms) => {
     expectRefusal(list(terms), RejectionCode.invalidRules);
@@ -246,6 +260,65 @@ test("a market's status is not set to delisted, nor of a market that is not ther
     desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market, status });
   expectRefusal(set(0, MarketStatus.delisted), RejectionCode.invalidRules);
   expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
+});
+
+describe('at the edge of what is allowed', () => {
+  const createAsset = (asset: string, decimals = 8): Command => {
+    return { kind: CommandKind.createAsset, ...NOBODY, asset, name: 'New', decimals };
+  };
+  const createAccount = (accountId: string, limitClass = 1): Command => {
+    return { kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass };
+  };
+
+  test.each<[string, Command, Command]>([
+    ['decimals', createAsset('NEW', 22), createAsset('NEW', 23)],
+    ['decimals', createAsset('NEW', 0), createAsset('NEW', -1)],
+    ['a ticker', createAsset('ABCDEFGHIJ12'), createAsset('ABCDEFGHIJ123')],
+    [
+      'the same asset again',
+      { ...createAsset('BTC', 0), name: 'BTC' } as Command,
+      createAsset('BTC', 0),
+    ],
+    ['a limit class', createAccount('new', 1), createAccount('new', 0)],
+    ['a limit class', createAccount('new', 1000), createAccount('new', 1001)],
+    ['an account id', createAccount('a'.repeat(64)), createAccount('a'.repeat(65))],
+    ['the same account again', createAccount('bob', 1), createAccount('bob', 2)],
+  ])('%s', (_, allowed, refused) => {
+    expect(new Desk().apply(allowed).kind).not.toBe('rejected');
+    expect(new Desk().apply(refused).kind).toBe('rejected');
+  });
+
+  test.each([
+    [1, true],
+    [7, true],
+    [0, false],
+    [8, false],
+  ])('permissions %d: %p', (permissions, isAllowed) => {
+    const create = () => createKey(new Desk(), { permissions });
+    if (isAllowed) expect(create()).toBe(0);
+    else expect(create).toThrow();
+  });
+});
+
+test('the last key that may operate is not revoked, until another may', () => {
+  const desk = new Desk();
+  const revoke = (apiKey: string) =>
+    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey }).kind;
+  createKey(desk, { apiKey: 'first', permissions: Permission.operate });
+  createKey(desk, { apiKey: 'trader' });
+  createKey(desk, { apiKey: 'short', permissions: 7, expiresAt: desk.time + 10 });
+  expect(revoke('short')).toBe('key');
+  expect(revoke('first')).toBe('rejected');
+  createKey(desk, { apiKey: 'brief', permissions: 7, expiresAt: desk.time + 10 });
+  desk.wait(10);
+  expect(revoke('first')).toBe('rejected');
+  expect(revoke('trader')).toBe('key');
+  createKey(desk, { apiKey: 'second', permissions: 5 });
+  const { revocations } = desk.exchange.state;
+  expect(revoke('first')).toBe('key');
+  expect(revoke('first')).toBe('key');
+  expect(desk.exchange.state.revocations).toBe(revocations + 1);
+  expect(revoke('none')).toBe('rejected');
 });
 
 describe('a log', () => {

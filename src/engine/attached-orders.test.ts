@@ -9,6 +9,7 @@ import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import {
   MarketStatus,
+  NONE,
   OrderType,
   orderReasons,
   orderStatuses,
@@ -191,6 +192,13 @@ test.each([
   act(desk, idOf(place(desk, BOTH)));
   expect(children(desk)).toEqual(expected);
   expect(open(desk)).toEqual([]);
+  const prices = desk.events.flatMap((event) =>
+    event.kind === 'order' && event.parentId !== 0 ? [[event.price, event.triggerPrice]] : [],
+  );
+  expect(prices).toEqual([
+    [110, 0],
+    [0, 90],
+  ]);
 });
 
 test.each([
@@ -200,6 +208,15 @@ test.each([
 ] as const)('on the wrong side of the price they are refused: %j', (attached, name) => {
   const code = RejectionCode.attachedMisplaced;
   expect(place(new Desk(), attached)).toEqual({ kind: 'rejected', code, attached: name });
+});
+
+test.each([
+  [{ ...BOTH, takeProfit: { price: 2_000_000, triggerPrice: 0 } }, 'takeProfit'],
+  [{ ...BOTH, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
+  [{ takeProfit: null, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
+] as const)('beyond the bounds of the market they are refused: %j', (attached, name) => {
+  const refusal = { kind: 'rejected', code: RejectionCode.priceOutOfBounds, rule: 'maxPrice' };
+  expect(place(new Desk(), attached)).toEqual({ ...refusal, attached: name } as Outcome);
 });
 
 test('worth too little at its own price is refused', () => {
@@ -307,4 +324,18 @@ test('the room of what is attached is taken with its order, so that a full accou
   desk.sell(BOB, 5, 100);
   const now = { type: OrderType.market, timeInForce: TimeInForce.ioc };
   expect(place(desk, BOTH, 5, now)).toMatchObject({ kind: 'rejected', code });
+});
+
+test('what an expiry brought alive is canceled by a deadline that is due after it, however late both run', () => {
+  const desk = new Desk({ collar: 100_000 });
+  place(desk, BOTH, 5, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });
+  desk.sell(BOB, 2, 100);
+  const silence = { ...NOBODY, account: ALICE, market: NONE, timeoutMs: 20 };
+  desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  desk.wait(50);
+  expect(children(desk)).toEqual([
+    ...['limit 2 open null', 'stop 2 open null'],
+    ...['limit 2 canceled cancel_after', 'stop 2 canceled cancel_after'],
+  ]);
+  expect(open(desk)).toEqual([]);
 });

@@ -119,3 +119,26 @@ test('asking for the total at a price without a level leaves the book as it is',
     book.remove(slot);
   }
 });
+
+test('the next level beyond a price, on either side, whether or not the price has one', () => {
+  const rows = [10, 12, 20].flatMap(
+    (price) =>
+      [
+        [Side.buy, price, 1],
+        [Side.sell, price + 100, 1],
+      ] as const,
+  );
+  const book = bookOf(new OrderStore(), rows);
+  const beyond = (side: Side, price: number) => {
+    const level = book.levelBeyond(side, price);
+    return level === NONE ? undefined : book.levelPrice(level);
+  };
+  expect([25, 20, 15, 12, 11, 10].map((price) => beyond(Side.buy, price))).toEqual([
+    ...[20, 12, 12, 10, 10],
+    undefined,
+  ]);
+  expect([105, 110, 111, 112, 115, 120].map((price) => beyond(Side.sell, price))).toEqual([
+    ...[110, 112, 112, 120, 120],
+    undefined,
+  ]);
+});

@@ -48,6 +48,7 @@ describe('integers of any size', () => {
     -(2n ** 64n),
     10n ** 60n,
     -(10n ** 600n),
+    10n ** 800n,
   ])('%d', (integer) => {
     const writer = new ByteWriter();
     writer.exact(exact(integer));
@@ -66,6 +67,27 @@ test('text behind which more follows, at the edge of the first memory', () => {
       reader.raw();
       expect([reader.text(), reader.byte()]).toEqual([character.repeat(5), 7]);
     }
+  }
+});
+
+test.each([
+  ['byte', 7],
+  ['uint32', 2 ** 32 - 1],
+  ['int32', -7],
+  ['number', 0.5],
+  ['exact', 5],
+  ['exact', 10n ** 30n],
+  ['text', 'text'],
+  ['raw', Uint8Array.of(1, 2, 3)],
+] as const)('memory grows for a %s at its end', (as, value) => {
+  for (let spare = 0; spare < 20; spare++) {
+    const writer = new ByteWriter(30);
+    const before = new Uint8Array(30 - 4 - spare).fill(9);
+    writer.raw(before);
+    writer[as](value as never);
+    expect(writer.length).toBe(writer.bytes().length);
+    const reader = new ByteReader(writer.bytes());
+    expect([reader.raw(), reader[as](), reader.isAtEnd]).toEqual([before, value, true]);
   }
 });
 

@@ -7,7 +7,7 @@ import { auditState } from './audit.ts';
 import { type Command, CommandKind } from './command.ts';
 import type { OrderRecord } from './event.ts';
 import { Exchange } from './exchange.ts';
-import { OrderReason, OrderStatus, SelfTradePrevention, Side } from './terms.ts';
+import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
 
 /** Ids of a pair of Alice's and of two orders of hers alone, placed before it and after. */
 function orders(desk: Desk, expiresAt = 0): number[] {
@@ -81,6 +81,31 @@ describe('of a pair each is ended once and reported once', () => {
     const { expired, cancelAfter } = OrderReason;
     expect(reasons).toEqual([expired, expired, cancelAfter, cancelAfter]);
   });
+});
+
+test('a deadline for one market leaves the orders of the others', () => {
+  const desk = new Desk();
+  const names = { symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' };
+  const { rules } = desk.exchange.state.markets[0]!;
+  desk.apply({ kind: CommandKind.listMarket, ...NOBODY, ...names, ...rules });
+  desk.sell(ALICE, 1, 120);
+  desk.sell(ALICE, 1, 120, { market: 1 });
+  const silence = { ...NOBODY, account: ALICE, market: 1, timeoutMs: 10 };
+  desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  desk.wait(10);
+  expect(ended(desk)).toEqual([2]);
+});
+
+test('what a cancel answers is what it ended, not what was due before it', () => {
+  const desk = new Desk();
+  desk.buy(ALICE, 1, 90, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });
+  desk.buy(ALICE, 1, 91);
+  desk.time += 10;
+  const all = { market: -1, orderIds: null, clientOrderId: null };
+  const outcome = desk.apply({ kind: CommandKind.cancelOrders, ...NOBODY, account: ALICE, ...all });
+  expect(ended(desk)).toEqual([1, 2]);
+  expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id: 2 }] });
+  expect(outcome).toHaveProperty('orders.length', 1);
 });
 
 test(

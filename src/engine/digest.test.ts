@@ -1,8 +1,17 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
+import { Desk, NOBODY } from '../../test/desk.ts';
+import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
+import { hashTransfer } from './administration.ts';
+import { hashAttached, hashParent } from './attachments.ts';
+import { CommandKind } from './command.ts';
+import { hashDeadline } from './deadlines.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { exact } from './exact.ts';
+import { Exchange } from './exchange.ts';
+import { hashPair } from './links.ts';
+import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets.ts';
 
 const word = fc.integer();
 
@@ -37,6 +46,12 @@ test('every bit of an integer of any size counts', () => {
   }
 });
 
+test('integers about the ends of 64 bits are told apart', () => {
+  const ends = [2n ** 63n, 2n ** 64n, 2n ** 127n, 2n ** 128n].flatMap((end) => [end, -end]);
+  const values = ends.flatMap((end) => [-2n, -1n, 0n, 1n, 2n].map((step) => end + step));
+  expect(new Set(values.map((value) => mixExact(5, value))).size).toBe(values.length);
+});
+
 test('every bit of a number counts, of its fraction too', () => {
   const bits = new BigUint64Array(1);
   const number = new Float64Array(bits.buffer);
@@ -47,4 +62,137 @@ test('every bit of a number counts, of its fraction too', () => {
       expect(mixNumber(5, number[0]!)).not.toBe(mixNumber(5, value));
     }
   }
+});
+
+describe('an element with any part of it changed has another hash', () => {
+  /** Each of the changed ones differs from the first, and from each other. */
+  function expectApart<T>(hash: (element: T) => number, element: T, changes: Partial<T>[]): void {
+    const all = [element, ...changes.map((change): T => ({ ...element, ...change }))];
+    expect(new Set(all.map(hash)).size).toBe(all.length);
+  }
+
+  const [alice, bob] = [0, 1].map((index) => new Account(index, `a${index}`, 1, 5));
+
+  test('an account', () => {
+    const { index, id, limitClass, createdAt, frozen, feeTier } = alice!;
+    expectApart<object>(
+      (account) => hashAccount(account as Account),
+      { index, id, limitClass, createdAt, frozen, feeTier },
+      [
+        { index: 1 },
+        { id: 'b' },
+        { limitClass: 2 },
+        { createdAt: 6 },
+        { frozen: true },
+        { feeTier: 1 },
+      ],
+    );
+  });
+
+  test('a key', () => {
+    const key: ApiKey = {
+      ...{ index: 0, apiKey: 'k', account: alice!, secretHash: new Uint8Array([1, 2]) },
+      ...{ permissions: 1, label: 'l', addresses: ['1.2.3.4'], createdAt: 5, expiresAt: 0 },
+      revokedAt: 0,
+    };
+    expectApart(hashKey, key, [
+      ...[{ index: 1 }, { apiKey: 'm' }, { account: bob! }, { permissions: 2 }, { label: 'm' }],
+      ...[{ secretHash: new Uint8Array([2, 2]) }, { secretHash: new Uint8Array([1, 3]) }],
+      ...[{ addresses: [] }, { addresses: ['1.2.3.5'] }, { addresses: ['1.2.3.4', '1.2.3.4'] }],
+      ...[{ createdAt: 6 }, { expiresAt: 1 }, { revokedAt: 1 }],
+    ]);
+  });
+
+  test('a client order id', () => {
+    const order = { account: alice!, clientOrderId: 'x', orderId: 1, fingerprint: 2, forgetAt: 3 };
+    expectApart(hashClientOrder, order, [
+      ...[{ account: bob! }, { clientOrderId: 'y' }, { orderId: 2 }, { fingerprint: 3 }],
+      { forgetAt: 4 },
+    ]);
+  });
+
+  test('an asset', () => {
+    expectApart(hashAsset, { index: 0, asset: 'BTC', name: 'Bitcoin', decimals: 8 }, [
+      ...[{ index: 1 }, { asset: 'BTX' }, { name: 'Bitcorn' }, { decimals: 9 }],
+    ]);
+  });
+
+  test('a transfer', () => {
+    const transfer = { id: 1, account: 2, asset: 3, amount: 4, reference: 'r', time: 5 };
+    expectApart(hashTransfer, transfer, [
+      ...[{ id: 2 }, { account: 3 }, { asset: 4 }, { amount: 5 }, { reference: 's' }, { time: 6 }],
+    ]);
+  });
+
+  test('a market', () => {
+    const rules = new Desk().exchange.state.markets[0]!.rules;
+    const market = { index: 0, symbol: 'A/B', status: 0, listedAt: 5, rules };
+    type Hashed = typeof market;
+    const ruleChanges = Object.entries(rules).map(([rule, value]) => ({
+      rules: { ...rules, [rule]: Number(value) + 1 },
+    }));
+    expectApart<Hashed>(
+      (element) => hashMarket(element as Parameters<typeof hashMarket>[0]),
+      market,
+      [...[{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }], ...ruleChanges],
+    );
+    const moving = { index: 0, lastPrice: 1, bookSequence: 1 };
+    const market1 = { index: 1 };
+    expectApart<object>(
+      (element) => hashLastPrice(element as Parameters<typeof hashLastPrice>[0]),
+      moving,
+      [market1, { lastPrice: 2 }],
+    );
+    expectApart<object>(
+      (element) => hashBookSequence(element as Parameters<typeof hashBookSequence>[0]),
+      moving,
+      [market1, { bookSequence: 2 }],
+    );
+  });
+
+  test('what is attached, a pair, a parent, a deadline', () => {
+    const leg = { price: 1, triggerPrice: 2 };
+    const attached = { id: 1, takeProfit: leg, stopLoss: leg };
+    type Attachment = { id: number; takeProfit: typeof leg | null; stopLoss: typeof leg | null };
+    expectApart<Attachment>(({ id, ...legs }) => hashAttached(id, legs as never), attached, [
+      ...[{ id: 2 }, { takeProfit: null }, { stopLoss: null }],
+      ...[{ takeProfit: { ...leg, price: 3 } }, { stopLoss: { ...leg, triggerPrice: 4 } }],
+    ]);
+    for (const hash of [hashPair, hashParent]) {
+      expect(new Set([hash(1, 2), hash(2, 1), hash(1, 3), hash(3, 2)]).size).toBe(4);
+    }
+    expectApart(hashDeadline, { account: 0, key: 0, market: 0, dueAt: 1 }, [
+      ...[{ account: 1 }, { key: 1 }, { market: 1 }, { dueAt: 2 }],
+    ]);
+  });
+});
+
+test('the sandbox and a real exchange differ from the first command on', () => {
+  const digests = [true, false].map((sandbox) => {
+    const exchange = new Exchange();
+    exchange.apply({ kind: CommandKind.open, version: 1, sandbox }, 1);
+    return exchange.state.digest;
+  });
+  expect(digests[0]).not.toBe(digests[1]!);
+});
+
+test('every number of the table of fees is in the digest', () => {
+  const tier = { minVolume: 5, makerFee: 1, takerFee: 2 };
+  const tables = [
+    ...[
+      { asset: 1, tiers: [] },
+      { asset: 0, tiers: [] },
+      { asset: 1, tiers: [tier] },
+    ],
+    ...(['minVolume', 'makerFee', 'takerFee'] as const).map((part) => {
+      return { asset: 1, tiers: [{ ...tier, [part]: 9 }] };
+    }),
+    { asset: 1, tiers: [tier, { ...tier, minVolume: 6 }] },
+  ];
+  const digests = tables.map((table) => {
+    const desk = new Desk();
+    expect(desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, ...table }).kind).toBe('done');
+    return desk.exchange.state.digest;
+  });
+  expect(new Set(digests).size).toBe(tables.length);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, CAROL, Desk, NOBODY, trades, USDT } from '../../test/desk.ts';
+import { auditState } from './audit.ts';
 import { CommandKind } from './command.ts';
 import type { FeeTier } from './fee-tiers.ts';
 import { MAX_FEE_TIERS } from './limits.ts';
@@ -23,6 +24,7 @@ function deskWithTiers(tiers = TIERS): Desk {
 function trade(desk: Desk, amount: number): number[] {
   desk.sell(ALICE, amount, 100);
   desk.buy(BOB, amount, 100);
+  auditState(desk.exchange.state);
   return trades(desk.events).flatMap(({ makerFee, takerFee }) => [
     Number(makerFee),
     Number(takerFee),
@@ -62,7 +64,7 @@ test('volume counts for thirty days by UTC, the present one included', () => {
   trade(desk, 5);
   const { feeTiers } = desk.exchange.state;
   const volumeOn = (day: number) => feeTiers.volumeOf(BOB, day * DAY_MS);
-  expect(volumeOn(20_001)).toBe(1_500);
+  expect([volumeOn(20_001), feeTiers.volumeOf(BOB, desk.time + 1)]).toEqual([1_500, 1_500]);
   expect([volumeOn(20_029), volumeOn(20_030), volumeOn(20_031)]).toEqual([1_500, 500, 0]);
   expect(tierOf(desk, BOB, 20_029 * DAY_MS)).toBe(1);
   expect(tierOf(desk, BOB, 20_030 * DAY_MS)).toBe(0);
@@ -133,4 +135,15 @@ describe('a table is refused', () => {
     expect(desk.apply({ kind: CommandKind.setFeeTiers, ...table }).kind).toBe('rejected');
     expect(desk.exchange.state.digest).toBe(digest);
   });
+});
+
+test('a table is as long as it may be, with fees as high as they may be', () => {
+  const desk = deskWithTiers();
+  const tiers = Array.from({ length: MAX_FEE_TIERS }, (_, n) => {
+    return { minVolume: n + 1, makerFee: 100_000, takerFee: 100_000 };
+  });
+  const table = { ...NOBODY, asset: USDT, tiers };
+  expect(desk.apply({ kind: CommandKind.setFeeTiers, ...table }).kind).toBe('done');
+  expect(setTier(desk, ALICE, MAX_FEE_TIERS)).toBe('account');
+  expect(setTier(desk, ALICE, MAX_FEE_TIERS + 1)).toBe('rejected');
 });

@@ -161,3 +161,23 @@ test.each([
   }
   expect(level).toBe(NONE);
 });
+
+test('blocks that lost their last level are used again, all of them', () => {
+  const levels = new LevelStore();
+  const ladder = new Ladder(levels);
+  const fill = () =>
+    Array.from({ length: 1_000 }, (_, key) => {
+      expect(ladder.find(key + 1)).toBe(NONE);
+      const level = levels.open(key + 1, 0, 1);
+      ladder.insert(key + 1, level);
+      return level;
+    });
+  const capacities = Array.from({ length: 4 }, () => {
+    for (const level of fill()) {
+      ladder.remove(level);
+      levels.release(level);
+    }
+    return (ladder as unknown as { readonly highWater: number }).highWater;
+  });
+  expect(new Set(capacities).size).toBe(1);
+});

@@ -219,6 +219,18 @@ test('an order without an account never meets its own', () => {
   expect(real.events).toEqual(['trade 1 5 3']);
 });
 
+test('what a market order costs, or brings, to the limit and no further', () => {
+  const real = new RealBook();
+  [4, 5, 6].forEach((price, id) => {
+    real.rest({ id, account: 1, side: Side.buy, price, remaining: 2 });
+    real.rest({ id: id + 10, account: 1, side: Side.sell, price: price + 10, remaining: 2 });
+  });
+  const costs = (side: Side, limits: number[]) =>
+    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2));
+  expect(costs(Side.sell, [7, 6, 5, 4])).toEqual([0n, 12n, 22n, 26n]);
+  expect(costs(Side.buy, [13, 14, 15, 16])).toEqual([0n, 28n, 58n, 74n]);
+});
+
 test('the maker is settled before the book changes and released after it left', () => {
   const orders = new OrderStore();
   const book = new Book(orders);
@@ -250,7 +262,8 @@ test('self-trade prevention that changes nothing is found out', () => {
   const real = new RealBook();
   real.rest({ id: 1, account: 0, side: Side.sell, price: 5, remaining: 3 });
   real.selfTrade = (_maker, remaining) => remaining;
-  expect(() =>
-    real.match({ id: 2, account: 0, side: Side.buy, price: 5, remaining: 3 }, 'decrement'),
-  ).toThrow('must remove the maker');
+  for (const remaining of [3, 1]) {
+    const taker = { id: 2, account: 0, side: Side.buy, price: 5, remaining } as const;
+    expect(() => real.match(taker, 'decrement')).toThrow('must remove the maker');
+  }
 });

@@ -25,11 +25,10 @@ enum At {
 }
 
 /**
- * Terms share a word. A type has three bits from its place up, a reason four, a market the upper
- * half, the others two.
+ * Terms share a word. A type has the lowest three bits, a reason four from its place up, a market the
+ * upper half, the others two.
  */
 enum Term {
-  type = 0,
   timeInForce = 3,
   selfTradePrevention = 6,
   reason = 9,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
-import { ALICE, BOB, Desk, placed } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, placed } from '../../test/desk.ts';
 import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { auditState } from './audit.ts';
+import { type Command, CommandKind } from './command.ts';
 import { Exchange } from './exchange.ts';
 import { MAX_ASSET_TOTAL, MAX_UNITS } from './limits.ts';
 import { InvariantError } from './rejection.ts';
@@ -52,6 +53,30 @@ test('an empty exchange has a snapshot', () => {
   expect(loaded.state.digest).toBe(new Exchange().state.digest);
 });
 
+test('what operators have done to accounts and keys is in it', () => {
+  const exchange = new Exchange();
+  const apply = (command: Command) => exchange.apply(command, 1_000);
+  apply({ kind: CommandKind.open, version: 1, sandbox: false });
+  for (const accountId of ['frozen', 'free']) {
+    apply({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 3 });
+  }
+  for (const [owner, addresses] of [
+    [0, ['10.0.0.1', '::1']],
+    [1, []],
+  ] as const) {
+    apply({
+      ...{ kind: CommandKind.createKey, ...NOBODY, owner, apiKey: `key-${owner}`, permissions: 5 },
+      ...{ secretHash: new Uint8Array(32).fill(7), label: 'l', addresses, expiresAt: 2_000 },
+    });
+  }
+  apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: 0, frozen: true });
+  apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'key-0' });
+  const { state } = reload(exchange, exchange);
+  expect(state.sandbox).toBe(false);
+  expect(state.accounts.map(({ frozen }) => frozen)).toEqual([true, false]);
+  expect(state.keys.map(({ revokedAt }) => revokedAt)).toEqual([1_000, 0]);
+});
+
 test('the largest numbers there are keep every digit', () => {
   const desk = new Desk({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
   const { external } = desk.exchange.state.ledger;
@@ -73,6 +98,61 @@ test('orders at one price keep their order, a partly filled one its place', () =
   const again = new Desk();
   Object.assign(again, { exchange: readSnapshot(writeSnapshot(desk.exchange)), time: desk.time });
   expect(again.book()).toBe('2@100 1@100 2@100 |');
+});
+
+test('pairs, attached orders, volumes and deadlines are written in one order, however they came about', () => {
+  const desk = new Desk({ collar: 100_000 });
+  const pair = (price: number, triggerPrice: number) =>
+    desk.apply({
+      ...{ kind: CommandKind.placePair, ...NOBODY, account: ALICE, market: 0, side: Side.sell },
+      ...{ amount: 1, expiresAt: 0, selfTradePrevention: 0, clientOrderId: null },
+      ...{ takeProfit: { price, triggerPrice: 0 }, stopLoss: { price: 85, triggerPrice } },
+    });
+  for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('pair');
+  const amend = { ...NOBODY, account: ALICE, price: 0, amount: 0, triggerPrice: 0 };
+  const attached = { takeProfit: { price: 130, triggerPrice: 0 }, stopLoss: null };
+  for (const price of [90, 91, 92, 93]) {
+    const order = limitOrder(BOB, Side.buy, 1, price);
+    desk.apply({ kind: CommandKind.placeAttached, order, attached });
+  }
+  desk.apply({ ...amend, kind: CommandKind.amendOrder, account: BOB, orderId: 7, price: 89 });
+  const table = { asset: 1, tiers: [{ minVolume: 1, makerFee: 0, takerFee: 0 }] };
+  desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, ...table });
+  desk.sell(CAROL, 2, 92);
+  desk.sell(CAROL, 1, 100);
+  desk.buy(BOB, 1, 100);
+  desk.sell(BOB, 1, 100);
+  desk.buy(ALICE, 1, 100);
+  for (const [account, timeoutMs] of [
+    [CAROL, 9],
+    [ALICE, 9],
+    [BOB, 5],
+  ] as const) {
+    const silence = { ...NOBODY, account, market: 0, timeoutMs };
+    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  }
+  const loaded = reload(desk.exchange, desk.exchange);
+  const { state } = desk.exchange;
+  const { attachments, links } = state;
+  expect([links.size, attachments.size]).toEqual([6, 4]);
+  // Each first one put in anew, and so last.
+  const holder = links.of(state.index.find(1))!.holds ? 1 : 2;
+  state.part(state.index.find(1));
+  state.join(state.index.find(holder), state.index.find(3 - holder));
+  const firstOf = (visit: (each: (slot: number) => void) => void) => {
+    const slots: number[] = [];
+    visit((slot) => slots.push(slot));
+    expect(slots.length).toBe(2);
+    return slots[0]!;
+  };
+  const parent = firstOf((each) => attachments.forEachAttached(each));
+  state.detach(parent);
+  state.attach(parent, attached);
+  const child = firstOf((each) => attachments.forEachParent(each));
+  const parentId = attachments.parentOf(child);
+  attachments.forget(child);
+  attachments.setParent(child, parentId);
+  reload(loaded, desk.exchange);
 });
 
 test("an account's open orders stand in the order in which they were placed", () => {

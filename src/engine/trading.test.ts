@@ -292,3 +292,10 @@ describe('cancelling', () => {
     expect(desk.cancel(ALICE, id)).toEqual(notOpen);
   });
 });
+
+test('a cost that pays for one step and no more is filled by it', () => {
+  const desk = new Desk();
+  desk.sell(BOB, 5, 100);
+  expect(summary(desk.spend(ALICE, 150))).toBe('filled 1/1');
+  expect(desk.balances(ALICE)).toBe('1001+0 99900+0');
+});

@@ -100,7 +100,7 @@ export class Trading implements CrossHandler {
     this.takerParentId = before.parentId;
   }
 
-  /** Makes an admitted order the taker. */
+  /** Makes an admitted order the taker; what is attached to it is the caller's to say. */
   private begin(command: PlaceOrder, account: Account, market: Market, orderId: number): void {
     this.market = market;
     this.taker = command;
@@ -116,7 +116,6 @@ export class Trading implements CrossHandler {
     this.takerEnded = false;
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
-    this.takerAttached = null;
     this.takerParentId = 0;
   }
 

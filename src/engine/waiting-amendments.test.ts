@@ -73,6 +73,22 @@ test.each([
   expect(desk.exchange.state.digest).toBe(digest);
 });
 
+test.each([
+  [{ price: 1_001 }, RejectionCode.priceOutOfBounds],
+  [{ amount: 51 }, RejectionCode.amountOutOfBounds],
+  [{ triggerPrice: 1_001 }, RejectionCode.triggerOutOfBounds],
+  [{ price: 1_000, amount: 50, triggerPrice: 1_000 }, undefined],
+])('only to what the rules of now allow: %j', (change, code) => {
+  const desk = new Desk({ maxPrice: 1_000, maxAmount: 50 });
+  const id = stop(desk, { type: OrderType.stopLimit, price: 120 });
+  const outcome = amend(desk, id, change);
+  expect(outcome.kind === 'rejected' ? outcome.code : undefined).toBe(code);
+  // What stays may be beyond rules that came later.
+  const rules = { maxPrice: 105, maxAmount: 3, minPrice: 1, referencePrice: 100 };
+  desk.apply({ kind: CommandKind.changeMarketRules, ...NOBODY, market: 0, rules });
+  expect(amend(desk, id, { amount: 2 }).kind).toBe('order');
+});
+
 test('less amount is taken whenever cancels are, a new trigger is not', () => {
   const desk = new Desk();
   const id = stop(desk);
@@ -103,4 +119,20 @@ test('of one trigger the order placed first still goes first', () => {
   trade(desk, 120);
   expect(desk.exchange.state.openOrder(first)).toBeUndefined();
   expect(desk.trades()).toBe('1@120 5@125 2@125');
+});
+
+test('a hold that changes by one unit changes by one unit', () => {
+  const desk = new Desk();
+  const id = stop(desk, { type: OrderType.stopLimit, amount: 1, price: 120 });
+  const { digest } = desk.exchange.state;
+  for (const [price, entry] of [
+    [121, 'hold 1 -1'],
+    [120, 'release 1 1'],
+  ] as const) {
+    expect(amend(desk, id, { price }).kind).toBe('order');
+    expect(desk.entries()).toEqual([`${ALICE} ${entry}`]);
+  }
+  expect(amend(desk, id, { triggerPrice: 111 }).kind).toBe('order');
+  expect(desk.entries()).toEqual([]);
+  expect(desk.exchange.state.digest).not.toBe(digest);
 });

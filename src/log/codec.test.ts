@@ -267,37 +267,6 @@ describe('bytes that are no command', () => {
   });
 });
 
-test("the log's layout of an order does not change", () => {
-  const command = {
-    kind: CommandKind.placeOrder,
-    account: 1,
-    key: 2,
-    market: 3,
-    side: 1,
-    type: 1,
-    timeInForce: 3,
-    postOnly: true,
-    selfTradePrevention: 2,
-    price: 1,
-    amount: 2,
-    cost: 258,
-    expiresAt: 1,
-    clientOrderId: 'a',
-  } as const;
-  expect(encoded(command).toHex()).toBe(
-    ['03', '01000000', '02000000', '03000000', '03', '23', '0f'].join('') +
-      [
-        '000000000000f03f',
-        '0000000000000040',
-        '02',
-        '0000000000207040',
-        '000000000000f03f',
-        '0100',
-        '61',
-      ].join(''),
-  );
-});
-
 test('a change of an order from before triggers were changed is still read', () => {
   const bytes = Uint8Array.fromHex(
     ['14', '01000000', '02000000', '000000000000f03f', '0000000000000040', '0000000000000840'].join(

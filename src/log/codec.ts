@@ -33,6 +33,8 @@ import {
 export function encodeCommand(writer: ByteWriter, command: Command): void {
   writer.byte(command.kind);
   switch (command.kind) {
+    case CommandKind.tick:
+      break;
     case CommandKind.placeOrder:
       encodePlaceOrder(writer, command);
       break;
@@ -43,8 +45,6 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
     case CommandKind.placeAttached:
       encodePlaceOrder(writer, command.order);
       encodeAttached(writer, command.attached);
-      break;
-    case CommandKind.tick:
       break;
     case CommandKind.open:
       writer.uint32(command.version);

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'bun:test';
+import { CommandKind } from './command.ts';
+import { ENGINE_VERSION } from './exchange.ts';
+import { VOLUME_DAYS } from './fee-tiers.ts';
+import * as limits from './limits.ts';
+import { RejectionCode } from './rejection.ts';
+import * as terms from './terms.ts';
+
+// Logs, snapshots and history of before hold these numbers: what stands here may grow, never change.
+
+describe('the number of a word is its place in the list', () => {
+  test.each([
+    [terms.sides, terms.Side],
+    [terms.orderTypes, terms.OrderType],
+    [terms.timesInForce, terms.TimeInForce],
+    [terms.selfTradePreventions, terms.SelfTradePrevention],
+    [terms.orderStatuses, terms.OrderStatus],
+    [terms.orderReasons, terms.OrderReason],
+    [terms.marketStatuses, terms.MarketStatus],
+    [terms.entryTypes, terms.EntryType],
+  ])('%j', (words, numbers) => {
+    const plain = (word: string | null) => (word ?? 'none').replaceAll('_', '').toLowerCase();
+    const named = Object.entries<number>(numbers).map(([name, number]) => [plain(name), number]);
+    expect(named).toEqual(words.map((word, place) => [plain(word), place]));
+  });
+
+  test('of a permission, the bit at that place', () => {
+    const bits = terms.permissionNames.map((name) => terms.Permission[name]);
+    expect(bits).toEqual([1, 2, 4]);
+  });
+});
+
+test('commands and rejections keep their numbers', () => {
+  const upTo = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  expect(Object.values(RejectionCode)).toEqual([...upTo(1, 29), 40] as RejectionCode[]);
+  expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
+    ...[...upTo(1, 5), ...upTo(7, 16)],
+    ...upTo(21, 30),
+  ]);
+});
+
+test('another limit is another engine version', () => {
+  expect(ENGINE_VERSION).toBe(1);
+  expect({ ...limits, VOLUME_DAYS }).toEqual({
+    MAX_UNITS: 2 ** 53 - 1,
+    MAX_ACCOUNTS: 1_000_000,
+    MAX_ASSETS: 1_000,
+    MAX_MARKETS: 1_000,
+    MAX_ASSET_DECIMALS: 22,
+    MAX_KEYS_PER_ACCOUNT: 100,
+    MAX_FEE_TIERS: 50,
+    MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
+    MAX_DEADLINES_PER_ACCOUNT: 1_000,
+    MAX_TRIGGERED_AT_ONCE: 100,
+    MAX_CLIENT_ORDER_IDS: 8_000_000,
+    CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
+    MAX_TRANSFERS: 8_000_000,
+    MAX_ASSET_TOTAL: 10n ** 30n,
+    WIDTH_WITHOUT_COLLAR: 100_000,
+    VOLUME_DAYS: 30,
+  });
+});

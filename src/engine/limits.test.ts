@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test';
+import { ALICE, BTC, Desk, limitOrder, NOBODY } from '../../test/desk.ts';
+import { type Command, CommandKind } from './command.ts';
+import {
+  MAX_ACCOUNTS,
+  MAX_ASSETS,
+  MAX_CLIENT_ORDER_IDS,
+  MAX_MARKETS,
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_TRANSFERS,
+} from './limits.ts';
+
+import { RejectionCode, rejected } from './rejection.ts';
+import { OrderType, Side, TimeInForce } from './terms.ts';
+
+test.each<[string, number, (desk: Desk, count: number) => void, Command]>([
+  [
+    'accounts',
+    MAX_ACCOUNTS,
+    ({ exchange }, count) => {
+      exchange.state.accounts.length = count;
+    },
+    { kind: CommandKind.createAccount, ...NOBODY, accountId: 'new', limitClass: 1 },
+  ],
+  [
+    'assets',
+    MAX_ASSETS,
+    ({ exchange }, count) => {
+      exchange.state.assets.length = count;
+    },
+    { kind: CommandKind.createAsset, ...NOBODY, asset: 'NEW', name: 'New', decimals: 8 },
+  ],
+  [
+    'transfers',
+    MAX_TRANSFERS,
+    ({ exchange }, count) => {
+      Object.defineProperty(exchange.state.transfers, 'size', { value: count, configurable: true });
+    },
+    {
+      ...{ kind: CommandKind.transfer, ...NOBODY, owner: ALICE, asset: BTC, amount: 1 },
+      ...{ reference: 'new', reason: '' },
+    },
+  ],
+  [
+    'markets',
+    MAX_MARKETS,
+    ({ exchange }, count) => {
+      exchange.state.marketsBySymbol.clear();
+      exchange.state.markets.length = count;
+    },
+    {
+      ...new Desk().exchange.state.markets[0]!.rules,
+      ...{
+        kind: CommandKind.listMarket,
+        ...NOBODY,
+        symbol: 'BTC/USDT',
+        base: 'BTC',
+        quote: 'USDT',
+      },
+    },
+  ],
+])('there is an end to %s', (what, most, fill, command) => {
+  const desk = new Desk();
+  fill(desk, most);
+  expect(desk.apply(command)).toEqual(rejected(RejectionCode.limitReached, what));
+  fill(desk, most - 1);
+  expect(desk.apply(command).kind).not.toBe('rejected');
+});
+
+const order = limitOrder(ALICE, Side.sell, 5, 150, { clientOrderId: 'new' });
+const stop = {
+  ...order,
+  ...{ kind: CommandKind.placeStopOrder, price: 0, triggerPrice: 90 },
+  ...{ type: OrderType.stop, timeInForce: TimeInForce.gtc },
+};
+const legs = {
+  takeProfit: { price: 150, triggerPrice: 0 },
+  stopLoss: { price: 0, triggerPrice: 90 },
+};
+const pair: Command = {
+  ...{ kind: CommandKind.placePair, ...NOBODY, account: ALICE, market: 0, side: Side.sell },
+  ...{ amount: 5, expiresAt: 0, selfTradePrevention: 0, clientOrderId: 'new', ...legs },
+};
+const buy = limitOrder(ALICE, Side.buy, 5, 100, { clientOrderId: 'new' });
+const ioc = { ...buy, timeInForce: TimeInForce.ioc };
+const attached: Command = { kind: CommandKind.placeAttached, order: buy, attached: legs };
+
+test.each<[string, number, Command]>([
+  ['an order', 1, order],
+  ['a stop', 1, stop as Command],
+  ['a pair', 2, pair],
+  ['an order with others attached', 1, attached],
+  ['an order with others attached that does not rest', 1, { ...attached, order: ioc }],
+])('%s needs room among the open orders and the client order ids', (_, room, command) => {
+  const openOrders = (count: number) => {
+    const desk = new Desk();
+    const account = desk.exchange.state.accounts[ALICE]!;
+    Object.defineProperty(account, 'openOrders', { value: count });
+    return desk.apply(command);
+  };
+  const full = rejected(RejectionCode.tooManyOpenOrders);
+  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room + 1)).toEqual(full);
+  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room).kind).not.toBe('rejected');
+
+  const remembered = (count: number) => {
+    const desk = new Desk();
+    Object.defineProperty(desk.exchange.state, 'rememberedCount', { value: count });
+    return desk.apply(command);
+  };
+  expect(remembered(MAX_CLIENT_ORDER_IDS)).toMatchObject({ code: RejectionCode.limitReached });
+  expect(remembered(MAX_CLIENT_ORDER_IDS - 1).kind).not.toBe('rejected');
+});

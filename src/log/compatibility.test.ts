@@ -1,0 +1,221 @@
+import { expect, test } from 'bun:test';
+import { ByteReader, ByteWriter } from '../engine/bytes.ts';
+import { type Command, CommandKind } from '../engine/command.ts';
+import { Side } from '../engine/terms.ts';
+import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { readAll } from '../storage/storage.ts';
+import { AcknowledgedMarker } from './acknowledged.ts';
+import { decodeCommand, encodeCommand } from './codec.ts';
+import { FrameWriter, readFrame } from './frame.ts';
+import { encodeHeader } from './segment.ts';
+
+// What stands in the logs of before: these bytes are read, and written, for ever.
+
+const actor = { account: 1, key: 2 };
+const ids = { orderIds: [3, 4], clientOrderId: null };
+const order = {
+  ...{
+    kind: CommandKind.placeOrder,
+    ...actor,
+    market: 3,
+    side: Side.sell,
+    type: 2,
+    timeInForce: 3,
+  },
+  ...{ postOnly: false, selfTradePrevention: 2, price: 1, amount: 2, cost: 0, expiresAt: 0 },
+  clientOrderId: null,
+} as const;
+const leg = { price: 1, triggerPrice: 2 };
+const rules = {
+  ...{ tick: 1, step: 2, minPrice: 3, maxPrice: 4, minAmount: 5, maxAmount: 6, minNotional: 7 },
+  ...{ makerFee: 8, takerFee: 9, referencePrice: 10, collar: 11 },
+};
+
+const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command, string] } = {
+  open: [{ kind: CommandKind.open, version: 1, sandbox: true }, '010100000001'],
+  tick: [{ kind: CommandKind.tick }, '02'],
+  placeOrder: [
+    { ...order, postOnly: true, cost: 10n ** 20n, expiresAt: 5, clientOrderId: 'a' },
+    '0301000000020000000300000005230f000000000000f03f0000000000000040000900056bc75e2d631000000000000000001440010061',
+  ],
+  cancelOrder: [
+    { kind: CommandKind.cancelOrder, ...actor, orderId: 3 },
+    '0401000000020000000000000000000840',
+  ],
+  createAsset: [
+    { kind: CommandKind.createAsset, ...actor, asset: 'A', name: 'B', decimals: 8 },
+    '05010000000200000001004101004208',
+  ],
+  setMarketStatus: [
+    { kind: CommandKind.setMarketStatus, ...actor, market: 3, status: 4 },
+    '0701000000020000000300000004',
+  ],
+  createAccount: [
+    { kind: CommandKind.createAccount, ...actor, accountId: 'a', limitClass: 5 },
+    '08010000000200000001006105000000',
+  ],
+  createKey: [
+    {
+      kind: CommandKind.createKey,
+      ...actor,
+      owner: 3,
+      apiKey: 'k',
+      secretHash: Uint8Array.of(7, 8),
+      permissions: 3,
+      label: 'l',
+      addresses: ['a', 'b'],
+      expiresAt: 9,
+    },
+    '0901000000020000000300000001006b0200000007080301006c020000000100610100620000000000002240',
+  ],
+  revokeKey: [{ kind: CommandKind.revokeKey, ...actor, apiKey: 'k' }, '0a010000000200000001006b'],
+  transfer: [
+    {
+      kind: CommandKind.transfer,
+      ...actor,
+      owner: 3,
+      asset: 4,
+      amount: -(10n ** 20n),
+      reference: 'r',
+      reason: 's',
+    },
+    '0b01000000020000000300000004000000010900056bc75e2d63100000010072010073',
+  ],
+  skip: [
+    { kind: CommandKind.skip, sequence: 1, index: 2, reason: 'r' },
+    '0c000000000000f03f02000000010072',
+  ],
+  setAccountStatus: [
+    { kind: CommandKind.setAccountStatus, ...actor, owner: 3, frozen: true, reason: 'r' },
+    '0d01000000020000000300000003010072',
+  ],
+  placeStopOrder: [
+    { ...order, kind: CommandKind.placeStopOrder, triggerPrice: 3 },
+    '0e010000000200000003000000052300000000000000f03f00000000000000400000000000000840',
+  ],
+  listMarket: [
+    {
+      kind: CommandKind.listMarket,
+      ...actor,
+      symbol: 'A/B',
+      base: 'A',
+      quote: 'B',
+      priceDecimals: 12,
+      amountDecimals: 13,
+      ...rules,
+    },
+    '0f01000000020000000300412f4201004101004200000000000028400000000000002a40000000000000f03f00000000000000400000000000000840000000000000104000000000000014400000000000001840000000000000204000000000000022400000000000002440020000000000001c400b000000',
+  ],
+  placePair: [
+    {
+      kind: CommandKind.placePair,
+      ...actor,
+      market: 3,
+      side: Side.sell,
+      selfTradePrevention: 2,
+      amount: 4,
+      expiresAt: 5,
+      takeProfit: leg,
+      stopLoss: { price: 3, triggerPrice: 4 },
+      clientOrderId: 'c',
+    },
+    '10010000000200000003000000010200000000000010400000000000001440000000000000f03f00000000000000400000000000000840000000000000104001010063',
+  ],
+  cancelOrders: [
+    { kind: CommandKind.cancelOrders, ...actor, market: -1, ...ids },
+    '150100000002000000ffffffff010200000000000000000008400000000000001040',
+  ],
+  cancelAfter: [
+    { kind: CommandKind.cancelAfter, ...actor, market: -1, timeoutMs: 5 },
+    '160100000002000000ffffffff0000000000001440',
+  ],
+  changeMarketRules: [
+    { kind: CommandKind.changeMarketRules, ...actor, market: 3, rules },
+    '170100000002000000030000000b0002000000000000f03f010200000000000000400202000000000000084003020000000000001040040200000000000014400502000000000000184006020000000000002040070200000000000022400802000000000000244009020000000000001c400a020000000000002640',
+  ],
+  delistMarket: [
+    { kind: CommandKind.delistMarket, ...actor, market: 3 },
+    '18010000000200000003000000',
+  ],
+  cancelOrdersOf: [
+    {
+      kind: CommandKind.cancelOrdersOf,
+      ...actor,
+      owner: 3,
+      market: 4,
+      orderIds: null,
+      clientOrderId: 'c',
+    },
+    '190100000002000000030000000400000002010063',
+  ],
+  setFeeTiers: [
+    {
+      kind: CommandKind.setFeeTiers,
+      ...actor,
+      asset: 3,
+      tiers: [{ minVolume: 4, makerFee: 5, takerFee: 6 }],
+    },
+    '1a010000000200000003000000010000000200000000000010400500000006000000',
+  ],
+  setAccountFeeTier: [
+    { kind: CommandKind.setAccountFeeTier, ...actor, owner: 3, tier: -1 },
+    '1b010000000200000003000000ffffffff',
+  ],
+  setAccountLimitClass: [
+    { kind: CommandKind.setAccountLimitClass, ...actor, owner: 3, limitClass: 4 },
+    '1c01000000020000000300000004000000',
+  ],
+  placeAttached: [
+    { kind: CommandKind.placeAttached, order, attached: { takeProfit: null, stopLoss: leg } },
+    '1d010000000200000003000000052300000000000000f03f000000000000004002000000000000f03f0000000000000040',
+  ],
+  amendOrder: [
+    { kind: CommandKind.amendOrder, ...actor, orderId: 3, price: 4, amount: 5, triggerPrice: 6 },
+    '1e01000000020000000000000000000840000000000000104000000000000014400000000000001840',
+  ],
+};
+
+test.each(Object.entries(commands))('a command: %s', (_, [command, hex]) => {
+  const writer = new ByteWriter();
+  encodeCommand(writer, command);
+  expect(writer.bytes().toHex()).toBe(hex);
+  expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
+});
+
+test('a listing from before markets had a collar', () => {
+  const [command, hex] = commands.listMarket;
+  const before = `06${hex.slice(2, -8)}`;
+  expect(decodeCommand(new ByteReader(Uint8Array.fromHex(before)))).toEqual({
+    ...command,
+    collar: 0,
+  } as Command);
+});
+
+const hash = new Uint8Array(32).fill(9);
+const checkOf = (hex: string) => Bun.SHA256.hash(Uint8Array.fromHex(hex), 'hex');
+
+test('a frame', () => {
+  const content = [
+    ...['f54257fe', '01000000', '63000000', '07000000'],
+    ...['0500000001000000', '0600000002000000', hash.toHex(), '010203'],
+  ].join('');
+  const frame = Uint8Array.fromHex(content + checkOf(content));
+  const payload = Uint8Array.of(1, 2, 3);
+  const batch = { sequence: 2 ** 32 + 5, time: 2 ** 33 + 6, count: 7, payload };
+  const { sequence, time, count } = batch;
+  expect(new FrameWriter().write(sequence, time, count, payload, hash)).toEqual(frame);
+  expect(readFrame(frame, new DataView(frame.buffer), 0)).toMatchObject(batch);
+});
+
+test("a segment's header", () => {
+  const content = ['f55753fe', '01000000', '0600000000000000', hash.toHex()].join('');
+  expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + checkOf(content));
+});
+
+test('the marker of what is acknowledged', async () => {
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory('log');
+  AcknowledgedMarker.open(storage, 'log').write({ sequence: 6, hash });
+  const content = ['f55741fe', '01000000', '0600000000000000', hash.toHex()].join('');
+  expect(readAll(storage, 'log/acknowledged').toHex()).toBe(content + checkOf(content));
+});

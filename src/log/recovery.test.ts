@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { readAll } from '../storage/storage.ts';
+import { HEADER_BYTES, segmentName } from './segment.ts';
+import { DIRECTORY, fill, openLog } from './test-batches.ts';
+
+const path = (name: string) => `${DIRECTORY}/${name}`;
+
+test('of a segment that was being begun every byte is kept, under where it was', async () => {
+  const written = new SimulatedStorage();
+  await fill(await openLog(written), 2);
+  const whole = readAll(written, path(segmentName(1)));
+  for (let end = 1; end < whole.length; end++) {
+    const storage = new SimulatedStorage();
+    await storage.makeDirectory(DIRECTORY);
+    storage.create(path(segmentName(1))).write(whole.subarray(0, end), 0);
+    const log = await openLog(storage);
+    const start = end < HEADER_BYTES ? 0 : HEADER_BYTES;
+    if (log.lastSequence > 0 || end === HEADER_BYTES) continue;
+    const kept = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
+    expect(kept).toEqual([`${segmentName(1)}.${start}.broken`]);
+    expect(readAll(storage, path(kept[0]!))).toEqual(whole.subarray(start, end));
+  }
+});

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mutantsOf } from './mutants.ts';
+import { parse } from './parse.ts';
+import { changeOf, lineOf, written } from './survivors.ts';
+import { loadedBy, testsOf } from './tests-of.ts';
+import { Workspace } from './workspace.ts';
+
+const root = join(import.meta.dir, '../..');
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-mutation-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** The mutants of a text: what is changed → what it becomes. */
+async function changes(text: string): Promise<string[]> {
+  const path = join(directory, 'code.ts');
+  writeFileSync(path, text);
+  const [tree] = await parse([path]);
+  return mutantsOf(tree!).map((it) => `${text.slice(it.start, it.end)} → ${it.text}`);
+}
+
+describe('mutants', () => {
+  test.each([
+    ['x = a < b;', ['x = a < b; → ;', '< → <=', '< → >=']],
+    ['const x = a?.b ?? 0n;', ['a?.b ?? 0n → a?.b', 'a?.b ?? 0n → 0n', '?. → .', '0n → 1n']],
+    ['if (!a && b) f();', ['!a && b → true', '!a && b → false', '&& → ||', '!a → a']],
+    ['while (a) { if (b) break; c--; }', ['a → false', 'b → true', 'b → false']],
+    ['while (a) { f(); continue; }', ['f(); → ;', 'continue; → ;', 'continue; → break;']],
+    ['function f(): number { return a + 1_000; }', ['a + 1_000 → 0', '+ → -', '1_000 → 1001']],
+    ['function f(): boolean { return a; }', ['a → !(a)']],
+    ['function f(): X | undefined { return a; }', ['a → undefined']],
+    ['const a = [x, true];', ['[x, true] → []', 'true → false']],
+    ['const a = Math.min(i++, -j);', ['min → max', 'i++ → i--', '-j → j']],
+    ['const a = await b.sort();', ['await b.sort() → b.sort()', 'b.sort() → b']],
+  ])('of %p', async (text, expected) => {
+    expect(await changes(text)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test.each([
+    '// a < 1\nimport a from "b";\nexport type A = 1 | 2;\ninterface B { c: 3 }',
+    'let a: 1 | 2n;\nconst b = "c < 1";',
+  ])('none of %p', async (text) => {
+    expect(await changes(text)).toEqual([]);
+  });
+
+  test('none of what is said when something is broken', async () => {
+    expect(await changes('invariant(a, "b" + 1);')).toEqual(['invariant(a, "b" + 1); → ;']);
+    const guard = await changes('if (a) throw new RangeError("b" + 1);');
+    expect(guard).toEqual(['a → true', 'a → false']);
+  });
+});
+
+test('a mutant is killed, stopped, or survives', async () => {
+  const file = 'src/engine/levels.ts';
+  const [tree] = await parse([join(root, file)]);
+  const { text } = tree!;
+  const workspace = new Workspace(root, ['src/engine']);
+  const verdictOf = async (change: string) => {
+    const mutant = mutantsOf(tree!).find((it) =>
+      written(changeOf(file, text, it)).endsWith(change),
+    )!;
+    workspace.write(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end));
+    return (await workspace.run(['src/engine/levels.test.ts'], 1, 5)).verdict;
+  };
+  try {
+    expect(await verdictOf('→ ``if (low >= room) numbers[at] = low + quantity;``')).toBe('killed');
+    // Room for seventeen levels is as good as for sixteen.
+    expect(await verdictOf('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
+    workspace.write(file, `for (;;);\n${text}`);
+    expect((await workspace.run(['src/engine/levels.test.ts'], 1, 1)).verdict).toBe('timeout');
+  } finally {
+    workspace.remove();
+  }
+});
+
+test('a file is tried by what loads it, what lies beside it first', () => {
+  const tests = ['deadlines', 'exchange', 'ladder', 'trading', 'pairs'].map((name, at) => {
+    const path = `src/engine/${name}.test.ts`;
+    return { path, loads: loadedBy(root, path), cpuMs: 10 - at };
+  });
+  expect(testsOf('src/engine/deadlines.ts', tests)).toEqual(
+    ['deadlines', 'exchange', 'pairs', 'trading'].map((name) => `src/engine/${name}.test.ts`),
+  );
+  expect(testsOf('src/log/frame.ts', tests)).toEqual([]);
+});
+
+test('a survivor is named by its lines, before and after', () => {
+  const text = 'a;\n  if (x &&\n      y)\n    z();\n';
+  const mutant = { start: text.indexOf('x'), end: text.indexOf(')'), text: 'true' };
+  const change = changeOf('src/a.ts', text, mutant);
+  expect(written(change)).toBe('- src/a.ts: ``if (x && y)`` → ``if (true)``');
+  expect(lineOf(text, mutant)).toBe(2);
+});
