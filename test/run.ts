@@ -10,8 +10,12 @@ const arrows = './test/architecture.test.ts';
 /** The suites that mostly wait, for browsers and processes, run beside each other. */
 const lanes = [
   { heading: 'Tests in a browser', paths: ['./test/web'] },
-  { heading: 'Tests', paths: ['./src', './test'], ignored: ['test/web/**', arrows.slice(2)] },
-  { heading: 'Simulation', paths: ['./simulation'] },
+  { heading: 'Tests of processes', paths: ['./test/process', './test/security'] },
+  {
+    heading: 'Tests',
+    paths: ['./src', './test', './simulation'],
+    ignored: ['test/web/**', 'test/process/**', 'test/security/**', arrows.slice(2)],
+  },
 ];
 
 const running = new Set<Bun.Subprocess>();

@@ -56,7 +56,7 @@ export class Attachments {
 }
 
 export function hashAttached(orderId: number, { takeProfit, stopLoss }: Attached): number {
-  return mixLeg(mixLeg(mixNumber(mix(21, 1), orderId), takeProfit), stopLoss);
+  return mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
 }
 
 function mixLeg(hash: number, leg: PairLeg | null): number {
@@ -64,5 +64,5 @@ function mixLeg(hash: number, leg: PairLeg | null): number {
 }
 
 export function hashParent(orderId: number, parentId: number): number {
-  return mixNumber(mixNumber(mix(22, 1), orderId), parentId);
+  return mixNumber(mixNumber(mix(25, 1), orderId), parentId);
 }

@@ -3,7 +3,7 @@ import type { Exact } from './exact.ts';
 
 /**
  * The reasons for which the engine refuses a command. A rejection leaves the state as it was.
- * The numbers are part of the log's meaning: they never change and are never used again.
+ * The numbers are part of the log's meaning: they never change and are never used again (23 was one).
  */
 export const RejectionCode = {
   unauthorized: 1,
@@ -29,7 +29,6 @@ export const RejectionCode = {
   alreadyExists: 20,
   limitReached: 21,
   invalidRules: 22,
-  costOutOfBounds: 23,
   triggerOutOfBounds: 24,
   /** The last price has reached the trigger already. */
   triggerCrossed: 25,

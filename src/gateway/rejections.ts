@@ -39,7 +39,6 @@ function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiE
     case RejectionCode.unknownMarket:
       return new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
     case RejectionCode.amountOutOfBounds:
-    case RejectionCode.costOutOfBounds:
     case RejectionCode.priceOutOfBounds:
     case RejectionCode.minNotional:
       return outOfBounds(rejection, state, order);
