@@ -6,17 +6,24 @@ import { type Look, Site } from '../test/web/site.ts';
 
 /** Name of the file → path, and which person of the sandbox sees it. */
 const PAGES: Readonly<Record<string, readonly [path: string, person?: string]>> = {
+  welcome: ['/'],
   'trade-signed-out': ['/trade/BTC-USDT'],
   trade: ['/trade/BTC-USDT', 'alice'],
   portfolio: ['/portfolio', 'alice'],
   'sign-up': ['/sign-up'],
   'sign-in': ['/sign-in'],
+  'forgot-password': ['/forgot-password'],
+  'reset-password': ['/reset-password#token=any'],
+  'verify-email': ['/verify-email#token=any'],
   settings: ['/settings', 'alice'],
   security: ['/settings#security', 'alice'],
   keys: ['/settings#keys', 'alice'],
   operator: ['/operator', 'operator'],
   'operator-markets': ['/operator#markets', 'operator'],
+  'operator-fees': ['/operator#fees', 'operator'],
+  'operator-accounts': ['/operator#accounts', 'operator'],
   'operator-account': ['/operator#accounts/alice', 'operator'],
+  'operator-transfers': ['/operator#transfers', 'operator'],
   'operator-audit': ['/operator#audit', 'operator'],
 };
 const VIEWS: readonly (Look & { readonly view: string })[] = [
@@ -79,7 +86,7 @@ async function shoot({ view, ...look }: (typeof VIEWS)[number]): Promise<void> {
     // Through another page: a change behind the # alone would not load it.
     await page.goto('about:blank');
     await page.goto(path);
-    await page.waitForSelector('main:not([aria-busy="true"])');
+    await page.waitForSelector(path === '/' ? 'h1' : 'main:not([aria-busy="true"])');
     await page.waitForTimeout(SETTLE_MS);
     await page.screenshot({ path: join(folder, `${name}-${view}.png`) });
   }

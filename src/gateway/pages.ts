@@ -1,5 +1,5 @@
 import { openApiDocument } from './openapi.ts';
-import { welcomePage } from './welcome.ts';
+import { WELCOME_STYLE, welcomePage } from './welcome.ts';
 
 /** What there is beside the API: pages for people, and the description of the API for programs. */
 export interface Page {
@@ -9,7 +9,21 @@ export interface Page {
   readonly content: (isSandbox: boolean) => Promise<string>;
 }
 
-const HTML = { 'Content-Type': 'text/html; charset=utf-8' };
+const HTML = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** No script, no frame around it, and no style but its own. */
+const WELCOME_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${Bun.SHA256.hash(WELCOME_STYLE, 'base64')}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 /**
  * Nothing from elsewhere, no frame around it. The page may call this exchange, as a key may from
@@ -28,7 +42,11 @@ const DOCS_POLICY = [
 ].join('; ');
 
 export const PAGES: readonly Page[] = [
-  { path: '/', headers: HTML, content: async (isSandbox) => welcomePage(isSandbox) },
+  {
+    path: '/',
+    headers: { ...HTML, 'Content-Security-Policy': WELCOME_POLICY },
+    content: async (isSandbox) => welcomePage(isSandbox),
+  },
   {
     path: '/openapi.json',
     headers: { 'Content-Type': 'application/json' },
@@ -36,7 +54,7 @@ export const PAGES: readonly Page[] = [
   },
   {
     path: '/docs',
-    headers: { ...HTML, 'Content-Security-Policy': DOCS_POLICY, 'Referrer-Policy': 'no-referrer' },
+    headers: { ...HTML, 'Content-Security-Policy': DOCS_POLICY },
     content: async () => DOCS_PAGE,
   },
   {

@@ -1,5 +1,17 @@
 import { ICON } from './icon.ts';
 
+/** In the page itself, so that it needs no second request; its policy allows these very bytes. */
+export const WELCOME_STYLE = `
+:root { color-scheme: light dark; }
+body { font: 17px/1.55 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.2rem; }
+h1 { font-size: 2rem; margin-bottom: 0; }
+.lead { margin-top: .3rem; opacity: .75; }
+pre, code { font: 14px/1.5 ui-monospace, monospace; }
+pre { padding: .9rem 1rem; border: 1px solid #8886; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
+`;
+
 /** GET /: what this is and where to go. Plain, without script, so that it works everywhere. */
 export function welcomePage(isSandbox: boolean): string {
   return `<!doctype html>
@@ -9,16 +21,7 @@ export function welcomePage(isSandbox: boolean): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Buttonwood</title>
 <link rel="icon" href="${ICON}">
-<style>
-:root { color-scheme: light dark; }
-body { font: 17px/1.55 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1.2rem; }
-h1 { font-size: 2rem; margin-bottom: 0; }
-.lead { margin-top: .3rem; opacity: .75; }
-pre, code { font: 14px/1.5 ui-monospace, monospace; }
-pre { padding: .9rem 1rem; border: 1px solid #8886; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
-</style>
+<style>${WELCOME_STYLE}</style>
 </head>
 <body>
 <h1>Buttonwood</h1>

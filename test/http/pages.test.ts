@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { encodingFor } from '../../src/gateway/web/encodings.ts';
 import { WEB_PAGES } from '../../src/gateway/web/pages.ts';
@@ -44,6 +45,18 @@ describe('pages', () => {
       expect(assets.map((name) => name.split('.').at(-1)).sort()).toEqual(['css', 'js', 'js']);
     },
   );
+
+  test('the first page allows its own style, by hash, and nothing else', async () => {
+    const { response, bytes } = await get('/');
+    const [, style] = /<style>(.*?)<\/style>/s.exec(bytes.toString())!;
+    const hash = createHash('sha256').update(style!).digest('base64');
+    const policy = response.headers.get('content-security-policy')!;
+    expect(policy).toContain(`default-src 'none'; style-src 'sha256-${hash}';`);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(bytes.toString()).not.toMatch(/<script| style=| on\w+=/);
+  });
 
   test('files last for ever, under names of their content, and carry the limits', async () => {
     for (const name of await assetsOf('/trade')) {

@@ -20,6 +20,7 @@ describePages('the operator’s page', (site) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Status').selectOption('halted');
     await dialog.getByText('1 open order:').waitFor();
+    await dialog.getByText('do not trade and can be canceled').waitFor();
     await dialog.getByRole('cell', { name: 'alice' }).waitFor();
     await dialog.getByRole('button', { name: 'Change the status' }).click();
     await page.getByText('SOL/USDT is halted.').waitFor();

@@ -7,7 +7,7 @@ import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
 import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
 import { faultOf, reasonOf } from '../../web/trade/order-refusal.ts';
-import { faultsOf } from '../../web/trade/order-rules.ts';
+import { closedFor, faultsOf } from '../../web/trade/order-rules.ts';
 import { partnerOf } from '../../web/trade/partner.ts';
 import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
@@ -130,6 +130,27 @@ describe('a draft is checked before it is sent', () => {
     // 9 × 105 × 1.1 is above 1000, though 9 × 105 is below.
     const [fault] = faults({ type: 'stop', triggerPrice: '105', amount: '9' });
     expect(fault?.text).toBe('Needs 1,039.5 USDT; available 1,000.');
+  });
+});
+
+describe('a market that is not online says which orders it takes', () => {
+  const pair = { type: 'oco', takeProfitPrice: '90', stopTrigger: '110' } as const;
+  test.each([
+    ['online', { type: 'market' }, undefined],
+    ['post_only', {}, 'only post-only orders'],
+    ['post_only', { postOnly: true }, undefined],
+    ['post_only', pair, 'only post-only orders'],
+    ['limit_only', {}, undefined],
+    ['limit_only', { type: 'market' }, 'only orders with a limit'],
+    ['limit_only', { type: 'stop' }, 'only orders with a limit'],
+    ['limit_only', pair, 'only orders with a limit'],
+    ['limit_only', { ...pair, stopPrice: '111' }, undefined],
+    ['cancel_only', { postOnly: true }, 'BTC/USDT takes no new orders now.'],
+    ['halted', { postOnly: true }, 'BTC/USDT is halted: it takes no orders now.'],
+  ] as const)('%s %j', (status, change, words) => {
+    const found = closedFor({ ...DRAFT, ...change }, { ...MARKET, status });
+    if (words === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(words);
   });
 });
 

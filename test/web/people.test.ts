@@ -17,10 +17,10 @@ describePages('people and their settings', (site) => {
 
     const secret = await enrol(page);
     const code = codeAt(secret, 30);
-    const credentials = await createKey(page, code);
+    const { curl, ...credentials } = await createKey(page, code);
     await fund(accountId);
-    const read = await site.send(credentials, 'GET', '/api/portfolio/balances');
-    expect(read.status).toBe(200);
+    const held = { asset: 'USDT', total: 10_000, available: 10_000, held: 0 };
+    expect(await paste(curl)).toMatchObject({ success: true, data: { balances: [held] } });
     const byKey = await site.send(credentials, 'POST', '/api/orders', {
       symbol: 'BTC/USDT',
       side: 'buy',
@@ -199,12 +199,22 @@ describePages('people and their settings', (site) => {
       (await page.getByRole('region', { name, exact: true }).innerText()).trim();
     await page.getByRole('heading', { name: 'Your new key: Grid bot' }).waitFor();
     const [apiKey, apiSecret] = [await shown('API key'), await shown('API secret')];
-    expect(await shown('Try it')).toContain(`X-API-Secret: ${apiSecret}`);
+    const curl = await shown('Try it');
+    expect(curl).toContain(`X-API-Secret: ${apiSecret}`);
     await page.getByRole('button', { name: 'Copy API secret' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(apiSecret);
     await page.getByRole('button', { name: 'I have kept the secret' }).click();
     expect(await page.getByText(apiSecret).count()).toBe(0);
-    return { apiKey, apiSecret };
+    return { apiKey, apiSecret, curl };
+  }
+
+  /** The answer to a curl line, as a shell runs it. */
+  async function paste(line: string): Promise<unknown> {
+    const quiet = line.replace('curl', 'curl --silent --show-error');
+    const shell = Bun.spawn(['bash', '-c', quiet], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [out, error] = await Promise.all([shell.stdout.text(), shell.stderr.text()]);
+    expect(error).toBe('');
+    return JSON.parse(out);
   }
 
   /** Gives the account what it trades with, and puts somebody on the other side. */

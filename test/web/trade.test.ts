@@ -297,6 +297,40 @@ describePages('the trading page', (site) => {
     await page.locator('.form-error', { hasText: 'would trade at once' }).waitFor();
   });
 
+  test('what a market does not take now is said before it is sent, and sent to none', async () => {
+    const become = (status: string) =>
+      site.send('operator', 'PATCH', '/api/admin/markets', { symbol: 'ETH/USDT', status });
+    const page = await site.open({ as: 'alice' });
+    await page.goto('/trade/ETH-USDT');
+    const button = page.getByRole('button', { name: 'Buy ETH' });
+    await button.waitFor();
+    expect((await become('halted')).status).toBe(200);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/orders')) sent++;
+    });
+    await page.fill('input[name=price]', '5000');
+    await page.fill('input[name=amount]', '0.01');
+    // The page has not heard of it: the exchange says so, and the form from then on.
+    await button.click();
+    await page.locator('.notice', { hasText: 'ETH/USDT is halted: it takes no orders' }).waitFor();
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    expect(await axeFindings(page, '.order-form')).toEqual([]);
+    await page.locator('input[name=amount]').press('Enter');
+    expect(sent).toBe(1);
+
+    await become('post_only');
+    await page.reload();
+    await page.locator('.notice', { hasText: 'ETH/USDT takes only post-only orders' }).waitFor();
+    await page.getByLabel('Post only').check();
+    await page.fill('input[name=price]', '5000');
+    await page.fill('input[name=amount]', '0.01');
+    await button.click();
+    await page.locator('.toast', { hasText: 'Limit buy order placed.' }).waitFor();
+    await become('online');
+    await site.send('alice', 'DELETE', '/api/orders?symbol=ETH/USDT');
+  });
+
   test('has nothing that axe finds in either theme: signed out', async () => {
     const page = await site.open();
     await show(page);

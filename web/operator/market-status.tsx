@@ -17,7 +17,7 @@ const MEANINGS: Readonly<Record<Status, string>> = {
   post_only: 'Takes limit orders that do not trade at once.',
   limit_only: 'Takes limit orders, no market orders.',
   cancel_only: 'Takes no order; what is open can be canceled.',
-  halted: 'Nothing happens: no order, no cancel, no trade.',
+  halted: 'Takes no order and nothing trades; what is open can be canceled.',
   delisted: 'Ends for good: every open order is canceled and its funds come back.',
 };
 const FATES: Readonly<Record<Status, string>> = {
@@ -25,7 +25,7 @@ const FATES: Readonly<Record<Status, string>> = {
   post_only: 'they stay open; nothing trades with them while the market is so.',
   limit_only: 'they stay open and trade with limit orders.',
   cancel_only: 'they stay open and do not trade.',
-  halted: 'they stay open, do not trade and cannot be canceled.',
+  halted: 'they stay open, do not trade and can be canceled.',
   delisted: 'they will be canceled, and their funds come back.',
 };
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(

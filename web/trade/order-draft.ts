@@ -15,7 +15,7 @@ import {
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
-import { type Fault, type Field, faultsOf } from './order-rules.ts';
+import { closedFor, type Fault, type Field, faultsOf } from './order-rules.ts';
 
 const EMPTY: Draft = {
   side: 'buy',
@@ -101,6 +101,11 @@ export const faults = computed<readonly Fault[]>(() => {
   const ground = groundNow();
   return ground === undefined ? [] : faultsOf(meant.value, ground);
 });
+
+/** Why the market does not take the draft's kind of order now. */
+export const closed = computed(() =>
+  market.value === undefined ? undefined : closedFor(meant.value, market.value),
+);
 
 /** What is shown at a field: the exchange's own words first. */
 export function faultAt(field: Field): Fault | undefined {

@@ -1,7 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { ApiRequestError } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Field, Select } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
 import { grouped, words } from '../format.ts';
 import { signInPath } from '../session.ts';
@@ -17,9 +19,10 @@ import {
   type TimeInForce,
   timesInForce,
 } from './draft.ts';
-import { market, symbol } from './markets.ts';
+import { market, refreshMarkets, symbol } from './markets.ts';
 import {
   clearQuantity,
+  closed,
   draft,
   edit,
   faultAt,
@@ -70,6 +73,7 @@ export function OrderForm() {
   const { base = '', quote = '' } = market.value ?? {};
 
   const send = async () => {
+    if (closed.value !== undefined) return;
     touch(...ALL_FIELDS);
     if (faults.value.length > 0) {
       // The first field with a fault, once it says so.
@@ -90,6 +94,10 @@ export function OrderForm() {
       clearQuantity();
     } catch (error) {
       refusal.value = faultOf(error, now);
+      // Its status is read once a minute: this is a newer one.
+      if (error instanceof ApiRequestError && error.code === 'MARKET_UNAVAILABLE') {
+        refreshMarkets().catch(() => {});
+      }
     } finally {
       isSending.value = false;
     }
@@ -144,6 +152,9 @@ export function OrderForm() {
         ) : null}
         <Preview />
         <Refusal />
+        <div role="status">
+          {closed.value === undefined ? null : <Notice kind="warning">{closed.value}</Notice>}
+        </div>
         <Submit side={now.side} base={base} isSending={isSending.value} />
       </form>
       <MarketRules />
@@ -303,7 +314,11 @@ function Submit({ side, base, isSending }: SubmitProps) {
   }
   if (!canTrade.value) return <p class="muted">Your account may look, but not trade.</p>;
   return (
-    <button type="submit" class={`button submit ${side}-fill`} aria-disabled={isSending}>
+    <button
+      type="submit"
+      class={`button submit ${side}-fill`}
+      aria-disabled={isSending || closed.value !== undefined}
+    >
       {isSending ? 'Sending…' : `${words(side)} ${base}`}
     </button>
   );

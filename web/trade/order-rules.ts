@@ -54,6 +54,21 @@ export function faultsOf(draft: Draft, ground: Ground): Fault[] {
   return whole === undefined ? faults : [...faults, { field: quantity, ...whole }];
 }
 
+/** Why the market takes no such order at present, as the engine decides it; undefined where it does. */
+export function closedFor(draft: Draft, { status, symbol }: ExactMarket): string | undefined {
+  if (status === 'online') return undefined;
+  if (status === 'post_only') {
+    return draft.postOnly ? undefined : `${symbol} takes only post-only orders with a limit now.`;
+  }
+  if (status === 'limit_only') {
+    const hasLimit = hasPrice(draft) || (draft.type === 'oco' && draft.stopPrice !== '');
+    return hasLimit ? undefined : `${symbol} takes only orders with a limit now.`;
+  }
+  const state =
+    status === 'cancel_only' ? 'takes no new orders' : `is ${status}: it takes no orders`;
+  return `${symbol} ${state} now. Open ones can be canceled.`;
+}
+
 function priceFields(draft: Draft): Exclude<Field, 'amount' | 'cost' | 'expiresAt'>[] {
   if (draft.type === 'oco') return ['takeProfitPrice', 'stopTrigger', 'stopPrice'];
   const fields: ReturnType<typeof priceFields> = [];
