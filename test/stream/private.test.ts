@@ -236,12 +236,17 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   const alice = await connect('alice');
   await exchange.addKey('brief', 'alice', ['read'], { expiresAt: exchange.now + 5_000 });
   const brief = await connect('brief');
+  await exchange.addKey('second', 'alice', ['trade']);
+  alice.send(subscribe('orders'));
+  expect((await alice.next()).op).toBe('snapshot');
   const { state } = exchange;
   const key = state.keysByApiKey.get(keyOf('alice').apiKey)!;
   await exchange.replica.execute({
     ...{ kind: CommandKind.revokeKey, ...NOBODY, apiKey: key.apiKey },
   });
+  await exchange.place('second', limit('buy', 3));
   expect(await alice.closed).toBe(4001);
+  expect(alice.messages).toEqual([]);
   brief.send(subscribe('orders'));
   expect((await brief.next()).op).toBe('snapshot');
   exchange.now += 5_000;
