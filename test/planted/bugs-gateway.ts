@@ -5,12 +5,12 @@ const rest = (file: string, test: string) => ({ file: `test/http/${file}.test.ts
 /** What a client is let do and told over REST. */
 export const gatewayBugs: readonly Bug[] = [
   {
-    name: 'a right secret is told by its first bytes',
+    name: 'a secret is known by the first half of its hash',
     file: 'src/gateway/credentials.ts',
-    text: 'const isEqual = timingSafeEqual(hashSecret(apiSecret), storedHash ?? NO_HASH);',
+    text: 'const isEqual = timingSafeEqual(hash, storedHash ?? NO_HASH);',
     becomes:
-      'const isEqual = timingSafeEqual(hashSecret(apiSecret).subarray(0, 0), (storedHash ?? NO_HASH).subarray(0, 0));',
-    catcher: rest('credentials', 'for whatever is wrong'),
+      'const isEqual = timingSafeEqual(hash.subarray(0, 16), (storedHash ?? NO_HASH).subarray(0, 16));',
+    catcher: { file: 'src/gateway/credentials.test.ts', test: 'verifySecret' },
   },
   {
     name: 'a revoked or expired key is let in',
@@ -168,9 +168,9 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an overloaded exchange takes new orders',
-    file: 'src/gateway/rest/orders.ts',
-    text: "if (replica.isOverloaded) throw new ApiError('OVERLOADED');",
-    becomes: '',
+    file: 'src/gateway/gateway.ts',
+    text: 'if (endpoint.takesOrders && this.services.replica.isOverloaded) {',
+    becomes: 'if (endpoint.takesOrders && this.services.now() < 0) {',
     catcher: rest('errors', 'OVERLOADED refuses new orders before anything is done'),
   },
   {

@@ -126,6 +126,14 @@ export const logBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'batches are numbered with a gap behind a new segment',
+    file: 'src/log/file-log.ts',
+    text: 'const sequence = lastSequence + 1;',
+    becomes:
+      'const sequence = lastSequence + (this.segment === undefined && lastSequence > 0 ? 2 : 1);',
+    catcher: 'simulator',
+  },
+  {
     name: 'the time of the log goes back with the clock',
     file: 'src/log/file-log.ts',
     text: 'const batchTime = Math.max(lastTime, time);',

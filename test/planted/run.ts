@@ -1,9 +1,10 @@
 // Plants one known bug at a time in a copy of the sources, and asks whether it is noticed.
 // npm run test:planted -- [--only NAME] [--jobs J]
 // --only: those whose name has this in it.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Bug, Catcher } from './bug.ts';
+import { type Bug, type Catcher, plant } from './bug.ts';
 import { bugs } from './bugs.ts';
 import { type Trial, tryBug } from './catch.ts';
 import { Copy } from './copy.ts';
@@ -18,6 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 process.on('exit', () => copies.map((copy) => copy.remove()));
 
 const chosen = bugs.filter(({ name }) => name.includes(values.only));
+// All have their places, or none is tried.
+for (const bug of chosen) plant(bug, readFileSync(join(root, bug.file), 'utf8'));
 const controls = [...new Map(chosen.map(({ catcher }) => [nameOf(catcher), catcher])).values()];
 let faults = 0;
 console.log(`${controls.length} catchers without any bug, which must notice nothing:`);
