@@ -91,8 +91,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'a history of another log is taken',
     file: 'src/replica/archive.ts',
-    text: 'if (batch.sequence === this.recorded.sequence && !equalHashes(batch.hash, this.recorded.hash)) {',
-    becomes: 'if (batch.sequence < 0) {',
+    text: 'if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;',
+    becomes: 'if (sequence !== this.recorded.sequence || hash.length === 32) return;',
     catcher: { file: 'src/replica/archive.test.ts', test: 'a history of another log is refused' },
   },
   {
