@@ -1,5 +1,7 @@
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import { exact } from '../src/engine/exact.ts';
+import { VOLUME_DAYS } from '../src/engine/fee-tiers.ts';
+import { MAX_FEE_TIERS } from '../src/engine/limits.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
 import { volumeOf } from '../test/reference/naive-fees.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
@@ -13,6 +15,7 @@ const STATUSES = [
   MarketStatus.cancelOnly,
   MarketStatus.halted,
 ];
+const DAY_MS = 86_400_000;
 const OPERATOR = { account: 0, key: NONE } as const;
 
 /** What lies at an edge of the state; undefined where this one has no such edge. */
@@ -26,7 +29,7 @@ export function commandAtEdge(
     case 0:
       return takeAll(state, owner, time, random);
     case 1:
-      return tierAtVolume(state, owner);
+      return tiersAtVolumes(state, random);
     case 2:
       return closing(state, random);
     case 3:
@@ -75,10 +78,26 @@ function takeAll(state: NaiveState, owner: number, time: number, random: Random)
   return { kind, ...OPERATOR, owner, asset, amount, reference, reason: 'all of it' };
 }
 
-/** A tier that begins at just what the account has traded. */
-function tierAtVolume(state: NaiveState, owner: number): Command | undefined {
-  const volume = volumeOf(state, owner);
-  if (volume === 0n) return undefined;
-  const tiers = [{ minVolume: exact(volume), makerFee: 1, takerFee: 1 }];
+/** Tiers that begin at just what accounts have traded: far below what markets take, or far above. */
+function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined {
+  const volumes = new Set(state.accounts.map(({ index }) => volumeOf(state, index)));
+  volumes.delete(0n);
+  const rising = [...volumes].sort((a, b) => (a < b ? -1 : 1)).slice(0, MAX_FEE_TIERS);
+  if (rising.length === 0) return undefined;
+  const fee = random() < 0.5 ? 1 : 100_000;
+  const tiers = rising.map((volume) => ({
+    ...{ minVolume: exact(volume), makerFee: fee, takerFee: fee },
+  }));
   return { kind: CommandKind.setFeeTiers, ...OPERATOR, asset: state.feeAsset, tiers };
+}
+
+/**
+ * How far a clock must jump for the earliest volume to count no longer, milliseconds; undefined where
+ * there is none.
+ */
+export function jumpBeyondVolume({ volumes }: NaiveState, time: number): number | undefined {
+  const earliest = volumes.find((each) => time - each.time < VOLUME_DAYS * DAY_MS);
+  if (earliest === undefined) return undefined;
+  const day = Math.floor(earliest.time / DAY_MS);
+  return Math.max(0, (day + VOLUME_DAYS) * DAY_MS - time);
 }

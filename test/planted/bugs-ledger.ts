@@ -29,7 +29,7 @@ export const ledgerBugs: readonly Bug[] = [
     file: 'src/engine/ledger.ts',
     text: 'return exact((received * BigInt(rate) + 999_999n) / 1_000_000n);',
     becomes: 'return exact((received * BigInt(rate)) / 1_000_000n);',
-    catcher: 'simulator',
+    catcher: { file: 'src/engine/ledger.test.ts', test: 'is the least whole number' },
   },
   {
     name: 'fees are taken and booked nowhere',

@@ -126,11 +126,10 @@ export const logBugs: readonly Bug[] = [
     },
   },
   {
-    name: 'batches are numbered with a gap behind a new segment',
+    name: 'batches are numbered from two on',
     file: 'src/log/file-log.ts',
     text: 'const sequence = lastSequence + 1;',
-    becomes:
-      'const sequence = lastSequence + (this.segment === undefined && lastSequence > 0 ? 2 : 1);',
+    becomes: 'const sequence = Math.max(2, lastSequence + 1);',
     catcher: 'simulator',
   },
   {
@@ -145,7 +144,10 @@ export const logBugs: readonly Bug[] = [
     file: 'src/engine/exchange.ts',
     text: 'if (time > state.time) this.advance(time);',
     becomes: 'if (time !== state.time) this.advance(time);',
-    catcher: { file: 'src/engine/exchange.test.ts', test: '' },
+    catcher: {
+      file: 'src/engine/expiries.test.ts',
+      test: 'time that goes back ends nothing and is not believed',
+    },
   },
   {
     name: 'recovery passes over the first batch behind the snapshot',
