@@ -25,10 +25,12 @@ export function commandAtEdge(
   random: Random,
 ): Command | undefined {
   const owner = 1 + below(state.accounts.length - 1, random);
-  switch (below(6, random)) {
+  switch (below(8, random)) {
     case 0:
       return takeAll(state, owner, time, random);
     case 1:
+    case 6:
+    case 7:
       return tiersAtVolumes(state, random);
     case 2:
       return closing(state, random);
@@ -83,12 +85,12 @@ function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined 
   const volumes = new Set(state.accounts.map(({ index }) => volumeOf(state, index)));
   volumes.delete(0n);
   const rising = [...volumes].sort((a, b) => (a < b ? -1 : 1)).slice(0, MAX_FEE_TIERS);
-  if (rising.length === 0) return undefined;
+  const asset = state.feeAsset === NONE ? state.markets[0]!.quote.index : state.feeAsset;
   const fee = random() < 0.5 ? 1 : 100_000;
   const tiers = rising.map((volume) => ({
     ...{ minVolume: exact(volume), makerFee: fee, takerFee: fee },
   }));
-  return { kind: CommandKind.setFeeTiers, ...OPERATOR, asset: state.feeAsset, tiers };
+  return { kind: CommandKind.setFeeTiers, ...OPERATOR, asset, tiers };
 }
 
 /**
