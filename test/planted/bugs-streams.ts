@@ -92,6 +92,6 @@ export const streamBugs: readonly Bug[] = [
     file: 'src/gateway/stream/missed.ts',
     text: 'for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     becomes: 'for (let after = { endedIn: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {',
-    catcher: stream('resume', 'whatever is cut, unread or left and taken again'),
+    catcher: stream('private', 'who has heard that an order ended does not hear it again'),
   },
 ];
