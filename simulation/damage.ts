@@ -3,6 +3,7 @@ import { readBatches } from '../src/log/reader.ts';
 import { isHeaderWhole, Segment, segmentNames } from '../src/log/segment.ts';
 import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
+import { check } from './failure.ts';
 import type { Faults } from './faults.ts';
 import { LOG, SNAPSHOTS } from './process.ts';
 
@@ -27,7 +28,8 @@ export function damageLog(
 ): Damage | undefined {
   const names = segmentNames(storage, LOG);
   if (names.length === 0) return undefined;
-  const segment = names[faults.pick('bitFlip', names.length)]!;
+  const isNewest = faults.pick('bitFlip', 2) === 0;
+  const segment = names[isNewest ? names.length - 1 : faults.pick('bitFlip', names.length)]!;
   const path = `${LOG}/${segment}`;
   const bytes = readAll(storage, path);
   // Begun for a batch that nobody was told of.
@@ -35,10 +37,14 @@ export function damageLog(
   const walked = new Segment(segment, bytes);
   const isNamed = readAcknowledged(storage, LOG)?.sequence === batches;
   const last = isNamed ? batches : batches - 1;
-  let end = 0;
-  while (walked.position.sequence < last && walked.next() !== undefined) end = walked.offset;
+  let [start, end] = [0, 0];
+  while (walked.position.sequence < last && walked.next() !== undefined) {
+    [start, end] = [end, walked.offset];
+  }
   if (end === 0) return undefined;
-  const offset = faults.pick('bitFlip', end);
+  // The last frame is where damage is most like a torn write.
+  const from = faults.pick('bitFlip', 3) === 0 ? start : 0;
+  const offset = from + faults.pick('bitFlip', end - from);
   const bit = 1 << faults.pick('bitFlip', 8);
   const damaged = storage.copy();
   const flip = () =>
@@ -54,6 +60,16 @@ export function damageLog(
 export function checkMended({ storage, flip }: Damage, batches: number): void {
   flip();
   for (const _ of readBatches(storage, LOG, { sequence: 0 }, batches));
+}
+
+/** A log that was opened ends with a whole batch: what was torn is cut off. */
+export function checkEnd(storage: Storage): void {
+  const name = segmentNames(storage, LOG).at(-1);
+  if (name === undefined) return;
+  const segment = Segment.read(storage, LOG, name);
+  while (segment.next() !== undefined);
+  const behind = segment.bytes.length - segment.offset;
+  check(behind === 0, `${behind} bytes behind the end of ${name} were not cut off`);
 }
 
 /** Flips a bit of a snapshot, which may be lost: the log holds all that it holds. */

@@ -29,6 +29,10 @@ const MAX_BURST = 8;
 const CRASH_EVERY_MS = 800;
 /** So many steps without an answer, and the exchange has come to a standstill. */
 const MAX_IDLE_STEPS = 20_000;
+const LONGEST_SILENCE_MS = 3000;
+const WATCH_EVERY_MS = 100;
+/** A replica looks every 250 ms, and not within 250 ms of its last batch. */
+const LONGEST_DUE_MS = 800;
 const REPLAY_CHANCE = 0.3;
 const HISTORY_CHECK_CHANCE = 0.1;
 const ORDERLY_CHANCE = 0.2;
@@ -51,6 +55,11 @@ export class Life {
   private inFlight: Submission[] = [];
   /** Durable, and about to be applied: those whose answer is due next first. */
   private logged: Logged[] = [];
+  /** The streams were told what the next command did. */
+  private areEventsTold = false;
+  /** Since when the process could have done what is due, and has not. */
+  private dueSinceMs: number | undefined;
+  private failedSinceMs: number | undefined;
   private isClosing = false;
   private isAtEnd = false;
   private isDone = false;
@@ -107,6 +116,7 @@ export class Life {
         if (place < beginning.length - 1) return;
         this.faults.areOn = true;
         this.trade();
+        this.watch();
         this.crashSometime();
       });
     });
@@ -129,8 +139,28 @@ export class Life {
       }
     }
     // Now and then nobody asks for anything, and time has to pass by itself.
-    if (this.random() < 0.01) pauseMs += 600;
+    if (this.random() < 0.01) pauseMs += below(LONGEST_SILENCE_MS, this.random);
     this.schedule.after(this, pauseMs, 'traders', () => this.trade());
+  }
+
+  /** What is due is done though nobody asks for anything, and a process whose log has failed ends. */
+  private watch(): void {
+    if (!this.faults.areOn) return;
+    this.schedule.after(this, WATCH_EVERY_MS, 'watch', () => this.watch());
+    const { process } = this.machine;
+    const { elapsedMs } = this.schedule;
+    const isFree = process?.isServing && !process.isWaiting && !this.isClosing;
+    const isDue = isFree && this.inFlight.length === 0 && process.exchange.nextDueTime <= this.now;
+    this.dueSinceMs = isDue ? (this.dueSinceMs ?? elapsedMs) : undefined;
+    check(
+      elapsedMs - (this.dueSinceMs ?? elapsedMs) <= LONGEST_DUE_MS,
+      `nothing was done for ${LONGEST_DUE_MS} ms of what was due`,
+    );
+    this.failedSinceMs = process?.hadLogError ? (this.failedSinceMs ?? elapsedMs) : undefined;
+    check(
+      elapsedMs - (this.failedSinceMs ?? elapsedMs) <= WATCH_EVERY_MS,
+      'the log has failed, and the process goes on',
+    );
   }
 
   /** @returns How long until the next one asks, milliseconds. */
@@ -180,9 +210,12 @@ export class Life {
   private stop(process: Process): void {
     this.isClosing = true;
     this.machine.restart(process).then(
-      () => {
-        this.isClosing = false;
-      },
+      (isOrderly) =>
+        this.guard(() => {
+          this.isClosing = false;
+          const isAnswered = this.inFlight.length + this.logged.length === 0;
+          check(!isOrderly || isAnswered, 'the process was stopped in order, and answered not all');
+        }),
       (error) => this.machine.noteExit(process, error),
     );
   }
@@ -197,6 +230,8 @@ export class Life {
     countEvents(this.coverage, events);
     const next = this.logged[0];
     check(next !== undefined, 'something was applied that no durable batch holds');
+    check(!this.areEventsTold, 'what a command did was told twice, or never answered');
+    this.areEventsTold = true;
     // Nobody is told of the replica's own.
     if (next.command.kind === CommandKind.tick)
       this.observe(this.machine.process!, { kind: 'done' });
@@ -212,6 +247,8 @@ export class Life {
 
   private observe(process: Process, outcome: Outcome): void {
     const next = this.logged.shift()!;
+    check(this.areEventsTold, 'a command was answered, and nobody told what it did');
+    this.areEventsTold = false;
     this.idleSteps = 0;
     countCommand(this.coverage, next.command);
     countOutcome(this.coverage, outcome);
@@ -223,6 +260,8 @@ export class Life {
   private checkRecovered(process: Process): void {
     const { witness, coverage } = this;
     this.isClosing = false;
+    this.areEventsTold = false;
+    this.dueSinceMs = undefined;
     // Durable, and the process ended before it could apply them.
     const isUnseen = this.logged.length > 0;
     for (const { command } of this.logged) this.workload.leaveUnanswered(command);

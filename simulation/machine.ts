@@ -3,7 +3,14 @@ import { LogDamagedError, LogFailedError } from '../src/log/errors.ts';
 import type { Batch } from '../src/log/log.ts';
 import { type Operation, SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import type { Coverage } from './coverage.ts';
-import { checkMended, type Damage, damageLog, damageSnapshot, usedBytes } from './damage.ts';
+import {
+  checkEnd,
+  checkMended,
+  type Damage,
+  damageLog,
+  damageSnapshot,
+  usedBytes,
+} from './damage.ts';
 import { check, SimulationFailure } from './failure.ts';
 import type { Faults } from './faults.ts';
 import { HistoryFiles } from './history-files.ts';
@@ -91,12 +98,16 @@ export class Machine {
     this.end(kind === 'powerLoss' ? options.faults.random(kind) : undefined);
   }
 
-  /** Ends the process as it is told to stop, and starts another. */
-  async restart(process: Process): Promise<void> {
+  /**
+   * Ends the process as it is told to stop, and starts another.
+   * @returns Whether it came to an orderly end.
+   */
+  async restart(process: Process): Promise<boolean> {
     await process.stop();
-    if (process !== this.process) return;
+    if (process !== this.process) return false;
     this.options.coverage.count('recovery', 'orderly stop');
     this.end();
+    return true;
   }
 
   /** Gives back what it has of the real disk. */
@@ -109,6 +120,7 @@ export class Machine {
     const { coverage, onServing } = this.options;
     coverage.count('recovery', 'starts');
     if (this.damage === undefined) {
+      checkEnd(this.storage);
       onServing(process);
       return;
     }

@@ -48,6 +48,7 @@ export class Process {
   /** The disk has reported an error to it, and that in the log's directory. */
   hadDiskError = false;
   hadLogError = false;
+  private pauses = 0;
   private readonly disk: ProcessDisk;
   private replica: Replica | undefined;
   private archivist: Archivist | undefined;
@@ -103,6 +104,11 @@ export class Process {
       options.coverage,
     );
     this.replica = this.serve(recovered.exchange, log, this.archivist);
+  }
+
+  /** For the disk. */
+  get isWaiting(): boolean {
+    return this.pauses > 0;
   }
 
   get isServing(): boolean {
@@ -185,7 +191,13 @@ export class Process {
 
   private pause(label: string): Promise<void> {
     const maxDelayMs = this.options.random() < 0.02 ? SLOW_SYNC_MS : SYNC_MS;
-    return new Promise((resolve) => this.later(maxDelayMs, label, resolve));
+    this.pauses++;
+    return new Promise((resolve) =>
+      this.later(maxDelayMs, label, () => {
+        this.pauses--;
+        resolve();
+      }),
+    );
   }
 
   private noteDiskError(path: string): void {

@@ -48,6 +48,7 @@ export class Witness {
   private readonly hashes: Uint8Array[] = [];
   /** Of all commands in the order of the log: a hash of outcome and events. */
   private readonly answers: bigint[] = [];
+  private time = 0;
 
   /** How many batches are known to be durable. */
   get batches(): number {
@@ -68,6 +69,8 @@ export class Witness {
       batch.sequence === this.hashes.length + 1,
       `batch ${batch.sequence} is reported durable after batch ${this.hashes.length}`,
     );
+    check(batch.time >= this.time, `batch ${batch.sequence} is of a time before the one before it`);
+    this.time = batch.time;
     this.hashes.push(batch.hash.slice());
     const reader = new ByteReader(batch.payload);
     const logged: Logged[] = [];

@@ -10,12 +10,14 @@ import {
   toCommand,
   worldOf,
 } from '../test/reference/scenario.ts';
+import { commandAtEdge, jumpBeyondVolume } from './edges.ts';
 import { below, type Random, stream } from './random.ts';
 
 /** More moves are made when these are used up. */
 const MOVES_AT_ONCE = 64;
 const MAX_MARKETS = 5;
 const MEND_CHANCE = 0.06;
+const EDGE_CHANCE = 0.03;
 /** Waits beyond it stand for a clock that jumps, not for time that passes. */
 const LONGEST_WAIT_MS = 10;
 
@@ -54,6 +56,11 @@ export class Workload {
     if (again !== undefined) return { command: again, waitMs: 0, jumpMs: 0 };
     const mending = this.random() < MEND_CHANCE ? this.mend(state, time) : undefined;
     if (mending !== undefined) return { command: mending, waitMs: 0, jumpMs: 0 };
+    const edge = this.random() < EDGE_CHANCE ? commandAtEdge(state, time, this.random) : undefined;
+    if (edge !== undefined) {
+      const beyond = below(8, this.random) === 0 ? jumpBeyondVolume(state, time) : undefined;
+      return { command: edge, waitMs: 0, jumpMs: beyond ?? 0 };
+    }
     for (;;) {
       const { what, wait, operator } = this.nextMove();
       const isJump = wait < 0 || wait > LONGEST_WAIT_MS;

@@ -46,6 +46,14 @@ describe('verifySecret', () => {
     expect(verifySecret(other, hashSecret(apiSecret))).toBe(false);
   });
 
+  test('every byte of the hash counts', () => {
+    const stored = hashSecret(apiSecret);
+    for (let at = 0; at < stored.length; at++) {
+      const other = Uint8Array.from(stored, (byte, place) => (place === at ? byte ^ 1 : byte));
+      expect(verifySecret(apiSecret, other)).toBe(false);
+    }
+  });
+
   test('accepts nothing for an unknown key', () => {
     expect(verifySecret(apiSecret, undefined)).toBe(false);
   });

@@ -36,6 +36,8 @@ test("another account's order is not found, open or final", async () => {
   expect((await exchange.send('bob', 'GET', path)).code).toBe('ORDER_NOT_FOUND');
   await exchange.send('alice', 'DELETE', path);
   expect((await exchange.send('bob', 'GET', path)).code).toBe('ORDER_NOT_FOUND');
+  await exchange.archive.flush();
+  expect((await exchange.send('bob', 'GET', path)).code).toBe('ORDER_NOT_FOUND');
 });
 
 test('it takes no parameter, and asks for credentials first', async () => {

@@ -6,10 +6,11 @@ import {
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
-import { attachedOrdersOf, type Leg } from '../../src/engine/order-terms.ts';
+import type { Leg } from '../../src/engine/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
+import { legOrders } from './naive-leg-orders.ts';
 import { legOutOfBounds, placeLegs, shortOfFundsForLegs } from './naive-legs.ts';
 import {
   BUY,
@@ -62,7 +63,7 @@ function refusalOf(
 ): Rejection | undefined {
   const amount = command.cost > 0 ? market.rules.maxAmount : command.amount;
   const side = command.side === BUY ? SELL : BUY;
-  const legs = attachedOrdersOf({ ...command, side, amount }, attached);
+  const legs = legOrders({ ...command, side, amount }, attached.takeProfit, attached.stopLoss);
   const open = state.open.filter((order) => order.account === command.account).length;
   const code =
     outOfBounds(state, market, command) ??
@@ -95,7 +96,8 @@ export function bringAttached(state: NaiveState): void {
     const { account, key, selfTradePrevention } = parent;
     const amount = amountOf(market, parent);
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
-    const legs = attachedOrdersOf({ ...terms, selfTradePrevention }, parent.attached!);
+    const { takeProfit, stopLoss } = parent.attached!;
+    const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
     const reason = reasonNotToOpen(state, market, legs);
     if (reason === OrderReason.none) {
       placeLegs(state, market, legs, parent.id);

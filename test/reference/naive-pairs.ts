@@ -1,7 +1,7 @@
 import type { PlacePair } from '../../src/engine/command.ts';
-import { ordersOf } from '../../src/engine/order-terms.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { refuse } from './naive-administration.ts';
+import { legOrders } from './naive-leg-orders.ts';
 import { placeLegs, refusalOfLegs } from './naive-legs.ts';
 import type { NaiveState } from './naive-state.ts';
 import { type NaiveTradeOutcome, placedBefore, remember } from './naive-trading.ts';
@@ -12,7 +12,8 @@ export function placePair(state: NaiveState, command: PlacePair): NaiveTradeOutc
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
   const { account, clientOrderId, kind, key, ...asked } = command;
   const terms = JSON.stringify(asked);
-  const legs = ordersOf(command);
+  const [first, second] = legOrders(command, command.takeProfit, command.stopLoss);
+  const legs = [{ ...first!, clientOrderId }, second!];
   const outcome =
     placedBefore(state, account, clientOrderId, terms) ?? refusalOfLegs(state, market, legs);
   if (outcome !== undefined) return outcome;

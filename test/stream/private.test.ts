@@ -149,6 +149,19 @@ test('who comes back with its last sequence gets what it missed, all of it and n
   expect((await again.next()).data.balances).toEqual(balances);
 });
 
+test('who has heard that an order ended does not hear it again', async () => {
+  const { orderId } = (await exchange.place('alice', limit('buy', 3))).data;
+  const alice = await connect('reader');
+  alice.send(subscribe('orders'));
+  await alice.next();
+  await exchange.send('alice', 'DELETE', `/api/orders/${orderId}`);
+  const { sequence } = await alice.next();
+  alice.close();
+  const again = await connect('reader');
+  again.send(subscribe('orders', sequence));
+  expect((await again.next()).data).toEqual({ orders: [] });
+});
+
 test('a wrong or repeated auth, and what a key may not read, is refused; the connection lives', async () => {
   const { apiKey, apiSecret } = keyOf('alice');
   const answer = async (message: unknown) => {
@@ -236,12 +249,17 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   const alice = await connect('alice');
   await exchange.addKey('brief', 'alice', ['read'], { expiresAt: exchange.now + 5_000 });
   const brief = await connect('brief');
+  await exchange.addKey('second', 'alice', ['trade']);
+  alice.send(subscribe('orders'));
+  expect((await alice.next()).op).toBe('snapshot');
   const { state } = exchange;
   const key = state.keysByApiKey.get(keyOf('alice').apiKey)!;
   await exchange.replica.execute({
     ...{ kind: CommandKind.revokeKey, ...NOBODY, apiKey: key.apiKey },
   });
+  await exchange.place('second', limit('buy', 3));
   expect(await alice.closed).toBe(4001);
+  expect(alice.messages).toEqual([]);
   brief.send(subscribe('orders'));
   expect((await brief.next()).op).toBe('snapshot');
   exchange.now += 5_000;

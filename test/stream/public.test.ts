@@ -209,6 +209,15 @@ describe('what does not rest is told to nobody', () => {
     expect(told).toEqual({ ...only, asks: [], prices: 0 });
   });
 
+  test('an order that waits, placed at once with one that rests', async () => {
+    const stop = { ...sell, type: 'stop_limit', price: 89_123.45, triggerPrice: 90_000 };
+    const orders = [stop, { ...resting, price: 118_200 }];
+    const told = await heard(() =>
+      exchange.send('alice', 'POST', '/api/orders/batch', JSON.stringify({ orders })),
+    );
+    expect(told).toMatchObject({ ...only, asks: [[118_200, 0.01]] });
+  });
+
   test('all of an account’s orders, canceled at once with one that rests', async () => {
     const stop = { ...sell, type: 'stop_limit', price: 89_123.45, triggerPrice: 90_000 };
     const told = await heard(async () => {

@@ -1,0 +1,105 @@
+import { type Command, CommandKind } from '../src/engine/command.ts';
+import { exact } from '../src/engine/exact.ts';
+import { VOLUME_DAYS } from '../src/engine/fee-tiers.ts';
+import { MAX_FEE_TIERS } from '../src/engine/limits.ts';
+import { MarketStatus, NONE } from '../src/engine/terms.ts';
+import { volumeOf } from '../test/reference/naive-fees.ts';
+import type { NaiveState } from '../test/reference/naive-state.ts';
+import { below, type Random } from './random.ts';
+
+// What chance does not come to: an amount that is exactly the limit, or just beyond it.
+
+const STATUSES = [
+  MarketStatus.postOnly,
+  MarketStatus.limitOnly,
+  MarketStatus.cancelOnly,
+  MarketStatus.halted,
+];
+const DAY_MS = 86_400_000;
+const OPERATOR = { account: 0, key: NONE } as const;
+
+/** What lies at an edge of the state; undefined where this one has no such edge. */
+export function commandAtEdge(
+  state: NaiveState,
+  time: number,
+  random: Random,
+): Command | undefined {
+  const owner = 1 + below(state.accounts.length - 1, random);
+  switch (below(8, random)) {
+    case 0:
+      return takeAll(state, owner, time, random);
+    case 1:
+    case 6:
+    case 7:
+      return tiersAtVolumes(state, random);
+    case 2:
+      return closing(state, random);
+    case 3:
+      return rulesOfDelisted(state);
+    case 4:
+      return { kind: CommandKind.setAccountStatus, ...OPERATOR, owner, frozen: true };
+    default:
+      return useOfKey(state, random);
+  }
+}
+
+/** A change of a market that is no more; the first of several is delisted for it. */
+function rulesOfDelisted({ markets }: NaiveState): Command | undefined {
+  const market = markets.find(({ status }) => status === MarketStatus.delisted)?.index;
+  if (market === undefined) {
+    return markets.length > 2
+      ? { kind: CommandKind.delistMarket, ...OPERATOR, market: 0 }
+      : undefined;
+  }
+  return { kind: CommandKind.changeMarketRules, ...OPERATOR, market, rules: { makerFee: 7 } };
+}
+
+/** Any key there is, in force or not, asks for what changes nothing. */
+function useOfKey({ keys }: NaiveState, random: Random): Command | undefined {
+  const key = keys[below(keys.length, random)];
+  if (key === undefined) return undefined;
+  const actor = { account: key.owner, key: key.index };
+  return { kind: CommandKind.cancelOrder, ...actor, orderId: Number.MAX_SAFE_INTEGER };
+}
+
+/** A market that takes less than it did, whatever rests in it. */
+function closing({ markets }: NaiveState, random: Random): Command | undefined {
+  const open = markets.filter(({ status }) => status === MarketStatus.online);
+  const market = open[below(open.length, random)]?.index;
+  if (market === undefined) return undefined;
+  const status = STATUSES[below(STATUSES.length, random)]!;
+  return { kind: CommandKind.setMarketStatus, ...OPERATOR, market, status };
+}
+
+/** Takes out all that an account has of an asset, or a unit more, which must be refused. */
+function takeAll(state: NaiveState, owner: number, time: number, random: Random): Command {
+  const asset = below(3, random);
+  const amount = exact(-state.available(owner, asset) - BigInt(below(2, random)));
+  const reference = `all ${time} ${state.nextEntryId}`;
+  const kind = CommandKind.transfer;
+  return { kind, ...OPERATOR, owner, asset, amount, reference, reason: 'all of it' };
+}
+
+/** Tiers that begin at just what accounts have traded: far below what markets take, or far above. */
+function tiersAtVolumes(state: NaiveState, random: Random): Command | undefined {
+  const volumes = new Set(state.accounts.map(({ index }) => volumeOf(state, index)));
+  volumes.delete(0n);
+  const rising = [...volumes].sort((a, b) => (a < b ? -1 : 1)).slice(0, MAX_FEE_TIERS);
+  const asset = state.feeAsset === NONE ? state.markets[0]!.quote.index : state.feeAsset;
+  const fee = random() < 0.5 ? 1 : 100_000;
+  const tiers = rising.map((volume) => ({
+    ...{ minVolume: exact(volume), makerFee: fee, takerFee: fee },
+  }));
+  return { kind: CommandKind.setFeeTiers, ...OPERATOR, asset, tiers };
+}
+
+/**
+ * How far a clock must jump for the earliest volume to count no longer, milliseconds; undefined where
+ * there is none.
+ */
+export function jumpBeyondVolume({ volumes }: NaiveState, time: number): number | undefined {
+  const earliest = volumes.find((each) => time - each.time < VOLUME_DAYS * DAY_MS);
+  if (earliest === undefined) return undefined;
+  const day = Math.floor(earliest.time / DAY_MS);
+  return Math.max(0, (day + VOLUME_DAYS) * DAY_MS - time);
+}

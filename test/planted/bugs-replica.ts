@@ -1,0 +1,168 @@
+import type { Bug } from './bug.ts';
+
+/** The serving replica, the archivist and history: who is told what, and what is kept of it. */
+export const replicaBugs: readonly Bug[] = [
+  {
+    name: 'an answer is given before the command is durable',
+    file: 'src/replica/replica.ts',
+    text: 'this.waitingReplies.push(reply);',
+    becomes: "this.waitingReplies.push(() => {});\n    reply({ kind: 'done' });",
+    catcher: 'simulator',
+  },
+  {
+    name: 'the answers of a batch are given in the wrong order',
+    file: 'src/replica/replica.ts',
+    text: 'replies[index]!(outcome);',
+    becomes: 'replies[commands.length - 1 - index]!(outcome);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the last command of a batch is not answered',
+    file: 'src/replica/replica.ts',
+    text: 'replies[index]!(outcome);',
+    becomes: 'if (index === 0 || index < commands.length - 1) replies[index]!(outcome);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'of a batch only the first command is told to the streams',
+    file: 'src/replica/replica.ts',
+    text: 'this.options.onEvents(exchange.events);',
+    becomes: 'if (index === 0) this.options.onEvents(exchange.events);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'commands are applied at the time of the clock, not of their batch',
+    file: 'src/replica/replica.ts',
+    text: 'const outcome = applyCommand(exchange, batch, index, commands[index]!);',
+    becomes:
+      'const outcome = applyCommand(exchange, { ...batch, time: this.options.now() }, index, commands[index]!);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the node goes on after a write to the log has failed',
+    file: 'src/replica/replica.ts',
+    text: '(error) => this.fail(error),',
+    becomes: '() => { this.isAppending = false; },',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a stop does not wait for what is under way',
+    file: 'src/replica/replica.ts',
+    text: 'if (this.isAppending && !this.isStopped) {\n      await',
+    becomes: 'if (this.isAppending && this.isStopped) {\n      await',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the archivist is ahead of the sync',
+    file: 'src/replica/replica.ts',
+    text: 'this.lastBatchAt = this.options.now();',
+    becomes:
+      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count: commands.length, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the archivist passes over a batch',
+    file: 'src/replica/archive.ts',
+    text: 'const isNew = batch.sequence > this.recorded.sequence;',
+    becomes: 'const isNew = batch.sequence > this.recorded.sequence + 1;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the archivist records a batch again that history holds',
+    file: 'src/replica/archive.ts',
+    text: 'const isNew = batch.sequence > this.recorded.sequence;',
+    becomes: 'const isNew = batch.sequence >= this.recorded.sequence;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'history says that it holds a batch more than it does',
+    file: 'src/replica/archive.ts',
+    text: 'await this.options.history.commit(this.position, this.hash);',
+    becomes: 'await this.options.history.commit(this.position + 1, this.hash);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'the archivist begins at a snapshot that history has not come to',
+    file: 'src/replica/archive.ts',
+    text: 'loadNewest(options.snapshots, recorded.sequence, options.warn)',
+    becomes: 'loadNewest(options.snapshots, undefined, options.warn)',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a history of another log is taken',
+    file: 'src/replica/archive.ts',
+    text: 'if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;',
+    becomes: 'if (sequence !== this.recorded.sequence || hash.length === 32) return;',
+    catcher: { file: 'src/replica/archive.test.ts', test: 'a history of another log is refused' },
+  },
+  {
+    name: 'a history ahead of the log is taken',
+    file: 'src/replica/archive.ts',
+    text: 'if (archive.position < recorded.sequence) {',
+    becomes: 'if (archive.position < 0) {',
+    catcher: { file: 'src/replica/archive.test.ts', test: 'a history ahead of the log is refused' },
+  },
+  {
+    name: "the archivist does not look whether the replica's state is its own",
+    file: 'src/replica/archive.ts',
+    text: 'if (position !== this.position || digest === this.exchange.state.digest) return;',
+    becomes: 'if (position >= 0) return;',
+    catcher: {
+      file: 'src/replica/archive.test.ts',
+      test: 'a state that differs in one bit is found',
+    },
+  },
+  {
+    name: 'the position of history moves apart from its rows',
+    file: 'src/history/writer.ts',
+    text: 'await database.transaction(async () => {\n      await this.move(sequence, hash);',
+    becomes: 'await this.move(sequence, hash);\n    await database.transaction(async () => {',
+    catcher: { file: 'src/history/history.test.ts', test: 'a commit that fails half-way' },
+  },
+  {
+    name: 'two writers write one history',
+    file: 'src/history/writer.ts',
+    text: 'if (changed !== 1) throw new HistoryConflictError(this.committed.sequence);',
+    becomes: '',
+    catcher: {
+      file: 'src/history/history.test.ts',
+      test: 'of two writers of one database the second is refused',
+    },
+  },
+  {
+    name: "the taker's fill is in no history",
+    file: 'src/history/writer.ts',
+    text: 'this.fills.add(taker);',
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
+    name: "history says that the maker paid the taker's fee",
+    file: 'src/history/fills.ts',
+    text: 'fee: trade.makerFee,',
+    becomes: 'fee: trade.takerFee,',
+    catcher: 'simulator',
+  },
+  {
+    name: 'an order that was canceled is in no history',
+    file: 'src/history/writer.ts',
+    text: '} else if (event.status !== OrderStatus.open) {',
+    becomes:
+      '} else if (event.status !== OrderStatus.open && event.status !== OrderStatus.canceled) {',
+    catcher: 'simulator',
+  },
+  {
+    name: 'ledger entries that are kept lose what was available after them',
+    file: 'src/history/entries.ts',
+    text: 'values[at + 5] = entry.after.toString();',
+    becomes: 'values[at + 5] = entry.amount.toString();',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a commit keeps what it has written, and writes it again',
+    file: 'src/history/writer.ts',
+    text: 'this.entries.clear();',
+    becomes: '',
+    catcher: 'simulator',
+  },
+];

@@ -1,0 +1,19 @@
+import type { Bug } from './bug.ts';
+import { gatewayBugs } from './bugs-gateway.ts';
+import { ledgerBugs } from './bugs-ledger.ts';
+import { logBugs } from './bugs-log.ts';
+import { matchingBugs } from './bugs-matching.ts';
+import { replicaBugs } from './bugs-replica.ts';
+import { streamBugs } from './bugs-streams.ts';
+import { waitingBugs } from './bugs-waiting.ts';
+
+/** All planted bugs. Each is one mistake; none changes what nobody could ever notice. */
+export const bugs: readonly Bug[] = [
+  ...matchingBugs,
+  ...waitingBugs,
+  ...ledgerBugs,
+  ...logBugs,
+  ...replicaBugs,
+  ...gatewayBugs,
+  ...streamBugs,
+];

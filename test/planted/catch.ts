@@ -1,0 +1,38 @@
+import type { Bug, Catcher, TestCatcher } from './bug.ts';
+import type { Copy } from './copy.ts';
+import { type Verdict, verdictOfTest } from './verdict.ts';
+
+/** Many times what the slowest of them takes. */
+const TEST_LIMIT_MS = 30_000;
+
+export interface Trial extends Verdict {
+  readonly seconds: number;
+}
+
+/** Lets a catcher look at the sources with a bug in them, or without any. */
+export function tryBug(copy: Copy, bug: Bug | undefined, catcher: Catcher): Promise<Trial> {
+  return copy.with(bug, () =>
+    catcher === 'simulator' ? simulate(copy) : runTest(copy, catcher, bug?.isSilence ?? false),
+  );
+}
+
+async function simulate(copy: Copy): Promise<Trial> {
+  const { code, output, seconds } = await copy.run('test/planted/lives.ts');
+  const place = { commands: undefined, seed: undefined };
+  if (code === undefined) {
+    return { isCaught: false, says: 'did not come to an end', ...place, seconds };
+  }
+  if (code !== 0) return { isCaught: false, says: output.slice(-500), ...place, seconds };
+  return { ...(JSON.parse(output.trimEnd().split('\n').at(-1)!) as Verdict), seconds };
+}
+
+async function runTest(
+  copy: Copy,
+  { file, test }: TestCatcher,
+  maySilence: boolean,
+): Promise<Trial> {
+  const name = test.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const args = ['test', `--timeout=${TEST_LIMIT_MS}`, `--test-name-pattern=${name}`, `./${file}`];
+  const { code, output, seconds } = await copy.run(...args);
+  return { ...verdictOfTest(code, output, maySilence), seconds };
+}

@@ -1,0 +1,64 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Bug, plant } from './bug.ts';
+import { bugs } from './bugs.ts';
+import { tryBug } from './catch.ts';
+import { Copy } from './copy.ts';
+import { isFinding } from './verdict.ts';
+
+// All of them are tried by `npm run test:planted`; here, whether it can be trusted.
+
+const root = join(import.meta.dir, '../..');
+const copy = new Copy(root);
+afterAll(() => copy.remove());
+
+test('every planted bug still has its place in the sources', () => {
+  const sources = new Map(bugs.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
+  for (const bug of bugs) {
+    const source = sources.get(bug.file)!;
+    expect(plant(bug, source)).not.toBe(source);
+  }
+  expect(new Set(bugs.map(({ name }) => name)).size).toBe(bugs.length);
+});
+
+test.each([
+  'a deposit comes from nowhere',
+  'an answer is given before the command is durable',
+  'of a batch only the first command is told to the streams',
+])('caught: %s', async (name) => {
+  const bug = bugs.find((each) => each.name === name)!;
+  const { isCaught, says } = await tryBug(copy, bug, bug.catcher);
+  expect([isCaught, says]).toEqual([true, expect.stringContaining('SimulationFailure')]);
+});
+
+const catcher = { file: 'src/engine/levels.test.ts', test: '' };
+const harmless: Bug = {
+  name: 'no bug at all',
+  file: 'src/engine/levels.ts',
+  text: 'const INITIAL_CAPACITY = 16;',
+  becomes: 'const INITIAL_CAPACITY = 17;',
+  catcher,
+};
+
+test.each([
+  ['what changes nothing', harmless.becomes, 'noticed nothing'],
+  ['what does not parse', 'const INITIAL_CAPACITY = ;', 'error'],
+  ['what only breaks the program', 'const INITIAL_CAPACITY = undefined!.size;', 'TypeError'],
+])('not caught: %s', async (_, becomes, says) => {
+  const trial = await tryBug(copy, { ...harmless, becomes }, catcher);
+  expect([trial.isCaught, trial.says]).toEqual([false, expect.stringContaining(says)]);
+});
+
+test('a finding is what somebody meant to say', () => {
+  expect(isFinding(new Error('the book is crossed'))).toBe(true);
+  expect(isFinding(new Error('it breaks', { cause: new TypeError('x is undefined') }))).toBe(false);
+  expect(isFinding(undefined)).toBe(false);
+});
+
+test('what a bug replaces stands there once', () => {
+  expect(() => plant(harmless, `${harmless.text}\n${harmless.text}`)).toThrow(
+    'must be planted anew: what it replaces stands 2 times',
+  );
+  expect(() => plant(harmless, '')).toThrow('stands 0 times');
+});

@@ -1,0 +1,35 @@
+import { CommandKind, type PairLeg, type PlacePair } from '../../src/engine/command.ts';
+import type { Leg } from '../../src/engine/order-terms.ts';
+import { OrderType, TimeInForce } from '../../src/engine/terms.ts';
+
+type Terms = Pick<
+  PlacePair,
+  'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt' | 'selfTradePrevention'
+>;
+
+/** The orders that a pair stands for, or what is attached to one: a take profit, then a stop. */
+export function legOrders(
+  { account, key, market, side, amount, expiresAt, selfTradePrevention }: Terms,
+  takeProfit: PairLeg | null,
+  stopLoss: PairLeg | null,
+): Leg[] {
+  const timeInForce = expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd;
+  const terms = {
+    ...{ account, key, market, side, amount, expiresAt, selfTradePrevention, timeInForce },
+    ...{ cost: 0, clientOrderId: null },
+  };
+  const legs: Leg[] = [];
+  if (takeProfit !== null && takeProfit.triggerPrice === 0) {
+    const { price } = takeProfit;
+    const kind = CommandKind.placeOrder;
+    legs.push({ kind, ...terms, type: OrderType.limit, price, postOnly: true });
+  } else if (takeProfit !== null) {
+    const type = takeProfit.price === 0 ? OrderType.takeProfit : OrderType.takeProfitLimit;
+    legs.push({ kind: CommandKind.placeStopOrder, ...terms, ...takeProfit, type, postOnly: false });
+  }
+  if (stopLoss !== null) {
+    const type = stopLoss.price === 0 ? OrderType.stop : OrderType.stopLimit;
+    legs.push({ kind: CommandKind.placeStopOrder, ...terms, ...stopLoss, type, postOnly: false });
+  }
+  return legs;
+}
