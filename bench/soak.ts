@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { makeOrders, openAccounts } from './rest/orders.ts';
+import { makeOrders, openAccounts, withCancels } from './rest/orders.ts';
 import { Processes, round } from './rest/processes.ts';
 
 const { values } = parseArgs({
@@ -23,6 +23,8 @@ const { values } = parseArgs({
 const seconds = Number(values.minutes) * 60;
 const connections = Number(values.connections);
 const port = 4305;
+/** So that books do not grow: all an account has open is canceled every so often. */
+const CANCEL_EVERY = 20;
 const CAPACITY_SECONDS = 10;
 const SAMPLE_MS = 5000;
 const SAMPLES_A_LINE = 12;
@@ -46,7 +48,10 @@ try {
   const baseUrl = `http://127.0.0.1:${port}`;
   const accounts = await openAccounts(baseUrl, sandbox, Number(values.accounts));
   const orders = join(directory, 'orders.json');
-  await Bun.write(orders, JSON.stringify(makeOrders(accounts, 20_000, 1)));
+  await Bun.write(
+    orders,
+    JSON.stringify(withCancels(makeOrders(accounts, 20_000, 1), accounts, CANCEL_EVERY)),
+  );
   const capacity = await processes.load(port, orders, CAPACITY_SECONDS, connections);
 
   const begin = performance.now();

@@ -83,6 +83,19 @@ export function makeOrders(traders: readonly Trader[], count: number, seed: numb
   });
 }
 
+/** The same, and after every `count` of them a request of the next trader that cancels all of theirs. */
+export function withCancels(
+  orders: readonly string[],
+  traders: readonly Trader[],
+  count: number,
+): string[] {
+  return orders.flatMap((order, index) => {
+    if (index % count !== 0) return order;
+    const trader = traders[(index / count) % traders.length]!;
+    return [order, `DELETE /api/orders?all=true HTTP/1.1\r\n${headers(trader)}\r\n`];
+  });
+}
+
 /** Whole requests of one path, of each trader in turn. */
 export function makeReads(traders: readonly Trader[], path: (trader: Trader) => string): string[] {
   return traders.map((trader) => `GET ${path(trader)} HTTP/1.1\r\n${headers(trader)}\r\n`);
