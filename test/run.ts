@@ -7,16 +7,16 @@ const limitMs = 600_000;
 const testLimitMs = 60_000;
 const arrows = './test/architecture.test.ts';
 
-/** The suites that mostly wait, for browsers and processes, run beside each other. */
-const lanes = [
+/** Suites that mostly wait, for browsers and processes, run beside all others. */
+const besides = [
   { heading: 'Tests in a browser', paths: ['./test/web'] },
   { heading: 'Tests of processes', paths: ['./test/process', './test/security'] },
-  {
-    heading: 'Tests',
-    paths: ['./src', './test', './simulation'],
-    ignored: ['test/web/**', 'test/process/**', 'test/security/**', arrows.slice(2)],
-  },
 ];
+const rest = {
+  heading: 'Tests',
+  paths: ['./src', './test', './simulation'],
+  ignored: ['test/web/**', 'test/process/**', 'test/security/**', arrows.slice(2)],
+};
 
 const running = new Set<Bun.Subprocess>();
 setTimeout(() => {
@@ -28,11 +28,12 @@ setTimeout(() => {
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 
+const begun = besides.map(begin);
 await step('Types', 'node', 'node_modules/typescript/bin/tsc', '-p', '.');
 await step('Types of the pages', 'node', 'node_modules/typescript/bin/tsc', '-p', 'web');
 await step('Lint and format', 'node', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.');
 await finished(begin({ heading: 'Import arrows', paths: [arrows] }));
-const begun = lanes.map(begin);
+await finished(begin(rest));
 for (const lane of begun) await finished(lane);
 finish();
 
