@@ -41,6 +41,7 @@ import { SnapshotStore } from './replica/snapshots.ts';
 import { realTimers } from './replica/timers.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
+import { watchDescriptors } from './storage/descriptor-watch.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
 
@@ -197,11 +198,13 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
   }
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
+  const watch = watchDescriptors();
   return {
     baseUrl,
     credentialsPath,
     credential: (name) => file?.accounts.find((credential) => credential.name === name),
     stop: async () => {
+      watch.stop();
       await house?.stop();
       await server.stop();
       await accounts.close();
