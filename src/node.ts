@@ -22,6 +22,7 @@ import { KeyUseTimes } from './gateway/key-uses.ts';
 import { listen } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { Streams } from './gateway/stream/streams.ts';
+import { startBundler } from './gateway/web/bundle.ts';
 import { begin, executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
 import { MAKER, TAKER } from './house/accounts.ts';
@@ -190,6 +191,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     await restoreKeys(storage, replica, paths.house, plannedUrl, HOUSE_KEYS);
   }
 
+  await startBundler();
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, streams);
   const baseUrl = urlAt(config, server.port);

@@ -45,6 +45,20 @@ export class SpareDescriptors {
   }
 }
 
+/** Whether `count` more could be opened now. */
+export function canOpen(count: number): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < count) opened.push(openSync(NOWHERE, 'r'));
+    return true;
+  } catch (error) {
+    if (!isOutOfDescriptors(error)) throw error;
+    return false;
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
 /** True where the process, or the machine, may open nothing more: nothing was done, and later it may. */
 export function isOutOfDescriptors(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -47,6 +47,14 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
   return { assets, entries };
 }
 
+/**
+ * Starts the bundler's thread, with nothing to do. Bun ends the process where that thread begins while
+ * connections have taken all descriptors: it is to begin before there are any.
+ */
+export async function startBundler(): Promise<void> {
+  await Bun.build({ entrypoints: ['/nothing.js'], files: { '/nothing.js': '' } });
+}
+
 async function build(path: string): Promise<Asset[]> {
   const { outputs } = await Bun.build({
     entrypoints: [fileURLToPath(new URL(path, WEB))],
