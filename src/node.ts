@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
+import { loadLibraries } from './accounts/libraries.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
 import { type Config, ConfigError } from './config.ts';
 import {
@@ -191,7 +192,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     await restoreKeys(storage, replica, paths.house, plannedUrl, HOUSE_KEYS);
   }
 
-  await startBundler();
+  await Promise.all([startBundler(), loadLibraries()]);
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, streams);
   const baseUrl = urlAt(config, server.port);
@@ -219,13 +220,13 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
 }
 
 /** Mail goes by SMTP, or in the sandbox to this process's log. */
-function openAccounts(
+async function openAccounts(
   { isSandbox, mail }: Config,
   path: string,
   replica: Replica,
   baseUrl: () => string,
 ): Promise<Accounts> {
-  const send = mail === undefined ? undefined : smtpMail(mail.smtpUrl, mail.from);
+  const send = mail === undefined ? undefined : await smtpMail(mail.smtpUrl, mail.from);
   return Accounts.open({
     url: `sqlite://${path}`,
     sendMail: send ?? (isSandbox ? logMail : undefined),
