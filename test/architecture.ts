@@ -28,6 +28,7 @@ export const arrows: Arrows = {
     'type config.ts',
     'funds.ts',
   ],
+  'gateway/web/bundle.ts': ['storage/spare-descriptors.ts'],
   'gateway/rest/account': ['engine', 'accounts'],
   'gateway/rest/admin/people.ts': ['engine', 'accounts'],
   'gateway/people-schemas.ts': ['engine', 'accounts/people-events.ts'],

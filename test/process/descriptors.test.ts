@@ -100,12 +100,23 @@ test.each([0, 2])('people come in where %d descriptors are left', (left) => {
   expect(output).toBe('no mail\n');
 });
 
-test.each([1, 2])('pages for which %d descriptors are left are not made, no more', (left) => {
+test.each([1, 4])('pages are made once more than %d descriptors are left', (left) => {
   const output = runLimited(`
-    import { bundle, startBundler } from './src/gateway/web/bundle.ts';
+    import { bundle } from './src/gateway/web/bundle.ts';
+    takeAllBut(${left});
+    await bundle(['pages/trade.tsx']).catch((error) => console.log(error.message));
+    giveBack();
+    console.log((await bundle(['pages/trade.tsx'])).entries.size);`);
+  expect(output).toBe('Too few file descriptors are left to make the pages.\n1\n');
+});
+
+test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no more', (left) => {
+  const output = runLimited(`
+    import { startBundler } from './src/gateway/web/bundle.ts';
     await startBundler();
     takeAllBut(${left});
-    await bundle(['pages/trade.tsx']).catch((error) => console.log(error.name));`);
+    const entrypoints = ['web/pages/trade.tsx'];
+    await Bun.build({ entrypoints }).catch((error) => console.log(error.name));`);
   expect(output).toBe('AggregateError\n');
 });
 
@@ -123,12 +134,13 @@ test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (l
 function runLimited(script: string): string {
   const taking = `
     import { closeSync, openSync } from 'node:fs';
+    const taken = [];
+    const giveBack = () => taken.splice(0).forEach((each) => closeSync(each));
     function takeAllBut(left) {
-      const taken = [];
       try {
         for (;;) taken.push(openSync('/dev/null', 'r'));
       } catch {
-        for (const each of taken.slice(0, left)) closeSync(each);
+        for (const each of taken.splice(0, left)) closeSync(each);
       }
     }`;
   const { stdout, stderr } = Bun.spawnSync([...LIMITED, '-e', taking + script], { cwd: ROOT });
