@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
+import { loadLibraries } from './accounts/libraries.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
 import { type Config, ConfigError } from './config.ts';
 import {
@@ -22,6 +23,7 @@ import { KeyUseTimes } from './gateway/key-uses.ts';
 import { listen } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { Streams } from './gateway/stream/streams.ts';
+import { startBundler } from './gateway/web/bundle.ts';
 import { begin, executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import type { Candle } from './history/history.ts';
 import { MAKER, TAKER } from './house/accounts.ts';
@@ -41,6 +43,7 @@ import { SnapshotStore } from './replica/snapshots.ts';
 import { realTimers } from './replica/timers.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
+import { watchDescriptors } from './storage/descriptor-watch.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
 
@@ -189,6 +192,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     await restoreKeys(storage, replica, paths.house, plannedUrl, HOUSE_KEYS);
   }
 
+  await Promise.all([startBundler(), loadLibraries()]);
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, streams);
   const baseUrl = urlAt(config, server.port);
@@ -197,11 +201,13 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
   }
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
+  const watch = watchDescriptors();
   return {
     baseUrl,
     credentialsPath,
     credential: (name) => file?.accounts.find((credential) => credential.name === name),
     stop: async () => {
+      watch.stop();
       await house?.stop();
       await server.stop();
       await accounts.close();
@@ -214,13 +220,13 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
 }
 
 /** Mail goes by SMTP, or in the sandbox to this process's log. */
-function openAccounts(
+async function openAccounts(
   { isSandbox, mail }: Config,
   path: string,
   replica: Replica,
   baseUrl: () => string,
 ): Promise<Accounts> {
-  const send = mail === undefined ? undefined : smtpMail(mail.smtpUrl, mail.from);
+  const send = mail === undefined ? undefined : await smtpMail(mail.smtpUrl, mail.from);
   return Accounts.open({
     url: `sqlite://${path}`,
     sendMail: send ?? (isSandbox ? logMail : undefined),

@@ -28,6 +28,7 @@ export const arrows: Arrows = {
     'type config.ts',
     'funds.ts',
   ],
+  'gateway/web/bundle.ts': ['storage/spare-descriptors.ts'],
   'gateway/rest/account': ['engine', 'accounts'],
   'gateway/rest/admin/people.ts': ['engine', 'accounts'],
   'gateway/people-schemas.ts': ['engine', 'accounts/people-events.ts'],
@@ -44,6 +45,7 @@ export const arrows: Arrows = {
   'open-account.ts': ['engine', 'replica', 'sandbox.ts'],
   // Its traders know the exchange as anybody does, by the client; its past is made of commands.
   house: ['client', 'storage/seeded-random.ts'],
+  'house/house.ts': ['client', 'storage/spare-descriptors.ts'],
   'house/genesis.ts': ['engine', 'sandbox.ts'],
   'house/past.ts': ['engine', 'storage/seeded-random.ts'],
   'past.ts': ['engine', 'storage', 'log', 'replica', 'house', 'sandbox.ts'],

@@ -15,11 +15,15 @@ export interface Queries {
   run(text: string, ...values: Value[]): Promise<number>;
 }
 
-/** A person's password must not come back after a power cut: each commit is synced. */
+/**
+ * A person's password must not come back after a power cut: each commit is synced. What is temporary is no
+ * file, for which connections may have left no descriptor.
+ */
 const PRAGMAS = [
   'PRAGMA journal_mode = WAL',
   'PRAGMA synchronous = FULL',
   'PRAGMA busy_timeout = 5000',
+  'PRAGMA temp_store = MEMORY',
 ];
 
 const SQLITE_NUMBERED = 'INTEGER PRIMARY KEY AUTOINCREMENT';

@@ -7,16 +7,17 @@ export interface Mail {
 /** How a mail leaves. */
 export type SendMail = (mail: Mail) => Promise<void>;
 
-/** Sends over SMTP. @param url `smtp://` or `smtps://`, with user and password. */
-export function smtpMail(url: string, from: string): SendMail {
-  // Loaded with the first mail: it takes a while, and no command needs it.
-  const loaded = () => import('nodemailer').then(({ createTransport }) => createTransport(url));
-  let transport: ReturnType<typeof loaded> | undefined;
+/**
+ * Sends over SMTP. The library is not loaded with this file: it takes a while, and no command needs it.
+ * @param url `smtp://` or `smtps://`, with user and password.
+ */
+export async function smtpMail(url: string, from: string): Promise<SendMail> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport(url);
   return async (mail) => {
     // The answer goes out first: making a mail takes a time that would tell of it.
     await new Promise((resolve) => setImmediate(resolve));
-    transport ??= loaded();
-    await (await transport).sendMail({ from, ...mail });
+    await transport.sendMail({ from, ...mail });
   };
 }
 

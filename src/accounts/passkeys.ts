@@ -16,8 +16,8 @@ const MAX_PASSKEYS_PER_PERSON = 20;
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
 /** For whom a challenge is that anybody may answer. */
 const ANYBODY = '';
-/** Loaded with the first passkey: it takes a tenth of a second, and no command needs it. */
-const webauthn = () => import('@simplewebauthn/server');
+/** Not loaded with this file: it takes a tenth of a second, and no command needs it. */
+export const webauthn = () => import('@simplewebauthn/server');
 
 /** The site that a browser shows: passkeys belong to its name. */
 export interface Site {

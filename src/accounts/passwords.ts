@@ -162,8 +162,8 @@ function isDigit(code: number): boolean {
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
-/** The whole list, for short ones are made long by a tail; read when the first password is chosen. */
-function commonPasswords(): Promise<ReadonlySet<string>> {
+/** The whole list, for short ones are made long by a tail. */
+export function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common/src/passwords.json', {
     with: { type: 'json' },
   }).then(({ default: list }) => new Set(list));

@@ -11,8 +11,8 @@ const RECOVERY_CODES = 10;
 /** 80 random bits: too many to be guessed, even by who has their hashes. */
 const RECOVERY_BYTES = 10;
 const TOTP_CODE = /^\d{6}$/;
-/** Loaded when the first code is: no command of the command line needs it. */
-const otp = () => import('otplib');
+/** Not loaded with this file: no command of the command line needs it. */
+export const otp = () => import('otplib');
 
 /** Codes of an authenticator app (RFC 6238), and ten codes on paper for when it is lost. */
 export class SecondFactor {

@@ -12,6 +12,7 @@ import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { HeldRefusals } from './held-refusals.ts';
+import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
 import { peopleError } from './people-errors.ts';
 import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
@@ -62,11 +63,10 @@ export class Gateway {
     );
     for (const page of PAGES) {
       // Who does not read it costs no copy of a Blob, but one of a string.
-      let content: Promise<Blob> | undefined;
-      this.router.add('GET', page.path, (request, peers) => {
-        content ??= page.content(isSandbox).then((text) => new Blob([text]));
-        return this.servePage(request, peers, page, content);
-      });
+      const content = once(async () => new Blob([await page.content(isSandbox)]));
+      this.router.add('GET', page.path, (request, peers) =>
+        this.servePage(request, peers, page, content),
+      );
     }
     for (const page of WEB_PAGES) {
       for (const path of page.paths) {
@@ -150,12 +150,12 @@ export class Gateway {
     request: Request,
     peers: PeerSource,
     { headers }: Page,
-    content: Promise<Blob>,
+    content: () => Promise<Blob>,
   ): Promise<Response> {
     const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
     if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
     try {
-      return answer(request, 200, await content, admitted, headers);
+      return answer(request, 200, await content(), admitted, headers);
     } catch (error) {
       return answerError(request, error, admitted);
     }

@@ -18,7 +18,8 @@ const ROWS_PER_STATEMENT = 32;
 /**
  * A few large transactions a second, read by the same process: readers never wait for the writer,
  * and a commit is not synced by itself (what a power cut takes is written anew from the log). A
- * page that changes often is copied into the database once for many commits.
+ * page that changes often is copied into the database once for many commits. Temporary tables and
+ * journals are no files: connections may have taken all descriptors.
  */
 const PRAGMAS = `
   PRAGMA journal_mode = WAL;
@@ -26,6 +27,7 @@ const PRAGMAS = `
   PRAGMA wal_autocheckpoint = 16384;
   PRAGMA cache_size = -65536;
   PRAGMA busy_timeout = 5000;
+  PRAGMA temp_store = MEMORY;
 `;
 
 /**

@@ -1,3 +1,4 @@
+import { canOpen } from '../storage/spare-descriptors.ts';
 import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
 
@@ -5,6 +6,11 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Traders that have lived for so long begin anew with the first wait. */
 const STEADY_MS = 60_000;
+/**
+ * Far more than a thread begins with. Bun ends the process where a thread finds none, and what is free now
+ * connections may take before it has begun.
+ */
+const ROOM_FOR_A_THREAD = 64;
 /** How long a stop waits for them to cancel what they have open. */
 const STOP_GRACE_MS = 2_000;
 
@@ -41,6 +47,10 @@ export class House {
   }
 
   private begin(): void {
+    if (!canOpen(ROOM_FOR_A_THREAD)) {
+      this.beginLater('connections have left no file descriptor');
+      return;
+    }
     const worker = new Worker(new URL('./traders-worker.ts', import.meta.url).href);
     this.worker = worker;
     this.startedAt = performance.now();
@@ -62,6 +72,10 @@ export class House {
       return;
     }
     if (performance.now() - this.startedAt >= STEADY_MS) this.waitMs = FIRST_WAIT_MS;
+    this.beginLater(reason);
+  }
+
+  private beginLater(reason: string): void {
     this.warn(
       `The sandbox's makers have failed (${reason}). They begin again in ${this.waitMs / 1000} s; ` +
         'the exchange goes on.',

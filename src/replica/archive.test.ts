@@ -138,3 +138,31 @@ test('a page holds open and final orders together, newest first', async () => {
     [1, 0],
   ]);
 });
+
+test('a snapshot for which no descriptor is left is put off, and nothing else is', async () => {
+  const { log } = await writeLog(3);
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory('/snapshots');
+  const snapshots = new SnapshotStore(storage, '/snapshots');
+  const history = await newHistory();
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  const archive = await Archive.open({ log, snapshots, history, elapsedMs: () => 0, warn });
+  for (const kind of ['create', 'syncDirectory']) {
+    storage.onOperation = (operation) => {
+      if (operation.kind === kind) throw Object.assign(new Error('none left'), { code: 'EMFILE' });
+      return undefined;
+    };
+    await archive.snapshot();
+  }
+  expect(warnings).toHaveLength(2);
+  storage.onOperation = () => {
+    throw Object.assign(new Error('no room'), { code: 'ENOSPC' });
+  };
+  await expect(archive.snapshot()).rejects.toThrow('no room');
+  storage.onOperation = undefined;
+  archive.apply(await appendBatch(log, 3000, [command(8)]));
+  await archive.snapshot();
+  expect(snapshots.sequences()[0]).toBe(archive.position);
+  expect(snapshots.read(archive.position).position.sequence).toBe(archive.position);
+});

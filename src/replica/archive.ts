@@ -26,6 +26,7 @@ import {
 } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
+import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
 import { applyBatch, loadNewest, type Skips, skipsAfter } from './recovery.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
@@ -41,7 +42,7 @@ export interface ArchiveOptions {
   readonly history: History;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
-  /** Told of a snapshot that is passed over. */
+  /** Told of a snapshot that is passed over, read or written; the console where it is left out. */
   readonly warn?: (message: string) => void;
 }
 
@@ -199,13 +200,24 @@ export class Archive {
     if (this.commandsSinceSnapshot > 0) await this.writeSnapshot();
   }
 
-  /** A snapshot of the state as it is now; batches may be applied while the disk works on it. */
-  private writeSnapshot(): Promise<void> {
+  /**
+   * A snapshot of the state as it is now; batches may be applied while the disk works on it. Where
+   * connections have taken all descriptors it is put off until the next one is due: the log has it all.
+   */
+  private async writeSnapshot(): Promise<void> {
+    const { options, commandsSinceSnapshot } = this;
     const position = { sequence: this.position, hash: this.hash };
     this.commandsSinceSnapshot = 0;
-    this.snapshotAt = this.options.elapsedMs();
+    this.snapshotAt = options.elapsedMs();
     this.auditedAt = undefined;
-    return this.options.snapshots.write(position, writeSnapshot(this.exchange));
+    try {
+      await options.snapshots.write(position, writeSnapshot(this.exchange));
+    } catch (error) {
+      if (!isOutOfDescriptors(error)) throw error;
+      this.commandsSinceSnapshot += commandsSinceSnapshot;
+      const { warn = console.error } = options;
+      warn(`No file descriptor is left for a snapshot (${(error as Error).message}): put off.`);
+    }
   }
 
   /** Answers a query as of the last applied batch. */

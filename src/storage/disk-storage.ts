@@ -1,12 +1,19 @@
 import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { SpareDescriptors } from './spare-descriptors.ts';
 import type { Storage, StorageFile } from './storage.ts';
 
 /** Owner only: the files hold every account's orders and balances. */
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
-/** The file system of this machine. Syncs run on the thread pool, everything else at once. */
+/** Of this thread, for all that it stores. */
+const spares = new SpareDescriptors();
+
+/**
+ * The file system of this machine. Syncs run on the thread pool, everything else at once. It opens files
+ * also where connections have taken all the descriptors that the process may have.
+ */
 export class DiskStorage implements Storage {
   async makeDirectory(path: string): Promise<void> {
     const target = resolve(path);
@@ -20,15 +27,15 @@ export class DiskStorage implements Storage {
   }
 
   list(directory: string): string[] {
-    return fs.readdirSync(directory).sort();
+    return spares.open(() => fs.readdirSync(directory)).sort();
   }
 
   create(path: string): StorageFile {
-    return new DiskFile(fs.openSync(path, 'wx+', FILE_MODE));
+    return new DiskFile(spares.open(() => fs.openSync(path, 'wx+', FILE_MODE)));
   }
 
   open(path: string): StorageFile {
-    return new DiskFile(fs.openSync(path, 'r+'));
+    return new DiskFile(spares.open(() => fs.openSync(path, 'r+')));
   }
 
   rename(from: string, to: string): void {
@@ -40,13 +47,13 @@ export class DiskStorage implements Storage {
   }
 
   async syncDirectory(directory: string): Promise<void> {
-    const descriptor = fs.openSync(directory, 'r');
+    const descriptor = spares.open(() => fs.openSync(directory, 'r'));
     try {
       await new Promise<void>((done, failed) => {
         fs.fsync(descriptor, (error) => (error ? failed(error) : done()));
       });
     } finally {
-      fs.closeSync(descriptor);
+      spares.close(descriptor);
     }
   }
 }
@@ -77,6 +84,6 @@ class DiskFile implements StorageFile {
   }
 
   close(): void {
-    fs.closeSync(this.descriptor);
+    spares.close(this.descriptor);
   }
 }

@@ -1,5 +1,6 @@
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { canOpen } from '../../storage/spare-descriptors.ts';
 
 /** A file that pages load, by a name that changes with its content. */
 export interface Asset {
@@ -27,11 +28,18 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
+ * Far more than a bundle needs. A package that is looked for while connections have taken all descriptors is
+ * missing for Bun from then on.
+ */
+const ROOM = 64;
+
+/**
  * Makes one script and one style sheet of each entry of web/.
  * @param paths Under web/, such as `pages/trade.tsx`.
- * @throws AggregateError where the sources have faults
+ * @throws AggregateError where the sources have faults; Error where too few descriptors are left
  */
 export async function bundle(paths: readonly string[]): Promise<Bundle> {
+  if (!canOpen(ROOM)) throw new Error('Too few file descriptors are left to make the pages.');
   const assets = new Map<string, Asset>();
   const entries = new Map<string, Entry>();
   // Each on its own: of several entries with the same style sheet Bun would give it to one alone.
@@ -45,6 +53,14 @@ export async function bundle(paths: readonly string[]): Promise<Bundle> {
     });
   }
   return { assets, entries };
+}
+
+/**
+ * Starts the bundler's thread, with nothing to do. Bun ends the process where that thread begins while
+ * connections have taken all descriptors: it is to begin before there are any.
+ */
+export async function startBundler(): Promise<void> {
+  await Bun.build({ entrypoints: ['/nothing.js'], files: { '/nothing.js': '' } });
 }
 
 async function build(path: string): Promise<Asset[]> {

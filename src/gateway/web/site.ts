@@ -1,5 +1,6 @@
 import { ICON } from '../icon.ts';
-import { type Bundle, bundle, type Entry } from './bundle.ts';
+import { once } from '../once.ts';
+import { bundle, type Entry } from './bundle.ts';
 import { Encodings, encodingFor } from './encodings.ts';
 import { WEB_PAGES, type WebPage } from './pages.ts';
 
@@ -42,7 +43,9 @@ const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The pages of web/ and their files, built when the first of them is asked for and then kept. */
 export class Site {
-  private building: Promise<Bundle> | undefined;
+  private readonly bundle = once(() =>
+    bundle([`${THEME}.ts`, ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`)]),
+  );
   private readonly encodings = new Map<string, Encodings>();
 
   /** @param isSandbox Told to the pages, whoever reads them. */
@@ -61,14 +64,6 @@ export class Site {
     if (asset === undefined) return undefined;
     const headers = { ...EVERYWHERE, 'Content-Type': asset.type, 'Cache-Control': FOREVER };
     return this.serve(name, asset.content, headers, accepted);
-  }
-
-  private bundle(): Promise<Bundle> {
-    this.building ??= bundle([
-      `${THEME}.ts`,
-      ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`),
-    ]);
-    return this.building;
   }
 
   private async serve(

@@ -1,0 +1,184 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { dataPaths } from '../../src/data-paths.ts';
+import { opening } from './crowd.ts';
+import { type Credential, temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+import { RawConnection } from './raw-connection.ts';
+
+setDefaultTimeout(60_000);
+
+const LIMIT = 200;
+/** Those that wait take the places of those that the node ends after 12 s. */
+const CROWD = 600;
+const ROUNDS = 25;
+const LEAST_SEGMENTS = 10;
+const ROOT = join(import.meta.dir, '../..');
+const LIMITED = ['bash', '-c', `ulimit -n ${LIMIT}; exec "$@"`, 'bash', process.execPath];
+/** Opens files with nearly every order. */
+const COMMAND = [
+  ...LIMITED,
+  ...['--preload', './test/process/open-often.ts', 'src/main.ts', 'start'],
+];
+
+const directory = temporaryDirectory();
+const paths = dataPaths(directory.path);
+const node = MainProcess.spawn(COMMAND, {
+  BUTTONWOOD_DATA: directory.path,
+  BUTTONWOOD_MAKERS: 'off',
+  BUTTONWOOD_RATE_LIMITS: 'off',
+});
+afterAll(() => {
+  node.signal('SIGKILL');
+  directory.remove();
+});
+
+test('connections that use up every descriptor stop neither the node nor who is connected', async () => {
+  const baseUrl = await node.serving();
+  const alice = await Trader.connect(baseUrl);
+  await alice.ask('GET', '/api/portfolio/balances');
+  const crowd: Socket[] = await Promise.all(Array.from({ length: CROWD }, () => opening(baseUrl)));
+  while (descriptors() < LIMIT) await Bun.sleep(5);
+  const segments = () => readdirSync(paths.log).length;
+  const segmentsBefore = segments();
+  const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.0001, price: 50_000 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const { orderId } = await alice.ask('POST', '/api/orders', JSON.stringify(order));
+    await alice.ask('DELETE', `/api/orders/${orderId}`);
+    // The archivist answers.
+    expect(await alice.ask('GET', `/api/orders/${orderId}`)).toHaveProperty('status', 'canceled');
+  }
+  expect(segments() - segmentsBefore).toBeGreaterThanOrEqual(LEAST_SEGMENTS);
+  await node.printed(/LimitNOFILE/);
+  expect(await alice.status('/trade')).toBe(500);
+
+  const snapshots = readdirSync(paths.snapshots);
+  for (const socket of crowd) socket.destroy();
+  const newcomer = await Trader.connect(baseUrl);
+  await newcomer.ask('POST', '/api/orders', JSON.stringify(order));
+  expect(await newcomer.status('/trade')).toBe(200);
+  await node.stop();
+  expect(snapshots).not.toContain(readdirSync(paths.snapshots).sort().at(-1)!);
+});
+
+/** More than SQLite keeps in memory of itself to undo one statement by. */
+const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
+  (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000) SELECT hex(randomblob(16)) FROM row`;
+
+test.each(['history', 'accounts'])('no statement of %s needs a descriptor', (folder) => {
+  const output = runLimited(`
+    import { Database } from './src/${folder}/database.ts';
+    const database = await Database.open('sqlite://${directory.path}/${folder}-alone.sqlite');
+    await database.run('CREATE TABLE taken (id TEXT PRIMARY KEY)');
+    await database.run(${JSON.stringify(STATEMENT)});
+    takeAllBut(0);
+    await database.transaction(async (queries) => {
+      await (queries ?? database).run(${JSON.stringify(STATEMENT)});
+    });
+    console.log('done');`);
+  expect(output).toBe('done\n');
+});
+
+test.each([0, 2])('people come in where %d descriptors are left', (left) => {
+  const output = runLimited(`
+    import { loadLibraries } from './src/accounts/libraries.ts';
+    import { smtpMail } from './src/accounts/mail.ts';
+    import { webauthn } from './src/accounts/passkeys.ts';
+    import { commonPasswords } from './src/accounts/passwords.ts';
+    import { otp } from './src/accounts/second-factor.ts';
+    await loadLibraries();
+    const send = await smtpMail('smtp://127.0.0.1:1', 'exchange@example.com');
+    takeAllBut(${left});
+    await Promise.all([webauthn(), commonPasswords(), otp()]);
+    const { generateAuthenticationOptions } = await webauthn();
+    await generateAuthenticationOptions({ rpID: 'example.com' });
+    (await otp()).generateSecret();
+    await send({ to: 'a@example.com', subject: '', text: '' }).catch(() => console.log('no mail'));
+    process.exit();`);
+  expect(output).toBe('no mail\n');
+});
+
+test.each([1, 4])('pages are made once more than %d descriptors are left', (left) => {
+  const output = runLimited(`
+    import { bundle } from './src/gateway/web/bundle.ts';
+    takeAllBut(${left});
+    await bundle(['pages/trade.tsx']).catch((error) => console.log(error.message));
+    giveBack();
+    console.log((await bundle(['pages/trade.tsx'])).entries.size);`);
+  expect(output).toBe('Too few file descriptors are left to make the pages.\n1\n');
+});
+
+test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no more', (left) => {
+  const output = runLimited(`
+    import { startBundler } from './src/gateway/web/bundle.ts';
+    await startBundler();
+    takeAllBut(${left});
+    const entrypoints = ['web/pages/trade.tsx'];
+    await Bun.build({ entrypoints }).catch((error) => console.log(error.name));`);
+  expect(output).toBe('AggregateError\n');
+});
+
+test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (left) => {
+  const output = runLimited(`
+    import { House } from './src/house/house.ts';
+    takeAllBut(${left});
+    const key = { apiKey: '', apiSecret: '' };
+    const options = { baseUrl: 'http://127.0.0.1:1', maker: key, taker: key, seed: 1 };
+    await new House(options, console.log).stop();`);
+  expect(output).toMatch(/^The sandbox's makers have failed \(connections have left no/);
+});
+
+/** What a process of its own prints that may have few descriptors. */
+function runLimited(script: string): string {
+  const taking = `
+    import { closeSync, openSync } from 'node:fs';
+    const taken = [];
+    const giveBack = () => taken.splice(0).forEach((each) => closeSync(each));
+    function takeAllBut(left) {
+      try {
+        for (;;) taken.push(openSync('/dev/null', 'r'));
+      } catch {
+        for (const each of taken.splice(0, left)) closeSync(each);
+      }
+    }`;
+  const { stdout, stderr } = Bun.spawnSync([...LIMITED, '-e', taking + script], { cwd: ROOT });
+  return `${stdout}${stderr}`;
+}
+
+function descriptors(): number {
+  return readdirSync(`/proc/${node.pid}/fd`).length;
+}
+
+/** Alice, on one connection that stays. */
+class Trader {
+  private constructor(
+    private readonly connection: RawConnection,
+    private readonly credential: Credential,
+  ) {}
+
+  static async connect(baseUrl: string): Promise<Trader> {
+    const { accounts } = JSON.parse(readFileSync(paths.sandbox, 'utf8'));
+    return new Trader(await RawConnection.open(baseUrl), accounts[0]);
+  }
+
+  async status(path: string): Promise<number | undefined> {
+    this.connection.send(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return (await this.connection.receive())?.status;
+  }
+
+  /** The data of an answer that is 200; throws where there is none. */
+  async ask(method: string, path: string, body = ''): Promise<Record<string, unknown>> {
+    const { apiKey, apiSecret } = this.credential;
+    this.connection.send(
+      `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${apiKey}\r\n` +
+        `X-API-Secret: ${apiSecret}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    const answer = await this.connection.receive();
+    if (answer === undefined) throw new Error(`the connection was ended: ${node.output}`);
+    expect(answer.status).toBe(200);
+    return JSON.parse(answer.text).data;
+  }
+}

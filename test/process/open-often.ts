@@ -1,0 +1,22 @@
+import { isMainThread } from 'node:worker_threads';
+
+/**
+ * Preloaded into a node (bun --preload): one that opens files all the time. A segment of the log holds a
+ * few batches, and the archivist takes a snapshot whenever something was applied.
+ */
+if (isMainThread) {
+  const RealWorker = globalThis.Worker;
+  globalThis.Worker = class extends RealWorker {
+    constructor(url: string | URL, options?: WorkerOptions) {
+      super(url, { ...options, preload: [import.meta.path] });
+    }
+  };
+  const { FileLog } = await import('../../src/log/file-log.ts');
+  const open = FileLog.open;
+  FileLog.open = (options) => open.call(FileLog, { ...options, segmentBytes: 500 });
+} else {
+  const { Archive } = await import('../../src/replica/archive.ts');
+  for (const name of ['isAuditDue', 'isSnapshotDue']) {
+    Object.defineProperty(Archive.prototype, name, { get: () => true });
+  }
+}
