@@ -22,7 +22,7 @@ export function readArguments(texts: readonly string[]): Arguments {
   return {
     seed: whole('seed', values.seed),
     commands: whole('commands', values.commands),
-    minutes: Number(values.minutes),
+    minutes: positive('minutes', values.minutes),
     without: new Set(values.without.split(',').filter(Boolean).map(kindOf)),
   };
 }
@@ -32,6 +32,12 @@ function whole(name: string, text: string): number {
   if (!Number.isSafeInteger(number) || number < 0) {
     throw new Error(`--${name} takes a whole number, not ${text}.`);
   }
+  return number;
+}
+
+function positive(name: string, text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new Error(`--${name} takes a number above zero, not ${text}.`);
   return number;
 }
 

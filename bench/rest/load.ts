@@ -6,11 +6,12 @@ import { Latencies } from './latencies.ts';
  * load.ts PORT ORDERS.json SECONDS CONNECTIONS prints one JSON object.
  */
 export interface LoadResult {
+  /** Answered with 200; the times are theirs too. */
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Answers that were not 200. */
+  /** How many answers were not 200. */
   readonly refused: number;
 }
 
@@ -77,8 +78,8 @@ function receive(socket: Bun.Socket<Connection>, bytes: Buffer): void {
   const { sentAt, reader } = socket.data;
   if (!reader.read(bytes)) return;
   if (isCounting) {
-    latencies.add(performance.now() - sentAt);
-    if (reader.status !== OK) refused++;
+    if (reader.status === OK) latencies.add(performance.now() - sentAt);
+    else refused++;
   }
   send(socket);
 }

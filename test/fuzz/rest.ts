@@ -145,7 +145,7 @@ function actorOf({ access }: Operation, random: Random): Actor {
 }
 
 /** The request as a line for a shell, but for its credentials. */
-export function curlOf({ actor, method, path, headers, body }: FuzzRequest): string {
+function curlOf({ actor, method, path, headers, body }: FuzzRequest): string {
   const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const parts = ['curl', '-g', '--path-as-is', '-X', method];
   for (const [name, value] of Object.entries(headers))

@@ -8,7 +8,6 @@ import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from '../stream/client.ts';
 import { frame, OPCODE, RawStream } from './frames.ts';
 import { FORBIDDEN, judgeMessage, messageFrames } from './stream.ts';
-
 import { type Tree, treeOf } from './tree.ts';
 
 /**

@@ -54,7 +54,7 @@ export async function check(exchange: ExchangeProcess, told: Told, prefix: strin
 }
 
 /** @throws where the books of an asset do not balance */
-export async function checkBooks(exchange: ExchangeProcess): Promise<void> {
+async function checkBooks(exchange: ExchangeProcess): Promise<void> {
   const { json } = await exchange.send(exchange.credential('operator'), 'GET', '/api/admin/state');
   for (const { asset, balances } of json.data.assets) {
     if (!balances) throw new Error(`the books of ${asset} do not balance`);

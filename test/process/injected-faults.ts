@@ -84,9 +84,10 @@ export async function faultRounds(
         const load = { prefix, buyer: 'alice', clients, random, told } as const;
         checkEnd(await loadUntilEnd(exchange, load), fault.message);
         checkCalls(readFileSync(output, 'latin1'), fault);
-        if (fault.file === 'log' && fault.call === 'fdatasync') {
+        if (leavesBatch(fault)) {
           for (const id of idsOfLastBatch(dataPaths(data).log)) {
-            if (told.acknowledged.has(id)) throw new Error(`${id} was acknowledged unsynced`);
+            if (told.acknowledged.has(id))
+              throw new Error(`${id} was acknowledged after the fault`);
           }
         }
         exchange = await ExchangeProcess.start(data);
@@ -137,7 +138,12 @@ function checkCalls(calls: string, { call, file }: Fault): void {
   if (/\d+ +(pwrite64|fdatasync)\(/.test(after)) throw new Error(`after ${call} failed: ${after}`);
 }
 
-/** What stands in the batch that the log ends with: the one whose sync failed. */
+/** Whether the batch stands in the log, written and perhaps synced, that must not be acknowledged. */
+function leavesBatch({ call, file }: Fault): boolean {
+  return file === 'marker' || (file === 'log' && call === 'fdatasync');
+}
+
+/** What stands in the batch that the log ends with: the one at which the log failed. */
 function idsOfLastBatch(directory: string): string[] {
   const storage = new DiskStorage();
   const { sequence } = findEnd(storage, directory).end;

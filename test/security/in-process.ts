@@ -24,7 +24,7 @@ export interface Tally {
 }
 
 /** An exchange with what attackers may know of it; rate limits as the specification has them. */
-export async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
+async function openTarget(): Promise<{ exchange: TestExchange; known: Known }> {
   const exchange = await TestExchange.open({ rateLimits: 'spec' });
   const body = JSON.stringify({ limitClass: 1000 });
   await exchange.send('operator', 'PATCH', '/api/admin/accounts/bob', body);

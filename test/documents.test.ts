@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROOT = join(import.meta.dir, '../..');
+const ROOT = join(import.meta.dir, '..');
 
 /** Test files that the document names, and the tests that it says are there. */
 function claims(): { path: string; names: string[] }[] {
@@ -25,4 +25,20 @@ test('every test that docs/SECURITY.md names is there', () => {
   });
   expect(missing).toEqual([]);
   expect(claims().flatMap(({ names }) => names).length).toBeGreaterThan(40);
+});
+
+test.each([
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...['docs/RELIABILITY.md', 'docs/SECURITY.md', 'docs/operating.md', 'docs/decisions.md'],
+])('every file and script that %s names is there', (document) => {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  const files = text.matchAll(/`((?:src|test|simulation|bench|docs|examples|web)\/[\w/.-]+)`/g);
+  const absent = [...files]
+    .map(([, path]) => path!)
+    .filter((path) => !existsSync(join(ROOT, path)));
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const unknown = [...text.matchAll(/npm run ([a-z]+(?::[a-z]+)*)/g)]
+    .map(([, name]) => name!)
+    .filter((name) => scripts[name] === undefined);
+  expect([...absent, ...unknown]).toEqual([]);
 });
