@@ -26,10 +26,10 @@ export interface ReplicaOptions {
 
 const MAX_BATCH_COMMANDS = 4096;
 /**
- * More wait only where more come than can be served. Some 50 ms of work: the batch before and the requests
+ * More wait only where more come than can be served. Some 30 ms of work: the batch before and the requests
  * that are read meanwhile take as long again, and an order is to be answered within 250 ms.
  */
-const MAX_WAITING_COMMANDS = 1000;
+const MAX_WAITING_COMMANDS = 700;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 

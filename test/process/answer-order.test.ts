@@ -50,6 +50,14 @@ test.each([
   expect(violations).toHaveLength(1);
 });
 
+test('an answer during which the process is killed has left', () => {
+  const killed = answered('id-1').replace(/= \d+$/, '= ?');
+  expect(killed).toEndWith('= ?');
+  const both = written('id-1', 'id-2');
+  expect(check(both, synced, answered('id-2'), killed).inOrder).toBe(2);
+  expect(check(both, killed, synced, answered('id-2')).violations).toHaveLength(1);
+});
+
 test('a trace that does not show a command or its answer proves nothing', () => {
   const lines = [written('id-1', 'id-2'), synced, answered('id-1')];
   expect(() => check(...lines)).toThrow('no answer to id-2');

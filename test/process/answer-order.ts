@@ -30,7 +30,8 @@ type Phase = 'begins' | 'ends' | 'both';
 
 const SEGMENT = /\/log\/\d{20}\.log$/;
 const WHOLE = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*)\)\s+= (-?\d+)/s;
-const BEGINS = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*) <unfinished \.\.\.>$/s;
+/** Interrupted by another thread's, or by the end of the process. */
+const BEGINS = /^(\d+)\s+(\w+)\((\d+)<([^>]*)>(.*?)(?: <unfinished \.\.\.>|\)\s+= \?.*)$/s;
 const ENDS = /^(\d+)\s+<\.\.\. (\w+) resumed>(.*)\)\s+= (-?\d+)/s;
 
 /**
