@@ -105,6 +105,20 @@ describePages('the trading page', (site) => {
     await page.locator('.connection.live').waitFor();
   });
 
+  test('an exchange that falls silent is told of as delayed, then as gone, and as live once it is heard', async () => {
+    const page = await site.open();
+    await show(page);
+    await page.locator('.connection.live').waitFor();
+    site.exchange.signal('SIGSTOP');
+    try {
+      await page.locator('.connection.stale', { hasText: 'Delayed' }).waitFor();
+      await page.locator('.connection.offline', { hasText: 'Offline' }).waitFor();
+    } finally {
+      site.exchange.signal('SIGCONT');
+    }
+    await page.locator('.connection.live').waitFor();
+  });
+
   test('the chart asks for the past until there is none, after an error too, and mends its hole', async () => {
     const page = await site.open();
     const { cut } = await routeStreams(page);
