@@ -12,8 +12,7 @@ import { many, one } from '../../record-schemas.ts';
 import { timeOrNull, timeText } from '../../records.ts';
 import { done } from '../admin/outcome.ts';
 import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
-import { demandPermissions, noteKey } from './confirmation.ts';
-import { proofOf, signedIn } from './visit.ts';
+import { confirm, demandPermissions, noteKey } from './confirmation.ts';
 
 /** GET /api/account/keys: `{keys}` of the account, ended ones too, the newest first. */
 export function listOwnKeys(call: Call): string {
@@ -38,8 +37,7 @@ export async function createOwnKey(call: Call): Promise<string> {
   const body = checkBody(newKey, call.body());
   const terms = keyTermsOf(call, body);
   demandPermissions(call, terms.permissions);
-  const { session, person } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, person, proofOf(body));
+  await confirm(call, body);
   const { key, apiSecret } = await makeKey(call, call.account, body.label, terms);
   await noteKey(call, 'key_made', key.apiKey);
   return `{"key":${keyText(call, key)},"apiKey":"${key.apiKey}","apiSecret":"${apiSecret}"}`;
