@@ -10,6 +10,28 @@ export interface Found {
   readonly unansweredButThere: number;
 }
 
+/** What rounds of trouble and recovery have come to. */
+export interface Tally {
+  rounds: number;
+  acknowledgedOrders: number;
+  acknowledgedCancels: number;
+  acknowledgedAmends: number;
+}
+
+export const NO_ROUNDS: Readonly<Tally> = {
+  rounds: 0,
+  acknowledgedOrders: 0,
+  acknowledgedCancels: 0,
+  acknowledgedAmends: 0,
+};
+
+export function addRound(tally: Tally, { orders, cancels, amends }: Found): void {
+  tally.rounds++;
+  tally.acknowledgedOrders += orders;
+  tally.acknowledgedCancels += cancels;
+  tally.acknowledgedAmends += amends;
+}
+
 /**
  * Compares what an exchange holds of the orders whose client ids begin with `prefix` with what it
  * said of them, and sees that its books balance.

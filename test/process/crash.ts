@@ -7,17 +7,13 @@
 import { parseArgs } from 'node:util';
 import { runForTest } from '../../src/cli/test-run.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
-import { check, ordersOf } from './crash-check.ts';
+import { addRound, check, NO_ROUNDS, ordersOf, type Tally } from './crash-check.ts';
 import { load, nothingTold } from './crash-load.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-export interface CrashReport {
-  /** Each ended in a kill under load. */
-  rounds: number;
+/** Each round ended in a kill under load. */
+export interface CrashReport extends Tally {
   answers: number;
-  acknowledgedOrders: number;
-  acknowledgedCancels: number;
-  acknowledgedAmends: number;
   /** Sent, not answered, and found after the restart: allowed, at most once each. */
   unansweredButThere: number;
   /** Orders that the machine was too slow for; none of them was there. */
@@ -41,8 +37,8 @@ export async function crashRounds(
   const directory = temporaryDirectory();
   const random = seededRandom(seed);
   const report: CrashReport = {
-    ...{ rounds: 0, answers: 0, acknowledgedOrders: 0, acknowledgedCancels: 0 },
-    ...{ acknowledgedAmends: 0, unansweredButThere: 0, overloaded: 0 },
+    ...NO_ROUNDS,
+    ...{ answers: 0, unansweredButThere: 0, overloaded: 0 },
   };
   /** By client order id, of all rounds: the order, and whether a cancel of it was acknowledged. */
   const all = new Map<string, { orderId: string; isCanceled: boolean }>();
@@ -66,11 +62,8 @@ export async function crashRounds(
       for (const [id, { orderId, isCanceled }] of told.acknowledged) {
         all.set(id, { orderId, isCanceled });
       }
-      report.rounds++;
+      addRound(report, found);
       report.answers += told.answers;
-      report.acknowledgedOrders += found.orders;
-      report.acknowledgedCancels += found.cancels;
-      report.acknowledgedAmends += found.amends;
       report.unansweredButThere += found.unansweredButThere;
       report.overloaded += told.refused.size;
       onRound(report);

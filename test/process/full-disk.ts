@@ -8,16 +8,12 @@ import { readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataPaths } from '../../src/data-paths.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
-import { check } from './crash-check.ts';
+import { addRound, check, NO_ROUNDS, type Tally } from './crash-check.ts';
 import { loadUntilEnd, nothingTold } from './crash-load.ts';
 import { ExchangeProcess } from './exchange-process.ts';
 import { checkEnd, HISTORY_FAILED, LOG_FAILED } from './injected-faults.ts';
 
-export interface FullDiskReport {
-  rounds: number;
-  acknowledgedOrders: number;
-  acknowledgedCancels: number;
-  acknowledgedAmends: number;
+export interface FullDiskReport extends Tally {
   /** Rounds in which a write of the log was the first to fail; history in the others. */
   logFailedFirst: number;
   /** Pieces of a batch that the full disk took and recovery cut off. */
@@ -31,7 +27,7 @@ async function run(directory: string, rounds: number, seed: number, clients: num
   const filler = join(directory, 'filler');
   const random = seededRandom(seed);
   const report: FullDiskReport = {
-    ...{ rounds: 0, acknowledgedOrders: 0, acknowledgedCancels: 0, acknowledgedAmends: 0 },
+    ...NO_ROUNDS,
     ...{ logFailedFirst: 0, tornBatches: 0 },
   };
   /** Leaves so much room on the disk. */
@@ -55,10 +51,7 @@ async function run(directory: string, rounds: number, seed: number, clients: num
     rmSync(filler);
     exchange = await ExchangeProcess.start(data);
     const found = await check(exchange, told, prefix);
-    report.rounds++;
-    report.acknowledgedOrders += found.orders;
-    report.acknowledgedCancels += found.cancels;
-    report.acknowledgedAmends += found.amends;
+    addRound(report, found);
   }
   // A stop has the use of keys, history and a snapshot to write: whichever comes first.
   const path = '/api/orders?all=true';

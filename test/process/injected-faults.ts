@@ -9,7 +9,7 @@ import { findEnd } from '../../src/log/recovery.ts';
 import { segmentName } from '../../src/log/segment.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
-import { check } from './crash-check.ts';
+import { addRound, check, NO_ROUNDS, type Tally } from './crash-check.ts';
 import { loadUntilEnd, nothingTold } from './crash-load.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { type Injection, injecting } from './strace.ts';
@@ -42,11 +42,7 @@ export const FAULTS: readonly Fault[] = [
   ...on('pwrite64', 'history', HISTORY_FAILED, 'EIO', 'ENOSPC'),
 ];
 
-export interface FaultReport {
-  rounds: number;
-  acknowledgedOrders: number;
-  acknowledgedCancels: number;
-  acknowledgedAmends: number;
+export interface FaultReport extends Tally {
   /** How often each fault took place, by `call file error`. */
   readonly faults: Record<string, number>;
 }
@@ -67,7 +63,7 @@ export async function faultRounds(
   const output = join(directory.path, 'calls');
   const random = seededRandom(seed);
   const report: FaultReport = {
-    ...{ rounds: 0, acknowledgedOrders: 0, acknowledgedCancels: 0, acknowledgedAmends: 0 },
+    ...NO_ROUNDS,
     faults: {},
   };
   let exchange = await ExchangeProcess.start(data);
@@ -92,10 +88,7 @@ export async function faultRounds(
         }
         exchange = await ExchangeProcess.start(data);
         const found = await check(exchange, told, prefix);
-        report.rounds++;
-        report.acknowledgedOrders += found.orders;
-        report.acknowledgedCancels += found.cancels;
-        report.acknowledgedAmends += found.amends;
+        addRound(report, found);
         report.faults[name] = (report.faults[name] ?? 0) + 1;
       } catch (error) {
         throw new Error(`${place}: ${(error as Error).message}`, { cause: error });
