@@ -8,13 +8,11 @@ export type ConnectionState = (typeof STATES)[number];
 /** Of the streams of this page, that of the worst: a book is not live because the account's stream is. */
 export const connection = signal<ConnectionState>('connecting');
 
-/** The exchange answers each; two without an answer end the connection. */
-const PING_MS = 4000;
-const STALE_AFTER_MS = PING_MS + 2500;
+/** The exchange answers each: one without an answer tells of a delay, two end the connection. */
+const PING_MS = 2500;
 
 interface Line {
   state: ConnectionState;
-  heardAt: number;
 }
 const lines = new Set<Line>();
 
@@ -34,7 +32,7 @@ export function openStreams(
   onReconnected: () => void = () => {},
 ): OpenStreams {
   let wasOpen = false;
-  const line: Line = { state: 'connecting', heardAt: 0 };
+  const line: Line = { state: 'connecting' };
   lines.add(line);
   const streams = new Streams({
     baseUrl: location.origin,
@@ -43,7 +41,6 @@ export function openStreams(
     pingMs: PING_MS,
     onError,
     onConnection: (event) => {
-      line.heardAt = performance.now();
       set(line, EVENT_STATES[event]);
       if (event !== 'open') return;
       if (wasOpen) onReconnected();
@@ -58,7 +55,12 @@ export function openStreams(
   return { streams, close };
 }
 
-const EVENT_STATES = { open: 'connecting', heard: 'live', closed: 'offline' } as const;
+const EVENT_STATES = {
+  open: 'connecting',
+  heard: 'live',
+  silent: 'stale',
+  closed: 'offline',
+} as const;
 
 function set(line: Line, state: ConnectionState): void {
   if (line.state === state) return;
@@ -70,10 +72,3 @@ function showWorst(): void {
   const ranks = [...lines].map(({ state }) => STATES.indexOf(state));
   connection.value = lines.size === 0 ? 'connecting' : STATES[Math.max(...ranks)]!;
 }
-
-setInterval(() => {
-  const now = performance.now();
-  for (const line of lines) {
-    if (line.state === 'live' && now - line.heardAt > STALE_AFTER_MS) set(line, 'stale');
-  }
-}, 1000);

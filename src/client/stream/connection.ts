@@ -12,6 +12,8 @@ export type StreamSocketClass = new (url: string) => StreamSocket;
 export interface ConnectionEvents {
   readonly open: () => void;
   readonly message: (text: string) => void;
+  /** A sign of life that was asked for has not come: it is asked for once more. */
+  readonly silent: () => void;
   /** Once, however it ended. */
   readonly close: (code: number, reason: string) => void;
 }
@@ -27,10 +29,11 @@ export class Connection {
   private readonly pulse: ReturnType<typeof setInterval>;
   private outbox: string[] = [];
   private spacing: ReturnType<typeof setTimeout> | undefined;
-  private hasHeard = false;
+  /** Signs of life that were asked for since one came. */
+  private unanswered = 0;
   private isOpen = false;
 
-  /** @param pingMs How often to ask for a sign of life: without one for as long it is given up. */
+  /** @param pingMs How often to ask for a sign of life: given up once two in a row have not come. */
   constructor(
     Socket: StreamSocketClass,
     url: string,
@@ -40,12 +43,12 @@ export class Connection {
     this.socket = new Socket(url);
     this.socket.onopen = () => {
       this.isOpen = true;
-      this.hasHeard = true;
+      this.unanswered = 0;
       events.open();
       this.drain();
     };
     this.socket.onmessage = ({ data }: { data: string }) => {
-      this.hasHeard = true;
+      this.unanswered = 0;
       events.message(data);
     };
     this.socket.onclose = ({ code, reason }: { code: number; reason: string }) =>
@@ -66,9 +69,13 @@ export class Connection {
   }
 
   private beat(): void {
-    if (this.hasHeard) this.send({ op: 'ping' });
-    else this.close();
-    this.hasHeard = false;
+    if (this.unanswered === 2) {
+      this.close();
+      return;
+    }
+    if (this.unanswered === 1) this.events.silent();
+    this.unanswered++;
+    this.send({ op: 'ping' });
   }
 
   private drain(): void {

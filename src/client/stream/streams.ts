@@ -21,17 +21,20 @@ export interface StreamsOptions<Exact extends boolean = boolean> {
   readonly exactNumbers?: Exact;
   /** Orders, fills and balances by the session cookie of the exchange's own page, instead of a key. */
   readonly session?: boolean;
-  /** Told when the connection is made, whenever something came over it, and when it has ended. */
-  readonly onConnection?: (event: 'open' | 'heard' | 'closed') => void;
+  /**
+   * Told when the connection is made, whenever something came over it, when a sign of life that was asked for
+   * has not come, and when it has ended.
+   */
+  readonly onConnection?: (event: 'open' | 'heard' | 'silent' | 'closed') => void;
   /** Takes what ends a subscription or all of them. Unless given, it is thrown where nobody catches it. */
   readonly onError?: (error: Error) => void;
-  /** How often to ask the exchange for a sign of life: 15,000 unless given. */
+  /** How often to ask the exchange for a sign of life, of which two may stay out: 10,000 unless given. */
   readonly pingMs?: number;
   /** For Node before 22, which has none: that of the package `ws`, say. */
   readonly WebSocket?: StreamSocketClass;
 }
 
-const PING_MS = 15_000;
+const PING_MS = 10_000;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 30_000;
 /** The key or session was ended, or has expired. */
@@ -108,6 +111,7 @@ export class Streams<Exact extends boolean = false> {
         onConnection?.('heard');
         this.take(text);
       },
+      silent: () => onConnection?.('silent'),
       close: (code, reason) => {
         onConnection?.('closed');
         this.closed(code, reason);
