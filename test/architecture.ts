@@ -18,6 +18,8 @@ export const arrows: Arrows = {
     (file) => `engine/${file}.ts`,
   ),
   replica: ['engine', 'log', 'storage', 'history'],
+  // What speaks to NATS, but the log itself.
+  cluster: ['engine/bytes.ts', 'log', 'replica/snapshots.ts'],
   accounts: [],
   gateway: [
     'engine',

@@ -20,6 +20,11 @@ export class ByteWriter {
     this.offset = 0;
   }
 
+  /** Takes back what was written behind a length that it had before. */
+  truncate(length: number): void {
+    this.offset = length;
+  }
+
   /** What was written, in place: valid until the next write. */
   bytes(): Uint8Array {
     return this.buffer.subarray(0, this.offset);

@@ -4,16 +4,24 @@ import type { Event, Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
+import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
+import { Agreement } from './agreement.ts';
 import type { Archivist } from './archivist.ts';
-import { applyCommand } from './recovery.ts';
+import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
+import { applyBatch, applyCommand, type Skips } from './recovery.ts';
 import type { Timers } from './timers.ts';
 
 /** Told what became of a command, once it is durable and applied. */
 export type Reply = (outcome: Outcome) => void;
+/** Told that a command was not carried out, and never will be, or that nobody can know yet: with a shared log only. */
+export type Fail = (error: CommandUndoneError | OutcomeUnknownError) => void;
 
 export interface ReplicaOptions {
   readonly exchange: Exchange;
-  readonly log: Log;
+  /** This process' own, or one that other nodes append to as well: then `begin` comes first. */
+  readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | SharedLog;
+  /** Commands that a shared log says are passed over. */
+  readonly skips?: Skips;
   readonly archivist: Archivist;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -22,6 +30,25 @@ export interface ReplicaOptions {
   readonly onEvents: (events: readonly Event[]) => void;
   /** The node can go on no longer: nothing is answered after this. */
   readonly onFailure: (error: Error) => void;
+  /** Told once of what an operator should know though the node goes on. */
+  readonly warn?: (message: string) => void;
+}
+
+/** Commands that were sent together, and who waits for them. */
+interface Sent {
+  readonly commands: readonly Command[];
+  readonly replies: readonly Reply[];
+  readonly fails: readonly Fail[];
+  /** Reads that wait for all that was in the log before them. */
+  reads: readonly Read[];
+  readonly at: number;
+  /** Those who waited were told that the outcome is unknown. */
+  isGivenUp: boolean;
+}
+
+interface Read {
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
 }
 
 const MAX_BATCH_COMMANDS = 4096;
@@ -32,19 +59,30 @@ const MAX_BATCH_COMMANDS = 4096;
 const MAX_WAITING_COMMANDS = 700;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
+/** A shared log that is silent for as long, four signs of life of each node, is out of reach. */
+const MAX_SILENCE_MS = 1500;
+/** What has not come back from a shared log by then is answered as unknown, what was not sent as undone. */
+const GIVE_UP_AFTER_MS = 10_000;
+const NO_SKIPS: Skips = new Set();
 
 /**
  * The serving replica: takes commands, makes them durable in batches, applies them, answers.
- * While one batch is being synced the next one gathers. State is never ahead of the disk.
+ * While one batch is being synced the next one gathers. State is never ahead of the log.
  */
 export class Replica {
   readonly exchange: Exchange;
   private waiting: Command[] = [];
   private waitingReplies: Reply[] = [];
+  private waitingFails: Fail[] = [];
+  private waitingReads: Read[] = [];
+  /** From the moment that a batch is due until it has come back. */
   private isAppending = false;
+  private sent: Sent | undefined;
+  /** Batches of the log, in order, that are not applied yet; which of them was sent from here. */
+  private committed: { readonly batch: Batch; readonly sent: Sent | undefined }[] = [];
   private isStopped = false;
   private readonly writer = new ByteWriter();
-  private readonly stopTicking: () => void;
+  private stopTicking: () => void = () => {};
   /** Told once nothing waits any more, or never will. */
   private onIdle: (() => void) | undefined;
   private lastBatchAt = 0;
@@ -52,14 +90,38 @@ export class Replica {
   private checkpointed = 0;
   /** Sequence of the last applied batch. */
   position: number;
+  private hash: Uint8Array;
+  private readonly shared: SharedLog | undefined;
+  private readonly agreement: Agreement | undefined;
+  /** What is to be said once the nodes have agreed. */
+  private withheld: (() => void)[] = [];
 
   constructor(private readonly options: ReplicaOptions) {
-    this.exchange = options.exchange;
-    this.position = options.log.lastSequence;
-    this.stopTicking = options.timers.every(TICK_INTERVAL_MS, () => this.tick());
+    const { exchange, log, timers } = options;
+    this.exchange = exchange;
+    this.position = log.lastSequence;
+    this.hash = log.lastHash;
+    if ('follow' in log) {
+      this.shared = log;
+      this.agreement = new Agreement(() => performance.now());
+    } else this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
 
-  /** Commands that wait for the disk. */
+  /**
+   * Follows a shared log to its end, then takes this node's place among the others.
+   * @param onCaughtUp Runs in between: nothing is applied meanwhile.
+   */
+  async begin(onCaughtUp: () => Promise<void>): Promise<void> {
+    const shared = this.shared!;
+    await shared.follow((batch) => this.take(batch, batch.isOwn));
+    this.drain();
+    await onCaughtUp();
+    await shared.join();
+    if (this.isStopped) return;
+    this.stopTicking = this.options.timers.every(TICK_INTERVAL_MS, () => this.tick());
+  }
+
+  /** Commands that wait for the log. */
   get waitingCount(): number {
     return this.waiting.length;
   }
@@ -68,24 +130,47 @@ export class Replica {
   get isOverloaded(): boolean {
     return (
       this.waiting.length >= MAX_WAITING_COMMANDS ||
-      this.options.archivist.lagMs(this.options.now()) > MAX_ARCHIVIST_LAG_MS
+      this.options.archivist.lagMs(this.options.now()) > MAX_ARCHIVIST_LAG_MS ||
+      this.isOutOfReach
     );
   }
 
-  /** Sends a command on its way. `reply` is not called if the process stops before it is durable. */
-  submit(command: Command, reply: Reply): void {
-    this.waiting.push(command);
-    this.waitingReplies.push(reply);
-    if (!this.isAppending && !this.isStopped) {
-      this.isAppending = true;
-      // The requests that arrived together go into one batch.
-      this.options.timers.soon(() => this.append());
-    }
+  /** Whether a shared log has been silent for so long that nothing can be promised. */
+  get isOutOfReach(): boolean {
+    return this.shared !== undefined && this.shared.silentMs > MAX_SILENCE_MS;
   }
 
-  /** Resolves with the outcome of a command. For callers that are not in a hurry. */
+  /**
+   * Sends a command on its way. Neither is called if the process stops before it is durable.
+   * @param fail Only ever called with a shared log.
+   */
+  submit(command: Command, reply: Reply, fail: Fail = raise): void {
+    this.waiting.push(command);
+    this.waitingReplies.push(reply);
+    this.waitingFails.push(fail);
+    this.appendSoon();
+  }
+
+  /**
+   * Resolves with the outcome of a command. For callers that are not in a hurry.
+   * @throws CommandUndoneError, OutcomeUnknownError
+   */
   execute(command: Command): Promise<Outcome> {
-    return new Promise((resolve) => this.submit(command, resolve));
+    return new Promise((resolve, reject) => this.submit(command, resolve, reject));
+  }
+
+  /**
+   * Resolves once this node has applied all that any node had acknowledged when this was called: a batch that was sent
+   * after that has come back. Undefined where there is one node alone, which always has.
+   * @throws CommandUndoneError where the log is out of reach
+   */
+  whenCurrent(): Promise<void> | undefined {
+    if (this.shared === undefined) return undefined;
+    if (this.isOutOfReach) return Promise.reject(new CommandUndoneError());
+    return new Promise((resolve, reject) => {
+      this.waitingReads.push({ resolve, reject });
+      this.appendSoon();
+    });
   }
 
   /** Waits until everything submitted is durable and answered. */
@@ -99,56 +184,183 @@ export class Replica {
     this.isStopped = true;
   }
 
+  private appendSoon(): void {
+    if (this.isAppending || this.isStopped) return;
+    this.isAppending = true;
+    // The requests that arrived together go into one batch.
+    this.options.timers.soon(() => this.append());
+  }
+
   private append(): void {
-    const count = Math.min(MAX_BATCH_COMMANDS, this.waiting.length);
-    const commands = this.waiting.splice(0, count);
-    const replies = this.waitingReplies.splice(0, count);
-    this.writer.reset();
-    for (const command of commands) encodeCommand(this.writer, command);
-    this.lastBatchAt = this.options.now();
-    this.options.log.append(this.lastBatchAt, commands.length, this.writer.bytes()).then(
-      // Once the requests that came meanwhile are read: they go into the next batch, which is synced
-      // while this one is applied. Else clients that wait for their answers would all wait for the
-      // disk, then it for them.
-      (batch) => this.options.timers.soon(() => this.commit(batch, commands, replies)),
+    const count = this.encodeWaiting();
+    const sent: Sent = {
+      commands: this.waiting.splice(0, count),
+      replies: this.waitingReplies.splice(0, count),
+      fails: this.waitingFails.splice(0, count),
+      reads: this.waitingReads,
+      at: this.options.now(),
+      isGivenUp: false,
+    };
+    if (this.waitingReads.length > 0) this.waitingReads = [];
+    this.sent = sent;
+    this.lastBatchAt = sent.at;
+    this.send(sent.at, count).then(
+      // A shared log has passed it on by now, in its place among those of the other nodes.
+      (batch) => this.shared ?? this.take(batch, true),
       (error) => this.fail(error),
     );
   }
 
-  private commit(batch: Batch, commands: readonly Command[], replies: readonly Reply[]): void {
-    if (this.isStopped) return;
+  private send(at: number, count: number): Promise<Batch> {
+    const { shared, position: sequence, hash } = this;
+    const bytes = this.writer.bytes();
+    if (shared === undefined) return (this.options.log as Log).append(at, count, bytes);
+    return shared.append(at, count, bytes, { sequence, hash, digest: this.exchange.state.digest });
+  }
+
+  /** Writes as many of the waiting commands as one batch holds. @returns How many. */
+  private encodeWaiting(): number {
+    const { writer, waiting, shared } = this;
+    writer.reset();
+    const most = Math.min(MAX_BATCH_COMMANDS, waiting.length);
+    for (let count = 0; count < most; count++) {
+      const before = writer.length;
+      encodeCommand(writer, waiting[count]!);
+      if (shared === undefined || writer.length <= shared.maxPayloadBytes) continue;
+      writer.truncate(before);
+      return count;
+    }
+    return most;
+  }
+
+  /** Takes the next batch of the log, and whether it is what was sent from here. */
+  private take(batch: Batch, isOwn: boolean): void {
+    this.committed.push({ batch, sent: isOwn ? this.sent : undefined });
+    if (isOwn) this.sent = undefined;
+    if (this.committed.length > 1) return;
+    // Once the requests that came meanwhile are read: they go into the next batch, which is synced
+    // while this one is applied. Else clients that wait for their answers would all wait for the
+    // log, then it for them.
+    this.options.timers.soon(() => this.drain());
+  }
+
+  private drain(): void {
     try {
-      this.options.archivist.deliver(batch, this.exchange.state.digest, this.lastBatchAt);
-      // The disk works on the next batch while this one is applied.
-      if (this.waiting.length > 0) this.append();
-      else this.isAppending = false;
-      this.apply(batch, commands, replies);
-      if (!this.isAppending) this.onIdle?.();
+      while (this.committed.length > 0 && !this.isStopped) {
+        const { batch, sent } = this.committed[0]!;
+        this.commit(batch, sent);
+        this.committed.shift();
+      }
     } catch (error) {
       this.fail(error as Error);
     }
   }
 
-  private apply(batch: Batch, commands: readonly Command[], replies: readonly Reply[]): void {
+  private commit(batch: Batch, sent: Sent | undefined): void {
+    const { digest } = this.exchange.state;
+    this.options.archivist.deliver(batch, digest, this.options.now());
+    if (sent !== undefined) {
+      // The log works on the next batch while this one is applied.
+      if (this.waiting.length > 0 || this.waitingReads.length > 0) this.append();
+      else this.isAppending = false;
+    }
+    if (this.agreement !== undefined) this.compare(batch as FollowedBatch);
+    if (sent === undefined) this.applyForeign(batch);
+    else if (this.shared !== undefined && (batch as FollowedBatch).isLate) this.undo(sent);
+    else this.apply(batch, sent);
+    this.position = batch.sequence;
+    this.hash = batch.hash;
+    this.agreement?.note(batch.sequence, batch.hash, this.exchange.state.digest);
+    if (sent !== undefined) for (const { resolve } of sent.reads) this.say(resolve);
+    if (!this.isAppending) this.onIdle?.();
+  }
+
+  private apply(batch: Batch, { commands, replies, isGivenUp }: Sent): void {
     const { exchange } = this;
     exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
       this.options.onEvents(exchange.events);
-      replies[index]!(outcome);
+      if (isGivenUp) continue;
+      const reply = replies[index]!;
+      if (this.agreement?.isDisputed) this.withheld.push(() => reply(outcome));
+      else reply(outcome);
     }
-    this.position = batch.sequence;
   }
 
-  /** Lets time pass where something is due and no command brings it. */
+  private applyForeign(batch: Batch): void {
+    const { exchange, onEvents, skips = NO_SKIPS } = this.options;
+    applyBatch(exchange, batch, skips, () => onEvents(exchange.events));
+  }
+
+  /** Tells those whose commands came too late that nothing was done. */
+  private undo({ fails, isGivenUp }: Sent): void {
+    if (!isGivenUp) for (const fail of fails) fail(new CommandUndoneError());
+  }
+
+  /** Has this node say what it holds as soon as another one holds something else. */
+  private compare({ node, applied, isOwn }: FollowedBatch): void {
+    const agreement = this.agreement!;
+    if (isOwn) return;
+    const wasDisputed = agreement.isDisputed;
+    agreement.compare(node, applied);
+    if (!wasDisputed && agreement.isDisputed) this.appendSoon();
+  }
+
+  private say(what: () => void): void {
+    if (this.agreement?.isDisputed) this.withheld.push(what);
+    else what();
+  }
+
+  /** Lets time pass where something is due and no command brings it; tells the other nodes that this one lives. */
   private tick(): void {
     const now = this.options.now();
     if (this.checkpointed !== this.position) {
       this.checkpointed = this.position;
       this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
     }
+    if (this.shared !== undefined) this.lookAtOthers(this.shared, now);
     if (this.isAppending || this.isStopped || now - this.lastBatchAt < TICK_INTERVAL_MS) return;
     if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, () => {});
+  }
+
+  private lookAtOthers(shared: SharedLog, now: number): void {
+    try {
+      const differ = this.agreement!.decide();
+      if (differ !== undefined) this.beAgreed(differ);
+    } catch (error) {
+      this.fail(error as Error);
+      return;
+    }
+    if (shared.silentMs >= TICK_INTERVAL_MS) this.appendSoon();
+    if (this.sent !== undefined && now - this.sent.at > GIVE_UP_AFTER_MS) this.giveUp(this.sent);
+  }
+
+  private beAgreed(differ: readonly string[]): void {
+    const { warn = console.error } = this.options;
+    warn(
+      `Node ${differ.join(', ')} held another state than most nodes, which end such a node: look at it.`,
+    );
+    const { withheld } = this;
+    this.withheld = [];
+    for (const each of withheld) each();
+  }
+
+  /** What is on its way may still come to be; what was never sent will not. */
+  private giveUp(sent: Sent): void {
+    if (!sent.isGivenUp) {
+      sent.isGivenUp = true;
+      for (const fail of sent.fails) fail(new OutcomeUnknownError());
+      for (const { reject } of sent.reads) reject(new CommandUndoneError());
+      sent.reads = [];
+    }
+    const { waitingFails, waitingReads } = this;
+    this.waiting = [];
+    this.waitingReplies = [];
+    this.waitingFails = [];
+    this.waitingReads = [];
+    for (const fail of waitingFails) fail(new CommandUndoneError());
+    for (const { reject } of waitingReads) reject(new CommandUndoneError());
   }
 
   private fail(error: Error): void {
@@ -158,4 +370,9 @@ export class Replica {
     this.onIdle?.();
     this.options.onFailure(error);
   }
+}
+
+/** Who submits to a log of one node is never told of a failure: the process ends instead. */
+function raise(error: Error): never {
+  throw error;
 }

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import {
+  type Authenticator,
+  connect,
+  credsAuthenticator,
+  type NatsConnection,
+} from '@nats-io/transport-node';
+
+export interface NatsSettings {
+  /** `nats://host:port` or `tls://host:port`; any of them leads to all. */
+  readonly servers: readonly string[];
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Path of a credentials file, instead of user and password. */
+  readonly credentialsPath?: string | undefined;
+}
+
+/** NATS cannot be reached, does not let this node in, or is not set up as it must be: the message says what to do. */
+export class NatsError extends Error {
+  override readonly name = 'NatsError';
+}
+
+const TIMEOUT_MS = 5000;
+const RECONNECT_MS = 200;
+
+/**
+ * Connects to NATS, and again whenever the connection is lost, for as long as it takes.
+ * @param name What the servers' own tools show for it.
+ * @throws NatsError where no server answers, or none lets this node in
+ */
+export async function connectToNats(settings: NatsSettings, name: string): Promise<NatsConnection> {
+  const { servers, user, password } = settings;
+  try {
+    return await connect({
+      servers: [...servers],
+      name,
+      timeout: TIMEOUT_MS,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: RECONNECT_MS,
+      reconnectJitter: RECONNECT_MS / 2,
+      // A server that hangs is left after as long.
+      pingInterval: 1000,
+      maxPingOut: 2,
+      ...(user === undefined ? {} : { user, pass: password ?? '' }),
+      ...authenticatorOf(settings),
+    });
+  } catch (error) {
+    throw new NatsError(
+      `NATS at ${servers.map(withoutSecrets).join(', ')} cannot be used: ${(error as Error).message}. ` +
+        'See that the servers run, and that BUTTONWOOD_LOG and the credentials in it are right.',
+    );
+  }
+}
+
+function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {
+  if (credentialsPath === undefined) return {};
+  return { authenticator: credsAuthenticator(readFileSync(credentialsPath)) };
+}
+
+function withoutSecrets(server: string): string {
+  return server.replace(/\/\/[^/]*@/, '//');
+}

@@ -1,0 +1,148 @@
+import {
+  DiscardPolicy,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { NatsError } from './connection.ts';
+
+/** What the stream must be, and the option of the `nats` command that makes it so. */
+const DEMANDS: readonly {
+  readonly holds: (config: StreamConfig) => boolean;
+  readonly reason: string;
+  readonly mend: string;
+}[] = [
+  {
+    holds: ({ storage }) => storage === StorageType.File,
+    reason: 'it is kept in memory, and lost with the servers',
+    mend: 'the storage of a stream cannot be changed: back up, make it anew with --storage=file, restore',
+  },
+  {
+    holds: ({ retention }) => retention === RetentionPolicy.Limits,
+    reason: 'messages vanish once they were read',
+    mend: '--retention=limits, on a new stream',
+  },
+  {
+    holds: ({ discard }) => discard === DiscardPolicy.New,
+    reason: 'a full stream would forget its oldest messages instead of refusing new ones',
+    mend: '--discard=new',
+  },
+  {
+    holds: ({ max_age }) => !max_age,
+    reason: 'messages vanish with age',
+    mend: '--max-age=0',
+  },
+  {
+    holds: ({ max_msgs, max_msgs_per_subject }) =>
+      (max_msgs ?? -1) <= 0 && (max_msgs_per_subject ?? -1) <= 0,
+    reason: 'it is limited by the number of messages',
+    mend: '--max-msgs=-1 --max-msgs-per-subject=-1',
+  },
+  {
+    holds: ({ deny_delete }) => deny_delete === true,
+    reason: 'single messages could be deleted',
+    mend: '--deny-delete, on a new stream',
+  },
+  {
+    holds: ({ deny_purge }) => deny_purge !== true,
+    reason: 'what lies behind a snapshot could never be given back',
+    mend: '--no-deny-purge, on a new stream',
+  },
+  {
+    holds: ({ allow_rollup_hdrs }) => allow_rollup_hdrs !== true,
+    reason: 'one message could replace all before it',
+    mend: '--no-allow-rollup',
+  },
+  {
+    holds: ({ mirror, sources, sealed }) =>
+      mirror === undefined && (sources ?? []).length === 0 && sealed !== true,
+    reason: 'it is a copy of another stream, or sealed',
+    mend: 'a stream of its own',
+  },
+];
+
+/**
+ * Makes the stream where there is none, and sees that it is one that loses nothing.
+ * @param replicas On how many servers each message must lie: three, so that one may be lost.
+ * @throws NatsError naming what is wrong, and the command that mends it
+ */
+export async function ensureStream(
+  connection: NatsConnection,
+  stream: string,
+  replicas: number,
+): Promise<void> {
+  const manager = await managerOf(connection);
+  const config = await findOrMake(manager, stream, replicas);
+  for (const { holds, reason, mend } of DEMANDS) {
+    if (holds(config)) continue;
+    throw new NatsError(
+      `The stream ${stream} is not safe: ${reason}. Mend it: nats stream edit ${stream} ${mend}`,
+    );
+  }
+  if (config.num_replicas < replicas) {
+    throw new NatsError(
+      `The stream ${stream} lies on ${config.num_replicas} server(s), not on ${replicas}. ` +
+        `Mend it: nats stream edit ${stream} --replicas=${replicas}. Or ask for fewer: BUTTONWOOD_LOG_REPLICAS.`,
+    );
+  }
+  for (const subject of subjectsOf(stream)) {
+    if (config.subjects.includes(subject)) continue;
+    throw new NatsError(
+      `The stream ${stream} does not take ${subject}. Mend it: nats stream edit ${stream} --subjects=${subjectsOf(stream).join(',')}`,
+    );
+  }
+}
+
+function subjectsOf(stream: string): string[] {
+  return [`${stream}.batches`];
+}
+
+async function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+  try {
+    return await jetstreamManager(connection);
+  } catch (error) {
+    throw new NatsError(
+      `NATS has no JetStream for this user (${(error as Error).message}): set "jetstream" in the servers' configuration and for the account.`,
+    );
+  }
+}
+
+async function findOrMake(
+  manager: JetStreamManager,
+  stream: string,
+  replicas: number,
+): Promise<StreamConfig> {
+  try {
+    return (await manager.streams.info(stream)).config;
+  } catch (error) {
+    const isMissing =
+      error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+    if (!isMissing) throw error;
+  }
+  try {
+    const made = await manager.streams.add({
+      name: stream,
+      subjects: subjectsOf(stream),
+      storage: StorageType.File,
+      retention: RetentionPolicy.Limits,
+      discard: DiscardPolicy.New,
+      deny_delete: true,
+      num_replicas: replicas,
+      description: 'The log of a Buttonwood exchange: every command, in order.',
+    });
+    return made.config;
+  } catch (error) {
+    // Another node that starts at the same time may have been first.
+    const found = await manager.streams.info(stream).catch(() => undefined);
+    if (found !== undefined) return found.config;
+    throw new NatsError(
+      `The stream ${stream} cannot be made with ${replicas} replicas: ${(error as Error).message}. ` +
+        'Run as many NATS servers as a cluster, or ask for fewer: BUTTONWOOD_LOG_REPLICAS=1 keeps everything on one.',
+    );
+  }
+}

@@ -1,0 +1,276 @@
+import {
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type Applied, ENVELOPE_OVERHEAD_BYTES, EnvelopeKind, encodeEnvelope } from './envelope.ts';
+import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
+import type { FollowedBatch, SharedLog } from './shared-log.ts';
+import { FencedError, SharedLogError } from './shared-log-errors.ts';
+import { rewound, type StreamState, type Taken, TOKEN_BYTES } from './stream-state.ts';
+
+/** How long after it was sent, by the servers' clock, a batch may still do something. */
+const DEADLINE_MS = 5000;
+/** How long an answer of the servers is waited for before the batch is sent once more. */
+const ACKNOWLEDGEMENT_MS = 2000;
+const RETRY_MS = 100;
+/** A pull that the servers have forgotten is noticed after twice the heartbeat. */
+const PULL_EXPIRES_MS = 2000;
+const PULL_HEARTBEAT_MS = 500;
+/** Of who has just come. */
+const NOTHING_APPLIED: Applied = { sequence: 0, hash: new Uint8Array(32), digest: 0 };
+
+export interface JetStreamLogOptions {
+  readonly connection: NatsConnection;
+  /** Name of the stream; its batches come under the subject `<stream>.batches`. */
+  readonly stream: string;
+  /** This node's name, which no other process has. */
+  readonly node: string;
+  /** Where to go on: what a snapshot holds, or a new one. It moves with the log from here on. */
+  readonly state: StreamState;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Nothing more comes, and nothing can be appended. */
+  readonly onFailure: (error: Error) => void;
+}
+
+interface Flight {
+  readonly counter: number;
+  readonly bytes: Uint8Array;
+  /** The log's end as it was known when this was first sent. */
+  readonly after: number;
+  readonly sentAt: number;
+  readonly resolve: (batch: Batch) => void;
+}
+
+/**
+ * The log as a replicated NATS stream that every node appends to and follows (DESIGN, section 5). One batch
+ * at a time is on its way from this node: it is sent again, under the same counter, until it is seen in the
+ * stream.
+ */
+export class JetStreamLog implements SharedLog {
+  readonly maxPayloadBytes: number;
+  private readonly client: JetStreamClient;
+  private readonly subject: string;
+  private messages: ConsumerMessages | undefined;
+  private handle: (batch: FollowedBatch) => void = () => {};
+  private readonly token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
+  private incarnation = 0;
+  private counter = 0;
+  private flight: Flight | undefined;
+  /** When the newest message came, by a clock that only runs. */
+  private seenAt = performance.now();
+  private waiting: { readonly isSo: () => boolean; readonly resolve: () => void }[] = [];
+  private failure: Error | undefined;
+  private isClosed = false;
+
+  private constructor(
+    private readonly options: JetStreamLogOptions,
+    private readonly manager: JetStreamManager,
+  ) {
+    this.client = jetstream(options.connection);
+    this.subject = `${options.stream}.batches`;
+    const largest = options.connection.info?.max_payload ?? 1024 * 1024;
+    this.maxPayloadBytes = Math.min(MAX_PAYLOAD_BYTES, largest - ENVELOPE_OVERHEAD_BYTES - 1024);
+  }
+
+  /** @throws SharedLogError where the stream ends before `state` */
+  static async open(options: JetStreamLogOptions): Promise<JetStreamLog> {
+    const manager = await jetstreamManager(options.connection);
+    return new JetStreamLog(options, manager);
+  }
+
+  get lastSequence(): number {
+    return this.options.state.sequence;
+  }
+
+  get lastTime(): number {
+    return this.options.state.time;
+  }
+
+  get lastHash(): Uint8Array {
+    return this.options.state.hash;
+  }
+
+  /** How long ago the newest message came: while it grows, the servers are out of reach or without a majority. */
+  get silentMs(): number {
+    return performance.now() - this.seenAt;
+  }
+
+  /** How far this machine's clock is ahead of the servers', milliseconds, as of the newest own batch. */
+  clockLeadMs = 0;
+
+  async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
+    const { stream, state } = this.options;
+    this.handle = handle;
+    const { last_seq } = (await this.manager.streams.info(stream)).state;
+    if (last_seq < state.sequence) throw rewound(last_seq, state.sequence);
+    const consumer = await this.client.consumers.get(stream, {
+      filter_subjects: [this.subject],
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: state.sequence + 1,
+    });
+    this.messages = await consumer.consume({
+      max_messages: 1000,
+      expires: PULL_EXPIRES_MS,
+      idle_heartbeat: PULL_HEARTBEAT_MS,
+      callback: (message) => this.receive(message),
+    });
+    await this.until(() => state.sequence >= last_seq);
+  }
+
+  async join(): Promise<void> {
+    const { state, node } = this.options;
+    do {
+      this.incarnation = state.incarnationOf(node) + 1;
+      await this.send(EnvelopeKind.join, 0, this.token, NOTHING_APPLIED);
+      // Another process of that name may have taken the number.
+    } while (!state.isOf(node, this.incarnation, this.token));
+    this.counter = 0;
+  }
+
+  append(time: number, count: number, payload: Uint8Array, applied: Applied): Promise<Batch> {
+    if (count > 0) checkAppend(time, count, payload);
+    if (payload.length > this.maxPayloadBytes) {
+      throw new RangeError(`A batch holds at most ${this.maxPayloadBytes} bytes: split it.`);
+    }
+    this.counter++;
+    return this.send(EnvelopeKind.batch, count, payload, applied);
+  }
+
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    await this.until(() => this.flight === undefined);
+    this.isClosed = true;
+    await this.messages?.close();
+  }
+
+  private send(kind: number, count: number, payload: Uint8Array, applied: Applied): Promise<Batch> {
+    if (this.failure) return Promise.reject(this.failure);
+    if (this.isClosed) return Promise.reject(new Error('The log is closed.'));
+    if (this.flight) return Promise.reject(new Error('An append is under way: wait for it.'));
+    const { state, node } = this.options;
+    const { incarnation, counter } = this;
+    const clock = this.options.now();
+    // The servers' time is known as of the newest message; as much has passed since as has passed here.
+    const deadline = Math.floor(state.storedAt + this.silentMs) + DEADLINE_MS;
+    const isFirst = state.storedAt === 0;
+    const bytes = encodeEnvelope({
+      ...{ kind, count, payload, applied, node, incarnation, counter, clock },
+      deadline: isFirst ? Number.MAX_SAFE_INTEGER : deadline,
+    });
+    return new Promise((resolve, reject) => {
+      const after = state.sequence;
+      this.flight = { counter, bytes, after, sentAt: clock, resolve };
+      this.publish(this.flight).catch((error) => {
+        reject(error);
+        this.fail(error as Error);
+      });
+    });
+  }
+
+  /** Sends a batch until it is seen in the stream. */
+  private async publish(flight: Flight): Promise<void> {
+    while (this.flight === flight && !this.failure) {
+      try {
+        const { seq } = await this.client.publish(this.subject, flight.bytes, {
+          timeout: ACKNOWLEDGEMENT_MS,
+          retries: 0,
+        });
+        if (seq <= flight.after) throw rewound(seq, flight.after);
+        if (this.flight !== flight) return;
+        // Most often it has been seen by now. Else it is in the stream, or is lost, and then sent again.
+        await this.untilSeen(flight);
+        if (this.flight === flight) await this.checkEnd(seq);
+      } catch (error) {
+        if (error instanceof SharedLogError || this.options.connection.isClosed()) throw error;
+        // No leader yet, no answer in time, no connection: all of them pass.
+        await Bun.sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** Resolves once it is seen, or after a while. */
+  private async untilSeen(flight: Flight): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const inVain = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, ACKNOWLEDGEMENT_MS);
+    });
+    await Promise.race([this.until(() => this.flight !== flight), inVain]);
+    clearTimeout(timer);
+  }
+
+  /** What was acknowledged must be there. */
+  private async checkEnd(acknowledged: number): Promise<void> {
+    const { last_seq } = (await this.manager.streams.info(this.options.stream)).state;
+    if (last_seq < acknowledged) throw rewound(last_seq, acknowledged);
+  }
+
+  private receive(message: JsMsg): void {
+    if (this.failure || this.isClosed) return;
+    try {
+      const { state, node } = this.options;
+      const storedAt = Math.floor(message.info.timestampNanos / 1e6);
+      const taken = state.take(message.seq, storedAt, message.data);
+      this.seenAt = performance.now();
+      const flight = this.flightOf(taken);
+      if (flight !== undefined) this.flight = undefined;
+      if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
+        throw new FencedError(node);
+      }
+      this.pass(taken, message, storedAt, flight);
+      this.tellWaiting();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private pass(taken: Taken, message: JsMsg, storedAt: number, flight: Flight | undefined): void {
+    const { batch, envelope, isLate } = taken;
+    const { node, applied, kind } = envelope;
+    const isOwn = flight !== undefined && kind === EnvelopeKind.batch;
+    if (flight !== undefined) this.clockLeadMs = flight.sentAt - storedAt;
+    this.handle({ ...batch, node, applied, isOwn, isLate, storedAt, source: message.data });
+    flight?.resolve(batch);
+  }
+
+  /** What is on its way, where that message is it: another copy may have been seen before. */
+  private flightOf({ envelope }: Taken): Flight | undefined {
+    const { flight } = this;
+    const { node, incarnation, counter, kind, payload } = envelope;
+    if (flight === undefined || node !== this.options.node) return undefined;
+    if (incarnation !== this.incarnation) return undefined;
+    if (kind === EnvelopeKind.join) {
+      return Buffer.compare(payload, this.token) === 0 && flight.counter === 0 ? flight : undefined;
+    }
+    return counter === flight.counter ? flight : undefined;
+  }
+
+  /** Resolves once a message has made something so. */
+  private until(isSo: () => boolean): Promise<void> {
+    if (isSo()) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push({ isSo, resolve }));
+  }
+
+  private tellWaiting(): void {
+    if (this.waiting.length === 0) return;
+    const { waiting } = this;
+    this.waiting = [];
+    for (const each of waiting) {
+      if (each.isSo()) each.resolve();
+      else this.waiting.push(each);
+    }
+  }
+
+  private fail(error: Error): void {
+    if (this.failure || this.isClosed) return;
+    this.failure = error;
+    void this.messages?.close();
+    this.options.onFailure(error);
+  }
+}

@@ -1,0 +1,20 @@
+/** The log of many nodes is not as it must be: this node can go on no longer. */
+export class SharedLogError extends Error {
+  override readonly name = 'SharedLogError';
+
+  constructor(reason: string) {
+    super(`The log in NATS cannot be followed: ${reason}`);
+  }
+}
+
+/** Another process has begun to run under this node's name. */
+export class FencedError extends Error {
+  override readonly name = 'FencedError';
+
+  constructor(node: string) {
+    super(
+      `Another process runs as node ${node} now, so this one ends: what it sends counts no more. ` +
+        'Give each process a name of its own (BUTTONWOOD_NODE).',
+    );
+  }
+}

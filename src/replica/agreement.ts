@@ -1,0 +1,84 @@
+import type { Applied } from '../log/envelope.ts';
+import { equalHashes } from '../log/hash.ts';
+
+/** Batches that this node can still compare with others: far more than any node is behind. */
+const REMEMBERED = 8192;
+/** How long nodes have to say what they hold once two of them differ. */
+const DECIDE_AFTER_MS = 2000;
+
+/** This node holds another state than most of the others: it can go on no longer. */
+export class DisagreementError extends Error {
+  override readonly name = 'DisagreementError';
+
+  constructor(sequence: number, agree: readonly string[], differ: readonly string[]) {
+    const others = agree.length === 0 ? 'no other node' : agree.join(', ');
+    super(
+      `The nodes hold different states of the exchange after batch ${sequence}: ${differ.join(', ')} and this one differ, ` +
+        `${others} agrees with it. Without most of the nodes on its side it ends. One of them is damaged (memory?) ` +
+        'or runs another release. Start this node again: it is built anew from snapshot and log. ' +
+        'If it happens again, keep the log and report it.',
+    );
+  }
+}
+
+/**
+ * Compares what the nodes hold. Every batch tells what its node had applied; all nodes apply the same batches,
+ * so that all must hold the same after each. Where two differ, every node soon says what it holds, and those
+ * who are not on the side of most end (DESIGN, section 5): of two that differ, both.
+ */
+export class Agreement {
+  private readonly sequences = new Float64Array(REMEMBERED);
+  private readonly digests = new Int32Array(REMEMBERED);
+  private readonly hashes: Uint8Array[] = new Array(REMEMBERED);
+  private dispute:
+    | { readonly sequence: number; readonly since: number; readonly sides: Map<string, boolean> }
+    | undefined;
+
+  /** @param now A clock that only runs, milliseconds. */
+  constructor(private readonly now: () => number) {}
+
+  /** This node's state after a batch. */
+  note(sequence: number, hash: Uint8Array, digest: number): void {
+    const at = sequence % REMEMBERED;
+    this.sequences[at] = sequence;
+    this.digests[at] = digest;
+    this.hashes[at] = hash;
+  }
+
+  /** What another node says that it had applied. */
+  compare(node: string, applied: Applied): void {
+    const at = applied.sequence % REMEMBERED;
+    // Before this node began, or long ago.
+    if (applied.sequence === 0 || this.sequences[at] !== applied.sequence) return;
+    const agrees =
+      this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
+    if (this.dispute !== undefined) this.dispute.sides.set(node, agrees);
+    else if (!agrees) {
+      const sides = new Map([[node, false]]);
+      this.dispute = { sequence: applied.sequence, since: this.now(), sides };
+    }
+  }
+
+  /** Nodes differ, and it is not decided yet which of them end: nothing may be answered. */
+  get isDisputed(): boolean {
+    return this.dispute !== undefined;
+  }
+
+  /**
+   * Ends a dispute once the nodes had time to take part.
+   * @returns Those who differ, where this node is on the side of most; undefined where there is nothing to decide.
+   * @throws DisagreementError where it is not
+   */
+  decide(): readonly string[] | undefined {
+    const { dispute } = this;
+    if (dispute === undefined || this.now() - dispute.since < DECIDE_AFTER_MS) return undefined;
+    const nodes = [...dispute.sides];
+    const agree = nodes.filter(([, agrees]) => agrees).map(([node]) => node);
+    const differ = nodes.filter(([, agrees]) => !agrees).map(([node]) => node);
+    if (agree.length + 1 <= differ.length) {
+      throw new DisagreementError(dispute.sequence, agree, differ);
+    }
+    this.dispute = undefined;
+    return differ;
+  }
+}
