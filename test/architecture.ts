@@ -19,6 +19,7 @@ export const arrows: Arrows = {
   ),
   replica: ['engine', 'log', 'storage', 'history'],
   accounts: [],
+  cluster: [],
   gateway: [
     'engine',
     'log',
