@@ -21,6 +21,7 @@ export const arrows: Arrows = {
   // What speaks to NATS, but the log itself.
   cluster: ['engine/bytes.ts', 'log', 'replica/snapshots.ts'],
   accounts: [],
+  cluster: [],
   gateway: [
     'engine',
     'log',

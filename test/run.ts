@@ -10,12 +10,15 @@ const arrows = './test/architecture.test.ts';
 /** Suites that mostly wait, for browsers and processes, run beside all others. */
 const besides = [
   { heading: 'Tests in a browser', paths: ['./test/web'] },
-  { heading: 'Tests of processes', paths: ['./test/process', './test/security'] },
+  { heading: 'Tests of processes', paths: ['./test/process', './test/cluster', './test/security'] },
 ];
 const rest = {
   heading: 'Tests',
   paths: ['./src', './test', './simulation'],
-  ignored: ['test/web/**', 'test/process/**', 'test/security/**', arrows.slice(2)],
+  ignored: [
+    ...['test/web/**', 'test/process/**', 'test/cluster/**', 'test/security/**'],
+    arrows.slice(2),
+  ],
 };
 
 const running = new Set<Bun.Subprocess>();

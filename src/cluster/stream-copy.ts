@@ -1,0 +1,200 @@
+import { open } from 'node:fs/promises';
+import {
+  createInbox,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
+
+/** A copy of a stream is not whole, or a server would not give or take it: the message says which and why. */
+export class StreamCopyError extends Error {
+  override readonly name = 'StreamCopyError';
+}
+
+/** What a server says of a stream in a copy, passed on as it is when the copy is put back. */
+export interface StreamState {
+  readonly messages: number;
+  readonly first_seq: number;
+  readonly last_seq: number;
+}
+
+/** A stream in a file, in the server's own format, as `nats stream backup` asks for it. */
+export interface StreamCopy {
+  readonly stream: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly state: StreamState;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+interface ApiAnswer {
+  readonly error?: { readonly code: number; readonly description: string };
+}
+
+/** Below the servers' default of max_payload, 1 MiB. */
+const CHUNK_BYTES = 128 * 1024;
+/** Nothing of a copy came or was taken for so long: it is given up. */
+const STALL_MS = 30_000;
+/** After the last chunk the server unpacks and, in a cluster, agrees on the stream. */
+const RESTORE_MS = 600_000;
+
+/** Names of the streams that the connection's account has. */
+export async function streamNames(connection: NatsConnection): Promise<string[]> {
+  const names: string[] = [];
+  for (;;) {
+    const page = await ask<{ total: number; streams: string[] | null }>(
+      connection,
+      '$JS.API.STREAM.NAMES',
+      { offset: names.length },
+    );
+    names.push(...(page.streams ?? []));
+    if (names.length >= page.total || !page.streams?.length) return names;
+  }
+}
+
+/**
+ * Copies a stream as it is at this moment into a new file; it goes on taking messages meanwhile.
+ * Consumers are left out: nodes make their own.
+ * @throws StreamCopyError
+ */
+export async function copyStream(
+  connection: NatsConnection,
+  stream: string,
+  path: string,
+): Promise<StreamCopy> {
+  const inbox = createInbox();
+  const chunks = connection.subscribe(inbox);
+  try {
+    const { config, state } = await ask<Pick<StreamCopy, 'config' | 'state'>>(
+      connection,
+      `$JS.API.STREAM.SNAPSHOT.${stream}`,
+      { deliver_subject: inbox, no_consumers: true, chunk_size: CHUNK_BYTES, jsck: true },
+    );
+    return { stream, config, state, ...(await writeChunks(stream, chunks, path)) };
+  } finally {
+    chunks.unsubscribe();
+  }
+}
+
+/** An empty chunk is the last. The server sends on as chunks are acknowledged, so the disk sets the pace. */
+async function writeChunks(stream: string, chunks: Subscription, path: string) {
+  const file = await open(path, 'wx', 0o600);
+  const hash = new Bun.CryptoHasher('sha256');
+  const watchdog = setTimeout(() => chunks.unsubscribe(), STALL_MS);
+  try {
+    let bytes = 0;
+    let count = 0;
+    for await (const chunk of chunks) {
+      refuseIfBad(stream, chunk, ++count);
+      if (chunk.data.length === 0) {
+        await file.sync();
+        return { bytes, sha256: hash.digest('hex') };
+      }
+      await file.appendFile(chunk.data);
+      hash.update(chunk.data);
+      bytes += chunk.data.length;
+      chunk.respond();
+      watchdog.refresh();
+    }
+  } finally {
+    clearTimeout(watchdog);
+    await file.close();
+  }
+  throw new StreamCopyError(`The copy of stream ${stream} broke off. Take the backup again.`);
+}
+
+/** An acknowledgement's subject ends with the chunk's number; a last one that is not full needs none. */
+function refuseIfBad(stream: string, { headers, reply }: Msg, count: number): void {
+  if (headers !== undefined && headers.code >= 300) {
+    throw new StreamCopyError(
+      `The server gave up the copy of stream ${stream}: ${headers.code} ${headers.description}.`,
+    );
+  }
+  if (reply && Number(reply.split('.').at(-1)) !== count) {
+    throw new StreamCopyError(`Chunk ${count} of stream ${stream} is missing. Take it again.`);
+  }
+}
+
+/** @throws StreamCopyError unless the file is the one that `copyStream` wrote, byte for byte. */
+export async function checkCopy({ stream, bytes, sha256 }: StreamCopy, path: string) {
+  const hash = new Bun.CryptoHasher('sha256');
+  let found = 0;
+  try {
+    for await (const part of Bun.file(path).stream()) {
+      hash.update(part);
+      found += part.length;
+    }
+  } catch (error) {
+    throw new StreamCopyError(`The copy of stream ${stream}: ${(error as Error).message}`);
+  }
+  if (found !== bytes || hash.digest('hex') !== sha256) {
+    throw new StreamCopyError(`${path} is damaged: it is not what the backup wrote.`);
+  }
+}
+
+/**
+ * Makes the stream again, with its sequences, times and bytes. It must not be there.
+ * @param replicas In place of the number that it had.
+ * @throws StreamCopyError where the server refuses it, or has less afterwards than the copy.
+ */
+export async function putBack(
+  connection: NatsConnection,
+  copy: StreamCopy,
+  path: string,
+  replicas = copy.config.num_replicas,
+): Promise<void> {
+  const { stream, state } = copy;
+  const { deliver_subject: subject } = await ask<{ deliver_subject: string }>(
+    connection,
+    `$JS.API.STREAM.RESTORE.${stream}`,
+    { config: { ...copy.config, num_replicas: replicas }, state },
+  );
+  const file = await open(path);
+  try {
+    const buffer = new Uint8Array(CHUNK_BYTES);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_BYTES);
+      if (bytesRead === 0) break;
+      const taken = await connection.request(subject, buffer.slice(0, bytesRead), {
+        timeout: STALL_MS,
+      });
+      if (taken.data.length > 0) refuseIfStuck(stream, taken.json<ApiAnswer>());
+    }
+  } finally {
+    await file.close();
+  }
+  const end = await connection.request(subject, '', { timeout: RESTORE_MS });
+  refuseIfStuck(stream, end.json<ApiAnswer>());
+  const { state: now } = await ask<{ state: StreamState }>(
+    connection,
+    `$JS.API.STREAM.INFO.${stream}`,
+  );
+  for (const each of ['messages', 'first_seq', 'last_seq'] as const) {
+    if (now[each] === state[each]) continue;
+    throw new StreamCopyError(
+      `Stream ${stream} was put back with ${each} ${now[each]}, the copy has ${state[each]}. Delete it and restore again.`,
+    );
+  }
+}
+
+/** A server gives a restore up when a megabyte of messages takes it over five seconds. */
+function refuseIfStuck(stream: string, { error }: ApiAnswer): void {
+  if (error === undefined) return;
+  throw new StreamCopyError(
+    `Stream ${stream} was not put back: ${error.description} (${error.code}). A server that syncs each message ` +
+      'may be too slow at it: start the servers without sync_interval, restore, then start them with it again.',
+  );
+}
+
+async function ask<T>(connection: NatsConnection, subject: string, body?: unknown): Promise<T> {
+  const payload = body === undefined ? '' : JSON.stringify(body);
+  const answer = await connection.request(subject, payload, { timeout: STALL_MS });
+  const parsed = answer.json<T & ApiAnswer>();
+  refuseIfError(subject, parsed);
+  return parsed;
+}
+
+function refuseIfError(subject: string, { error }: ApiAnswer): void {
+  if (error === undefined) return;
+  throw new StreamCopyError(`NATS refuses ${subject}: ${error.description} (${error.code}).`);
+}

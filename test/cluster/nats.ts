@@ -1,0 +1,283 @@
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from './free-ports.ts';
+
+/** How long a server, or the election of the first leader, may take. */
+const READY_MS = 30_000;
+
+/** Users of every server started here: their passwords guard nothing. */
+export const EXCHANGE_USER = { user: 'exchange', pass: 'exchange-password' } as const;
+export const SYSTEM_USER = { user: 'system', pass: 'system-password' } as const;
+
+/** What follows becomes a process that is killed when this one dies, on systems that can. */
+const ENDING_WITH_US = Bun.which('setpriv') === null ? [] : ['setpriv', '--pdeathsig=KILL', '--'];
+
+export interface NatsOptions {
+  /** One alone, or a cluster of three. */
+  readonly servers?: 1 | 3;
+  /** Where configuration, logs and streams lie; kept when given, else temporary and removed by `stop`. */
+  readonly directory?: string;
+  /** The first of the ports, three a server; free ones where it is not given. */
+  readonly firstPort?: number;
+  /** False leaves `sync_interval` out even where the version knows it. */
+  readonly syncsAlways?: boolean;
+}
+
+export interface Nats {
+  /** Of each server, without a user: who gives none is the exchange's. */
+  readonly urls: readonly string[];
+  /** Of each server, as a user of the system account, who may read the servers' settings. */
+  readonly systemUrls: readonly string[];
+  readonly servers: readonly NatsServer[];
+  readonly version: string;
+  /** Whether the servers sync each write. Versions before 2.10 cannot. */
+  readonly syncsAlways: boolean;
+  /** Resolves once the servers that run have a JetStream leader and are level with it. */
+  ready(): Promise<void>;
+  /** Ends all servers; temporary files go. */
+  stop(): Promise<void>;
+}
+
+/** Why no nats-server can be started here, undefined where one can. */
+export function natsProblem(): string | undefined {
+  return findNatsServer() === undefined ? 'there is no nats-server' : undefined;
+}
+
+/**
+ * Starts nats-server on loopback, with JetStream in files, an account for the exchange and one for the system.
+ * The binary is what BUTTONWOOD_NATS_SERVER names, else nats-server.
+ * @throws Error where there is none, and where a server does not come up: with the end of its log.
+ */
+export async function startNats(options: NatsOptions = {}): Promise<Nats> {
+  const binary = findNatsServer();
+  if (binary === undefined) {
+    throw new Error(
+      'There is no nats-server. Install it (apt-get install nats-server), or name one in BUTTONWOOD_NATS_SERVER.',
+    );
+  }
+  const { servers: count = 1, firstPort } = options;
+  const version = versionOf(binary);
+  const syncsAlways = (options.syncsAlways ?? true) && knowsSyncAlways(version);
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'buttonwood-nats-'));
+  const ports =
+    firstPort === undefined
+      ? freePorts(count * 3)
+      : Array.from({ length: count * 3 }, (_, index) => firstPort + index);
+  const routes = Array.from({ length: count }, (_, index) => ports[count + index]!);
+  const servers = Array.from({ length: count }, (_, index) => {
+    const settings = {
+      binary,
+      name: `nats-${index + 1}`,
+      directory: join(directory, `nats-${index + 1}`),
+      port: ports[index]!,
+      routes: count > 1 ? { own: routes[index]!, all: routes } : undefined,
+      monitorPort: ports[2 * count + index]!,
+      syncsAlways,
+    };
+    return new NatsServer(settings);
+  });
+  const nats: Nats = {
+    urls: servers.map(({ url }) => url),
+    systemUrls: servers.map(({ url }) =>
+      url.replace('//', `//${SYSTEM_USER.user}:${SYSTEM_USER.pass}@`),
+    ),
+    servers,
+    version,
+    syncsAlways,
+    ready: () => ready(servers),
+    stop: async () => {
+      await Promise.all(servers.map((server) => server.stop()));
+      if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  try {
+    await Promise.all(servers.map((server) => server.start()));
+    await nats.ready();
+  } catch (error) {
+    await nats.stop();
+    throw error;
+  }
+  return nats;
+}
+
+interface ServerSettings {
+  readonly binary: string;
+  readonly name: string;
+  readonly directory: string;
+  readonly port: number;
+  /** Ports of the routes, of a cluster. */
+  readonly routes: { readonly own: number; readonly all: readonly number[] } | undefined;
+  readonly monitorPort: number;
+  readonly syncsAlways: boolean;
+}
+
+/** One server, which keeps its streams, its name and its ports through every start. */
+export class NatsServer {
+  readonly name: string;
+  readonly url: string;
+  /** Its monitoring pages, by HTTP. */
+  readonly monitorUrl: string;
+  private child: Bun.Subprocess | undefined;
+
+  constructor(private readonly settings: ServerSettings) {
+    this.name = settings.name;
+    this.url = `nats://127.0.0.1:${settings.port}`;
+    this.monitorUrl = `http://127.0.0.1:${settings.monitorPort}`;
+  }
+
+  /** Of the running process, undefined where none runs. */
+  get pid(): number | undefined {
+    const { child } = this;
+    const isRunning = child?.exitCode === null && child.signalCode === null;
+    return isRunning ? child.pid : undefined;
+  }
+
+  /** Resolves once it takes connections; `Nats.ready` waits for JetStream. */
+  async start(): Promise<void> {
+    if (this.pid !== undefined) throw new Error(`${this.name} runs already`);
+    const { binary, directory } = this.settings;
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'nats.conf'), configuration(this.settings));
+    const log = openSync(this.logPath, 'a');
+    this.child = Bun.spawn([...ENDING_WITH_US, binary, '-c', join(directory, 'nats.conf')], {
+      stdio: ['ignore', log, log],
+      // A Ctrl-C is for who started it, to stop things in order.
+      detached: true,
+    });
+    closeSync(log);
+    await until(async () => {
+      if (this.pid === undefined) throw new Error(`${this.name} ended:\n${await this.logEnd()}`);
+      return (await this.monitor('/varz')) !== undefined;
+    }, `${this.name} to take connections`);
+  }
+
+  /** SIGKILL: nothing is flushed or told to anybody. Resolves once it has ended. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  /** SIGTERM: it hands over what it leads and ends. */
+  stop(): Promise<void> {
+    this.resume();
+    return this.end('SIGTERM');
+  }
+
+  /** SIGSTOP: its connections stay, and nothing comes from them. */
+  pause(): void {
+    this.child?.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child?.kill('SIGCONT');
+  }
+
+  /** What a monitoring page says, undefined where it does not answer or answers that something is wrong. */
+  async monitor(path: string): Promise<Record<string, unknown> | undefined> {
+    const url = `${this.monitorUrl}${path}`;
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2000), keepalive: false });
+      return response.ok ? ((await response.json()) as Record<string, unknown>) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const { child } = this;
+    child?.kill(signal);
+    await child?.exited;
+  }
+
+  private get logPath(): string {
+    return join(this.settings.directory, 'nats.log');
+  }
+
+  private async logEnd(): Promise<string> {
+    return (await Bun.file(this.logPath).text()).split('\n').slice(-10).join('\n');
+  }
+}
+
+/** Waits until each running server is whole and all name the same leader of a cluster that knows them all. */
+async function ready(servers: readonly NatsServer[]): Promise<void> {
+  await until(async () => {
+    const alive = servers.filter(({ pid }) => pid !== undefined);
+    if (alive.length === 0) throw new Error('No nats-server runs');
+    const leaders = await Promise.all(alive.map((server) => leaderOf(server, servers.length > 1)));
+    return leaders.every((leader) => leader !== undefined && leader === leaders[0]);
+  }, 'JetStream to have a leader');
+}
+
+/** The leader that a whole server knows; without a cluster each leads itself, which is said as ''. */
+async function leaderOf(server: NatsServer, isCluster: boolean): Promise<string | undefined> {
+  if ((await server.monitor('/healthz')) === undefined) return undefined;
+  const page = await server.monitor('/jsz');
+  if (!isCluster) return page === undefined ? undefined : '';
+  const meta = page?.meta_cluster as { leader?: string } | undefined;
+  return meta?.leader || undefined;
+}
+
+/** Asks again, ten times a second, until it is so. The servers tell nobody, they can only be asked. */
+async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + READY_MS;
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`Waited ${READY_MS} ms for ${what}`);
+    await Bun.sleep(100);
+  }
+}
+
+function configuration(settings: ServerSettings): string {
+  const { name, directory, port, routes, monitorPort, syncsAlways } = settings;
+  const cluster =
+    routes === undefined
+      ? ''
+      : `cluster {
+  name: buttonwood
+  listen: "127.0.0.1:${routes.own}"
+  routes: [${routes.all.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
+}
+`;
+  const user = ({ user, pass }: typeof EXCHANGE_USER | typeof SYSTEM_USER) =>
+    `{ user: "${user}", password: "${pass}" }`;
+  return `server_name: "${name}"
+listen: "127.0.0.1:${port}"
+http: "127.0.0.1:${monitorPort}"
+jetstream {
+  store_dir: ${JSON.stringify(join(directory, 'streams'))}
+  max_memory_store: 256MB
+  max_file_store: 64GB
+${syncsAlways ? '  sync_interval: always\n' : ''}}
+accounts {
+  EXCHANGE { jetstream: enabled, users: [${user(EXCHANGE_USER)}] }
+  SYSTEM { users: [${user(SYSTEM_USER)}] }
+}
+system_account: SYSTEM
+no_auth_user: "${EXCHANGE_USER.user}"
+${cluster}`;
+}
+
+function findNatsServer(): string | undefined {
+  const named = process.env.BUTTONWOOD_NATS_SERVER;
+  if (named) return existsSync(named) ? named : undefined;
+  const path = `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin`;
+  return Bun.which('nats-server', { PATH: path }) ?? undefined;
+}
+
+/** Such as 2.9.10. */
+function versionOf(binary: string): string {
+  const { stdout } = Bun.spawnSync([binary, '--version']);
+  return stdout.toString().match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown';
+}
+
+function knowsSyncAlways(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 2 || (major === 2 && minor >= 10);
+}
