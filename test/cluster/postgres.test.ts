@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import { SQL } from 'bun';
+import { hasPostgres, startPostgres } from './postgres.ts';
+
+test.if(hasPostgres())(
+  'keeps what was committed when it is killed, and is gone when it is stopped',
+  async () => {
+    const server = await startPostgres();
+    const url = await server.createDatabase('one');
+    const write = new SQL(url, { max: 1 });
+    await write.unsafe('CREATE TABLE kept (value INTEGER)');
+    await write.unsafe('INSERT INTO kept VALUES (1)');
+    await server.kill();
+    const attempt = new SQL(url, { max: 1 });
+    await expect(attempt.unsafe('SELECT 1').execute()).rejects.toThrow();
+    await server.restart();
+    const read = new SQL(url, { max: 1 });
+    expect([...(await read.unsafe('SELECT value FROM kept'))]).toEqual([{ value: 1 }]);
+    await read.close();
+    await server.stop();
+    const late = new SQL(url, { max: 1 });
+    await expect(late.unsafe('SELECT 1').execute()).rejects.toThrow();
+  },
+);
