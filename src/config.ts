@@ -1,35 +1,19 @@
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
-import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
+import type { Database } from './config/database.ts';
+import { ConfigError } from './config/error.ts';
+import { masked } from './config/mask.ts';
+import type { NatsServers } from './config/nats.ts';
+import { SETTINGS, type SettingName, settings, type Values } from './config/settings.ts';
+import { DEFAULT, type Environment, type Flags, type Given, gather } from './config/sources.ts';
 
-/** A setting is missing or wrong: the message says which and what it may be. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-const RATE_LIMIT_MODES = ['spec', '10x', 'off'] as const;
-
-const environment = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  BUTTONWOOD_HOST: z.string().min(1).default('127.0.0.1'),
-  BUTTONWOOD_DATA: z.string().min(1).default(DEFAULT_DATA_DIRECTORY),
-  BUTTONWOOD_RATE_LIMITS: z.enum(RATE_LIMIT_MODES).default('spec'),
-  BUTTONWOOD_TRUSTED_PROXIES: z.string().default(''),
-  BUTTONWOOD_TLS_CERT: z.string().optional(),
-  BUTTONWOOD_TLS_KEY: z.string().optional(),
-  BUTTONWOOD_PUBLIC_URL: z.string().optional(),
-  BUTTONWOOD_SMTP_URL: z.string().optional(),
-  BUTTONWOOD_MAIL_FROM: z.string().optional(),
-  BUTTONWOOD_MAKERS: z.enum(['on', 'off']).optional(),
-  BUTTONWOOD_SEED: z.coerce.number().int().min(0).max(0xffff_ffff).optional(),
-});
+export { ConfigError };
 
 export interface Config {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
   readonly dataDirectory: string;
-  readonly rateLimits: (typeof RATE_LIMIT_MODES)[number];
+  readonly rateLimits: Values['rateLimits'];
   /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly certificate?: { readonly certPath: string; readonly keyPath: string };
@@ -37,84 +21,186 @@ export interface Config {
   readonly publicUrl?: string;
   readonly mail?: { readonly smtpUrl: string; readonly from: string };
   readonly isSandbox: boolean;
-  /** Whether the sandbox has traders of its own, and a past. */
+  /** Whether the sandbox has traders of its own, and a past. Never over NATS. */
   readonly hasMakers: boolean;
   /** What they and the past follow from: the same seed, the same market. */
   readonly seed: number;
+  readonly log: LogConfig;
+  readonly database: Database;
+  /** Names this node among those of the exchange: 1 to 64 of A-Z a-z 0-9 _ -. */
+  readonly node: string;
+  /** Where health and metrics are served, if they are. Port 0 takes any free one. */
+  readonly admin?: { readonly host: string; readonly port: number };
+  /** How long to go on serving, unready, when told to stop. */
+  readonly drainSeconds: number;
+}
+
+/** Where the log is kept: in files of the data directory, or in a stream of NATS JetStream. */
+export type LogConfig = { readonly kind: 'file' } | JetStreamConfig;
+
+export interface JetStreamConfig extends NatsServers {
+  readonly kind: 'jetstream';
+  readonly stream: string;
+  /** 1 to 5. */
+  readonly replicas: number;
+  /** `asserted`: the operator says that the servers sync always, and it is not checked. */
+  readonly sync: Values['logSync'];
+  /** The servers with a user of their system account, to read that they sync. */
+  readonly system?: NatsServers;
+  /** A .creds file that is there; then there are no user and password. */
+  readonly credentialsPath?: string;
+}
+
+/** A setting as it is shown to people. */
+export interface Shown {
+  readonly name: SettingName;
+  /** Without passwords; undefined where there is none. */
+  readonly value: string | undefined;
+  readonly from: string;
 }
 
 /**
- * Reads and checks the configuration of a node.
+ * Reads and checks the configuration of a node: flags over environment over the file that `--config` or
+ * BUTTONWOOD_CONFIG names.
  * @throws ConfigError
  */
-export function readConfig(env: Record<string, string | undefined>, isSandbox: boolean): Config {
-  const parsed = environment.safeParse(env);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new ConfigError(`${issue?.path.join('.')}: ${issue?.message}`);
-  }
-  const values = parsed.data;
+export function readConfig(env: Environment, isSandbox: boolean, flags: Flags = new Map()): Config {
+  return configOf(gather(flags, env, isSandbox), isSandbox);
+}
+
+/**
+ * The same, each setting with where its value came from, for people.
+ * @throws ConfigError as a start would.
+ */
+export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): Shown[] {
+  const given = gather(flags, env, isSandbox);
+  configOf(given, isSandbox);
+  return settings
+    .filter(({ isSandboxOnly }) => isSandbox || !isSandboxOnly)
+    .map(({ name, isSecret }) => {
+      const { text, from } = given.get(name)!;
+      return { name, value: text !== undefined && isSecret ? masked(text) : text, from };
+    });
+}
+
+function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): Config {
+  const values = valuesOf(given);
+  checkSandboxOnly(given, values, isSandbox);
   const config: Config = {
-    port: values.PORT,
-    host: values.BUTTONWOOD_HOST,
-    dataDirectory: values.BUTTONWOOD_DATA,
-    rateLimits: values.BUTTONWOOD_RATE_LIMITS,
-    trustedProxies: values.BUTTONWOOD_TRUSTED_PROXIES.split(',')
-      .map((proxy) => proxy.trim())
-      .filter((proxy) => proxy !== ''),
-    ...certificateOf(values.BUTTONWOOD_TLS_CERT, values.BUTTONWOOD_TLS_KEY),
-    ...publicUrlOf(values.BUTTONWOOD_PUBLIC_URL),
-    ...mailOf(values.BUTTONWOOD_SMTP_URL, values.BUTTONWOOD_MAIL_FROM),
+    port: values.port,
+    host: values.host,
+    dataDirectory: values.data,
+    rateLimits: values.rateLimits,
+    trustedProxies: values.trustedProxies,
+    ...certificateOf(values),
+    ...(values.publicUrl === undefined ? {} : { publicUrl: values.publicUrl }),
+    ...mailOf(values),
     isSandbox,
-    hasMakers: isSandbox && values.BUTTONWOOD_MAKERS !== 'off',
-    seed: values.BUTTONWOOD_SEED ?? DEFAULT_SEED,
+    hasMakers: isSandbox && values.log === 'file' && values.makers === 'on',
+    seed: values.seed,
+    log: logOf(values, given),
+    database: values.database,
+    node: values.node,
+    ...(values.adminPort === undefined
+      ? {}
+      : { admin: { host: values.adminHost, port: values.adminPort } }),
+    drainSeconds: values.drain,
   };
   checkExposure(config);
-  if (!isSandbox && config.rateLimits !== 'spec') {
-    throw new ConfigError(
-      `BUTTONWOOD_RATE_LIMITS=${config.rateLimits} is for the sandbox only (buttonwood start). Unset it to serve.`,
-    );
-  }
-  for (const name of ['BUTTONWOOD_MAKERS', 'BUTTONWOOD_SEED'] as const) {
-    if (isSandbox || values[name] === undefined) continue;
-    throw new ConfigError(`${name} is for the sandbox only (buttonwood start). Unset it to serve.`);
-  }
   return config;
 }
 
-/** Of the sandbox's market, unless BUTTONWOOD_SEED is given: the year of the agreement. */
-const DEFAULT_SEED = 1792;
+/** @throws ConfigError for the first that is wrong: its name, what it may be, and what it is unless secret. */
+function valuesOf(given: ReadonlyMap<SettingName, Given>): Values {
+  const values: Partial<Record<SettingName, unknown>> = {};
+  for (const { name, schema, isSecret } of settings) {
+    const { text, from } = given.get(name)!;
+    if (text === undefined) continue;
+    const parsed = schema.safeParse(text);
+    if (!parsed.success) {
+      const is = isSecret ? '' : `, not ${JSON.stringify(text)}`;
+      throw new ConfigError(`${from} is ${schema.description}${is}.`);
+    }
+    values[name] = parsed.data;
+  }
+  return values as Values;
+}
 
-function certificateOf(certPath: string | undefined, keyPath: string | undefined) {
+function checkSandboxOnly(
+  given: ReadonlyMap<SettingName, Given>,
+  { rateLimits }: Values,
+  isSandbox: boolean,
+): void {
+  if (isSandbox) return;
+  const refuse = (what: string) => {
+    throw new ConfigError(`${what} is for the sandbox only (buttonwood start). Unset it to serve.`);
+  };
+  if (rateLimits !== 'spec') refuse(`${given.get('rateLimits')!.from}=${rateLimits}`);
+  for (const { name, isSandboxOnly } of settings) {
+    const { from } = given.get(name)!;
+    if (isSandboxOnly && from !== DEFAULT) refuse(from);
+  }
+}
+
+function logOf(values: Values, given: ReadonlyMap<SettingName, Given>): LogConfig {
+  const { log, logCredentials: credentialsPath, logSystem: system } = values;
+  if (log === 'file') {
+    for (const name of LOG_ON_NATS) {
+      const { from } = given.get(name)!;
+      if (from === DEFAULT) continue;
+      throw new ConfigError(
+        `${from} is of a log on NATS: set ${SETTINGS.log.variable} to its servers too, or unset it.`,
+      );
+    }
+    return { kind: 'file' };
+  }
+  if (values.database.kind !== 'postgres') {
+    throw new ConfigError(
+      `Nodes that share a log share their history too: with ${given.get('log')!.from} set ` +
+        `${SETTINGS.database.variable} to the database of all nodes: postgres://user:password@host/name.`,
+    );
+  }
+  if (credentialsPath !== undefined) {
+    checkFile(credentialsPath);
+    if (log.user !== undefined) {
+      throw new ConfigError(
+        `Give user and password in ${given.get('log')!.from}, or ${given.get('logCredentials')!.from}, not both.`,
+      );
+    }
+  }
+  return {
+    kind: 'jetstream',
+    ...log,
+    stream: values.logStream,
+    replicas: values.logReplicas,
+    sync: values.logSync,
+    ...(system === undefined ? {} : { system }),
+    ...(credentialsPath === undefined ? {} : { credentialsPath }),
+  };
+}
+
+const LOG_ON_NATS = [
+  ...(['logStream', 'logReplicas', 'logSync'] as const),
+  ...(['logSystem', 'logCredentials'] as const),
+];
+
+function certificateOf({ tlsCert: certPath, tlsKey: keyPath }: Values) {
   if (certPath === undefined && keyPath === undefined) return {};
   if (certPath === undefined || keyPath === undefined) {
     throw new ConfigError('Give both BUTTONWOOD_TLS_CERT and BUTTONWOOD_TLS_KEY, or neither.');
   }
-  for (const path of [certPath, keyPath]) {
-    if (!existsSync(path)) throw new ConfigError(`There is no file ${path}.`);
-  }
+  for (const path of [certPath, keyPath]) checkFile(path);
   return { certificate: { certPath, keyPath } };
 }
 
-function publicUrlOf(text: string | undefined) {
-  if (text === undefined) return {};
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) {
-    return { publicUrl: url.origin };
-  }
-  throw new ConfigError(
-    'BUTTONWOOD_PUBLIC_URL is the address in the browser, without a path: https://exchange.example',
-  );
+function checkFile(path: string): void {
+  if (!existsSync(path)) throw new ConfigError(`There is no file ${path}.`);
 }
 
-function mailOf(smtpUrl: string | undefined, from: string | undefined) {
+function mailOf({ smtpUrl, mailFrom: from }: Values) {
   if (smtpUrl === undefined && from === undefined) return {};
   if (smtpUrl === undefined || from === undefined) {
     throw new ConfigError('Give both BUTTONWOOD_SMTP_URL and BUTTONWOOD_MAIL_FROM, or neither.');
-  }
-  if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? '')) {
-    // Not shown: it has a password.
-    throw new ConfigError('BUTTONWOOD_SMTP_URL is like smtps://user:password@mail.example:465.');
   }
   return { mail: { smtpUrl, from } };
 }

@@ -1,3 +1,5 @@
+import { CliError, usageError } from './cli/failure.ts';
+import { readRunOptions } from './cli/run-options.ts';
 import { type Config, readConfig } from './config.ts';
 import { exitWithLauncher, onStopSignal } from './launcher.ts';
 import { type Node, resetData, startNode } from './node.ts';
@@ -19,7 +21,8 @@ const [command, ...args] = process.argv.slice(2);
 
 try {
   const isRun = command === 'start' || command === 'serve';
-  if (isRun && !args.includes('--help')) await run(command === 'start', args);
+  if (isRun && !args.some((arg) => arg === '--help' || arg === '-h'))
+    await run(command === 'start', args);
   else {
     const { runCli } = await import('./cli/cli.ts');
     process.exitCode = await runCli(process.argv.slice(2), process.env);
@@ -29,12 +32,12 @@ try {
 }
 
 /** Runs a node until it is told to stop. */
-async function run(isSandbox: boolean, flags: readonly string[]): Promise<void> {
-  const unknown = flags.find((flag) => flag !== '--reset');
-  if (unknown !== undefined) usage(`There is no option ${unknown}; start takes --reset.`);
-  const config = readConfig(process.env, isSandbox);
-  if (flags.includes('--reset')) {
-    if (!isSandbox) usage('--reset is for the sandbox: a real exchange forgets nothing.');
+async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
+  const { isReset, flags } = readRunOptions(argv);
+  const config = readConfig(process.env, isSandbox, flags);
+  if (isReset) {
+    if (!isSandbox)
+      throw usageError('--reset is for the sandbox: a real exchange forgets nothing.');
     await resetData(config.dataDirectory);
   }
   const node = await startNode(config, fail);
@@ -74,14 +77,12 @@ curl -X POST ${baseUrl}/api/orders \\
 `);
 }
 
-/** Ends the process as the command line does for wrong usage. */
-function usage(message: string): never {
-  console.error(`buttonwood: ${message}`);
-  process.exit(2);
-}
-
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
+  if (error instanceof CliError) {
+    console.error(`buttonwood: ${error.message}`);
+    process.exit(error.exitCode);
+  }
   if (error.name === 'SQLiteError' || 'syscall' in error) {
     console.error(
       `buttonwood: ${error.message}. See to the disk and the data directory, then start again.`,

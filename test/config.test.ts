@@ -1,5 +1,10 @@
-import { expect, test } from 'bun:test';
-import { readConfig } from '../src/config.ts';
+import { afterAll, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { masked } from '../src/config/mask.ts';
+import { flagOf, settings } from '../src/config/settings.ts';
+import { readConfig, showConfig } from '../src/config.ts';
 
 /** Settings of people and mail. */
 
@@ -33,4 +38,181 @@ test('a wrong mail server is refused without its password', () => {
   };
   expect(() => readConfig(env, false)).toThrow('BUTTONWOOD_SMTP_URL');
   expect(() => readConfig(env, false)).not.toThrow('secret');
+});
+
+/** Where values come from. */
+
+test('a flag goes before the environment, that before the file, that before the default', () => {
+  const path = settingsFile({
+    port: 1,
+    host: 'localhost',
+    node: 'in-file',
+    trustedProxies: ['10.0.0.1', '::1'],
+  });
+  const env = {
+    BUTTONWOOD_CONFIG: path,
+    PORT: '2',
+    BUTTONWOOD_NODE: 'in-environment',
+    BUTTONWOOD_HOST: '',
+  };
+  expect(readConfig(env, false, new Map([['node', 'flag']]))).toMatchObject({
+    ...{ port: 2, host: 'localhost', node: 'flag', dataDirectory: './data' },
+    trustedProxies: ['10.0.0.1', '::1'],
+  });
+  const other = settingsFile({ port: 3 });
+  const flags = new Map([['config', other]]);
+  expect(readConfig({ BUTTONWOOD_CONFIG: path }, false, flags)).toMatchObject({ port: 3 });
+  expect(showConfig(env, false, new Map([['node', 'flag']]))).toEqual(
+    expect.arrayContaining([
+      { name: 'port', value: '2', from: 'PORT' },
+      { name: 'host', value: 'localhost', from: `host in ${path}` },
+      { name: 'data', value: './data', from: 'default' },
+      { name: 'node', value: 'flag', from: '--node' },
+    ]),
+  );
+});
+
+test('nothing given is what it always was', () => {
+  expect(readConfig({}, true)).toEqual({
+    ...{ port: 3000, host: '127.0.0.1', dataDirectory: './data', rateLimits: 'spec' },
+    ...{ trustedProxies: [], isSandbox: true, hasMakers: true, seed: 1792, drainSeconds: 0 },
+    ...{ log: { kind: 'file' }, database: { kind: 'sqlite' } },
+    node: expect.stringMatching(/^[\w-]{1,64}$/),
+  });
+  expect(readConfig({}, false)).toMatchObject({ hasMakers: false, drainSeconds: 5 });
+});
+
+test.each([
+  ['PORT', '65536', 'PORT is a whole number from 0 to 65535, not "65536".'],
+  ['PORT', '80 ', 'not "80 "'],
+  [
+    'BUTTONWOOD_RATE_LIMITS',
+    'none',
+    'BUTTONWOOD_RATE_LIMITS is one of spec, 10x, off, not "none".',
+  ],
+  ['BUTTONWOOD_NODE', 'a.b', 'BUTTONWOOD_NODE is 1 to 64 of'],
+  ['BUTTONWOOD_NODE', 'a'.repeat(65), 'BUTTONWOOD_NODE is 1 to 64 of'],
+  ['BUTTONWOOD_LOG_REPLICAS', '3', 'BUTTONWOOD_LOG_REPLICAS is of a log on NATS'],
+  ['BUTTONWOOD_LOG', 'nats://host', 'BUTTONWOOD_DATABASE'],
+  ['BUTTONWOOD_SEED', '1', 'BUTTONWOOD_SEED is for the sandbox only'],
+  ['BUTTONWOOD_ADMIN_PORT', 'on', 'BUTTONWOOD_ADMIN_PORT is a whole number'],
+  ['BUTTONWOOD_DRAIN_SECONDS', '-1', 'BUTTONWOOD_DRAIN_SECONDS is a whole number'],
+  ['BUTTONWOOD_CONFIG', '/nowhere/at/all.json', '/nowhere/at/all.json cannot be read'],
+])('%s=%s is refused by name', (variable, value, message) => {
+  expect(() => readConfig({ [variable]: value }, false)).toThrow(message);
+});
+
+test.each([
+  [{ prot: 1 }, '"prot" in '],
+  [{ port: null }, 'port in '],
+  [{ port: { is: 1 } }, 'port in '],
+  [{ port: 'x' }, 'is a whole number'],
+  [['port'], 'is not a JSON object'],
+])('a file with %o is refused', (content, message) => {
+  expect(() => readConfig({ BUTTONWOOD_CONFIG: settingsFile(content) }, false)).toThrow(message);
+});
+
+/** The log and the database of many nodes. */
+
+const POSTGRES = 'postgres://bob:pa%24s@db.example/exchange?sslmode=require';
+
+test('a log on NATS', () => {
+  const env = {
+    BUTTONWOOD_LOG: 'nats://carol:p%40ss@one.example,nats://two.example:5222',
+    BUTTONWOOD_LOG_SYSTEM: 'nats://sys:tem@one.example',
+    BUTTONWOOD_LOG_REPLICAS: '1',
+    BUTTONWOOD_DATABASE: POSTGRES,
+  };
+  const config = readConfig(env, true);
+  expect(config).toMatchObject({ database: { kind: 'postgres', url: POSTGRES }, hasMakers: false });
+  expect(config.log).toEqual({
+    ...{ kind: 'jetstream', servers: ['one.example:4222', 'two.example:5222'], isTls: false },
+    ...{ user: 'carol', password: 'p@ss', stream: 'buttonwood', replicas: 1, sync: 'checked' },
+    system: { servers: ['one.example:4222'], isTls: false, user: 'sys', password: 'tem' },
+  });
+  const encrypted = readConfig(
+    { BUTTONWOOD_LOG: 'tls://[::1]:1', BUTTONWOOD_DATABASE: POSTGRES },
+    false,
+  );
+  expect(encrypted.log).toMatchObject({ servers: ['[::1]:1'], isTls: true });
+  expect(readConfig({ BUTTONWOOD_DATABASE: POSTGRES }, false).log).toEqual({ kind: 'file' });
+});
+
+test.each([
+  ['BUTTONWOOD_LOG', 'nats://user@host'],
+  ['BUTTONWOOD_LOG', 'nats://a:canary@host,nats://b:canary@host'],
+  ['BUTTONWOOD_LOG', 'nats://a:canary@host,tls://host'],
+  ['BUTTONWOOD_LOG', 'nats://a:canary@host/path'],
+  ['BUTTONWOOD_LOG', 'nats://a:can,ary@host'],
+  ['BUTTONWOOD_LOG', 'nats://a:%canary@host'],
+  ['BUTTONWOOD_LOG', 'http://a:canary@host'],
+  ['BUTTONWOOD_LOG_SYSTEM', 'nats://canary.example'],
+  ['BUTTONWOOD_DATABASE', 'mysql://a:canary@host/name'],
+  ['BUTTONWOOD_DATABASE', 'postgres://a:canary@host'],
+])('%s=%s is refused without being shown', (variable, value) => {
+  const env = { BUTTONWOOD_LOG: 'nats://host', BUTTONWOOD_DATABASE: POSTGRES, [variable]: value };
+  expect(() => readConfig(env, false)).toThrow(`${variable} is `);
+  expect(() => readConfig(env, false)).not.toThrow('canary');
+});
+
+test('a secret may lie in a file of its own, but not twice', () => {
+  const path = settingsFile(POSTGRES, (text) => `${text}\n`);
+  const env = { BUTTONWOOD_DATABASE_FILE: path };
+  expect(readConfig(env, false).database).toEqual({ kind: 'postgres', url: POSTGRES });
+  expect(() => readConfig({ ...env, BUTTONWOOD_DATABASE: 'sqlite' }, false)).toThrow('not both');
+  const missing = { BUTTONWOOD_DATABASE_FILE: '/nowhere/at/all' };
+  expect(() => readConfig(missing, false)).toThrow('BUTTONWOOD_DATABASE_FILE');
+});
+
+test('user and password, or a .creds file', () => {
+  const path = settingsFile('creds', String);
+  const env = { BUTTONWOOD_DATABASE: POSTGRES, BUTTONWOOD_LOG_CREDENTIALS: path };
+  const named = readConfig({ ...env, BUTTONWOOD_LOG: 'nats://host' }, false);
+  expect(named.log).toMatchObject({ credentialsPath: path });
+  expect(() => readConfig({ ...env, BUTTONWOOD_LOG: 'nats://a:b@host' }, false)).toThrow(
+    'not both',
+  );
+});
+
+test.each([
+  [
+    'postgres://bob:canary@host/n?sslmode=require&password=canary',
+    'postgres://bob:***@host/n?sslmode=require&password=***',
+  ],
+  ['nats://canary@host', 'nats://***@host'],
+  ['nats://a:canary@b:1,nats://c', 'nats://a:***@b:1,nats://c'],
+  ['nats://a:12,canary@b', '***'],
+  ['smtps://mail.example', 'smtps://mail.example'],
+  ['file', 'file'],
+  ['Canary!', '***'],
+])('%s is shown as %s', (text, shown) => {
+  expect(masked(text)).toBe(shown);
+});
+
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-config-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+let files = 0;
+
+/** The path of a file with this in it. */
+function settingsFile(
+  content: unknown,
+  write: (content: never) => string = JSON.stringify,
+): string {
+  const path = join(directory, `${++files}.json`);
+  writeFileSync(path, write(content as never));
+  return path;
+}
+
+/** What is written of them. */
+
+test('docs/operating.md has every setting, as the table of settings says', () => {
+  const rows = settings.map((setting) => {
+    const { name, variable, help, isSecret, isSandboxOnly, defaultIs, default: given } = setting;
+    const notes = [...(isSecret ? ['secret'] : []), ...(isSandboxOnly ? ['sandbox only'] : [])];
+    const cells = [`\`--${flagOf(name)}\``, `\`${variable}\``, defaultIs ?? given ?? ''];
+    return `| ${[...cells, [help, ...notes].join('; ')].join(' | ')} |`;
+  });
+  const document = readFileSync(join(import.meta.dir, '../docs/operating.md'), 'utf8');
+  const written = document.split('\n').filter((line) => line.startsWith('| `--'));
+  expect(written).toEqual(rows);
 });

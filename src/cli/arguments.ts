@@ -15,9 +15,16 @@ export class Arguments {
   private readonly positionals = new Map<string, string>();
   private readonly values = new Map<string, string[]>();
 
-  /** @throws CliError for anything that the command does not take, or lacks. */
-  constructor(command: Command, argv: readonly string[]) {
-    const options = [...command.options, ...COMMON_OPTIONS];
+  /**
+   * @param common What is taken beside the command's own options.
+   * @throws CliError for anything that the command does not take, or lacks.
+   */
+  constructor(
+    command: Pick<Command, 'positionals' | 'options'>,
+    argv: readonly string[],
+    common: readonly Option[] = COMMON_OPTIONS,
+  ) {
+    const options = [...command.options, ...common];
     const { tokens } = parseArgs({
       args: [...argv],
       options: Object.fromEntries(

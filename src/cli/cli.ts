@@ -3,7 +3,7 @@ import { Arguments } from './arguments.ts';
 import type { Command, Environment, Result } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { describeFailure, ExitCode, usageError } from './failure.ts';
-import { commandHelp, groupHelp, helpData, overview, RUN_HELP, usageOf } from './help.ts';
+import { commandHelp, groupHelp, helpData, overview, runHelp, usageOf } from './help.ts';
 import { suggestion } from './nearest.ts';
 
 /** Where a command writes; both take whole lines without their end. */
@@ -92,7 +92,10 @@ function groupOf(word: string | undefined): Command[] {
 
 function help(words: readonly string[]): Result {
   if (words.length === 0) return { data: helpData(COMMANDS), text: overview(COMMANDS) };
-  if (isRunner(words[0])) return { data: { text: RUN_HELP }, text: RUN_HELP };
+  if (isRunner(words[0])) {
+    const text = runHelp(words[0] === 'start');
+    return { data: { text }, text };
+  }
   const command = find(words.join(' ').split(' '));
   if (command !== undefined) return { data: helpData([command]), text: commandHelp(command) };
   const group = groupOf(words[0]);

@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts.ts';
 import type { Command } from './command.ts';
+import { configCommand } from './config.ts';
 import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
 import { marketChangeCommands } from './market-changes.ts';
@@ -24,4 +25,5 @@ export const COMMANDS: readonly Command[] = [
   ...stateCommands,
   ...sandboxCommands,
   ...offlineCommands,
+  configCommand,
 ];

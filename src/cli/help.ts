@@ -2,26 +2,27 @@ import { version } from '../../package.json';
 import { COMMON_OPTIONS } from './arguments.ts';
 import type { Command, Option } from './command.ts';
 import { CONNECTION_OPTIONS } from './connection.ts';
+import { SECRETS, settingOptions } from './run-options.ts';
 
 const RUN = section('Run an exchange', [
   ['start [--reset]', 'the sandbox: funded accounts and keys to play with; --reset begins anew'],
   ['serve', 'a real exchange, without any of that'],
 ]);
 
+const SETTINGS_NOTE = `A flag goes before its variable, that before the file. In the file a setting has the flag's name, written
+logStream for --log-stream. Passwords are not for flags, which all users of a machine can see: a variable
+with _FILE behind its name gives the file to read one from (${SECRETS}).
+"buttonwood config" shows what comes of it all.`;
+
 /** The help for `start` and `serve`. */
-export const RUN_HELP = [
-  RUN,
-  section('Environment', [
-    ['PORT', 'where to listen (3000)'],
-    ['BUTTONWOOD_DATA', 'the data directory (./data)'],
-    ['BUTTONWOOD_HOST', 'the address to listen on (127.0.0.1)'],
-    ['BUTTONWOOD_TLS_CERT, BUTTONWOOD_TLS_KEY', 'files, to serve HTTPS'],
-    ['BUTTONWOOD_TRUSTED_PROXIES', 'whose X-Forwarded-For to believe, separated by commas'],
-    ['BUTTONWOOD_MAKERS', 'off: the sandbox without traders and past of its own (on)'],
-    ['BUTTONWOOD_SEED', 'what those follow from; the same seed, the same market (1792)'],
-    ['BUTTONWOOD_RATE_LIMITS', 'spec, 10x or off; the latter two in the sandbox only (spec)'],
-  ]),
-].join('\n\n');
+export function runHelp(isSandbox: boolean): string {
+  return [
+    RUN,
+    section('Settings', settingOptions(isSandbox).map(optionRow)),
+    SETTINGS_NOTE,
+    EXIT_CODES,
+  ].join('\n\n');
+}
 
 const EXIT_CODES = section('Exit codes', [
   ['0', 'done'],

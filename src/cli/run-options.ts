@@ -1,0 +1,58 @@
+import { flagOf, SETTINGS, type Setting, settings } from '../config/settings.ts';
+import { CONFIG_FILE, type Flags } from '../config/sources.ts';
+import { Arguments } from './arguments.ts';
+import type { Option } from './command.ts';
+
+const FILE: Option = {
+  name: CONFIG_FILE.flag,
+  value: 'FILE',
+  help: `the file with settings, one JSON object (${CONFIG_FILE.variable})`,
+};
+
+/** The secrets' variables, for people. */
+export const SECRETS = settings
+  .filter(({ isSecret }) => isSecret)
+  .map(({ variable }) => `${variable}_FILE`)
+  .join(', ');
+
+/** The settings as options; `serve` has none that are the sandbox's only. */
+export function settingOptions(isSandbox: boolean): Option[] {
+  const taken = settings.filter(({ isSandboxOnly }) => isSandbox || !isSandboxOnly);
+  return [
+    FILE,
+    ...taken.map((setting) => ({
+      name: flagOf(setting.name),
+      value: setting.value,
+      help: `${setting.help}\n${[setting.variable, ...shownDefault(setting)].join(', ')}`,
+    })),
+  ];
+}
+
+/** `else …` with what stands where nothing is given. */
+function shownDefault({ default: given, defaultIs }: Setting): string[] {
+  const text = defaultIs ?? given;
+  return text === undefined ? [] : [`else ${text}`];
+}
+
+/**
+ * What stands behind `start` and `serve`.
+ * @throws CliError for what they do not take.
+ */
+export function readRunOptions(argv: readonly string[]): { isReset: boolean; flags: Flags } {
+  const reset: Option = { name: 'reset', help: 'begin the sandbox anew' };
+  // A sandbox's settings too: with `serve` they are refused with a message of their own.
+  const options = [...settingOptions(true), reset];
+  const args = new Arguments({ positionals: [], options }, argv, []);
+  return { isReset: args.has(reset.name), flags: flagsOf(args) };
+}
+
+/** The settings among the options that were given. */
+export function flagsOf(args: Arguments): Flags {
+  const names = [CONFIG_FILE.flag, ...Object.keys(SETTINGS).map(flagOf)];
+  return new Map(
+    names.flatMap((name) => {
+      const value = args.option(name);
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}

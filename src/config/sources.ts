@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError } from './error.ts';
+import { flagOf, type Setting, type SettingName, settings } from './settings.ts';
+
+/** What was given on the command line: name of a flag, without dashes, and its value. */
+export type Flags = ReadonlyMap<string, string>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The text of a setting and who gave it. */
+export interface Given {
+  /** Undefined where nothing was given and there is no default. */
+  readonly text: string | undefined;
+  /** `--port`, `PORT`, `port in /etc/buttonwood.json`, or `default`: to be named in messages. */
+  readonly from: string;
+}
+
+export const DEFAULT = 'default';
+/** The setting that is not in the table: where the file is that the others may come from. */
+export const CONFIG_FILE = { flag: 'config', variable: 'BUTTONWOOD_CONFIG' };
+
+/**
+ * Finds what was given for every setting: flags over environment over file over defaults. A variable that is
+ * empty is as one that is not there.
+ * @throws ConfigError for a file that cannot be read, or that has what is no setting.
+ */
+export function gather(
+  flags: Flags,
+  env: Environment,
+  isSandbox: boolean,
+): ReadonlyMap<SettingName, Given> {
+  const path = flags.get(CONFIG_FILE.flag) ?? (env[CONFIG_FILE.variable] || undefined);
+  const file = path === undefined ? new Map<string, string>() : readConfigFile(path);
+  return new Map(
+    settings.map((setting) => {
+      const { name } = setting;
+      const flag = flags.get(flagOf(name));
+      if (flag !== undefined) return [name, { text: flag, from: `--${flagOf(name)}` }];
+      const inFile = file.get(name);
+      return [
+        name,
+        fromEnvironment(setting, env) ??
+          (inFile === undefined
+            ? { text: defaultOf(setting, isSandbox), from: DEFAULT }
+            : { text: inFile, from: `${name} in ${path}` }),
+      ];
+    }),
+  );
+}
+
+function fromEnvironment({ variable, isSecret }: Setting, env: Environment): Given | undefined {
+  const text = env[variable] || undefined;
+  const inFile = `${variable}_FILE`;
+  const path = isSecret ? env[inFile] || undefined : undefined;
+  if (path === undefined) return text === undefined ? undefined : { text, from: variable };
+  if (text !== undefined) throw new ConfigError(`Give ${variable} or ${inFile}, not both.`);
+  const content = readText(path, inFile).trim();
+  if (content === '') throw new ConfigError(`${inFile}: the file ${path} is empty.`);
+  return { text: content, from: inFile };
+}
+
+function defaultOf(setting: Setting, isSandbox: boolean): string | undefined {
+  const { default: given } = setting;
+  return typeof given === 'function' ? given(isSandbox) : given;
+}
+
+/** The settings of a JSON file as texts. What it holds is in no message: it may be a secret. */
+function readConfigFile(path: string): Map<string, string> {
+  const names = new Set<string>(settings.map(({ name }) => name));
+  const found = new Map<string, string>();
+  for (const [name, value] of Object.entries(parseObject(path, readText(path, 'Configuration')))) {
+    if (!names.has(name)) {
+      throw new ConfigError(
+        `${JSON.stringify(name)} in ${path} is no setting. There are: ${[...names].join(', ')}.`,
+      );
+    }
+    const text = textOf(value);
+    if (text === undefined || text === '') {
+      throw new ConfigError(
+        `${name} in ${path} is a text that is not empty, a number, or a list of texts.`,
+      );
+    }
+    found.set(name, text);
+  }
+  return found;
+}
+
+function parseObject(path: string, text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Said below, without what JSON.parse says: that has parts of the text.
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new ConfigError(`The file ${path} is not a JSON object: {"port": 3000, …}.`);
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number') return `${value}`;
+  const isList = Array.isArray(value) && value.every((part) => typeof part === 'string');
+  return isList ? value.join(',') : undefined;
+}
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(
+      `${what}: the file ${path} cannot be read (${(error as Error).message}).`,
+    );
+  }
+}
