@@ -20,14 +20,14 @@ export const arrows: Arrows = {
   replica: ['engine', 'log', 'storage', 'history'],
   // What speaks to NATS, but the log itself.
   cluster: ['engine/bytes.ts', 'log', 'replica/snapshots.ts'],
-  accounts: [],
-  cluster: [],
+  accounts: ['type cluster'],
   gateway: [
     'engine',
     'log',
     'replica',
     'type history',
     'type accounts',
+    'type cluster',
     'type config.ts',
     'funds.ts',
   ],

@@ -7,8 +7,10 @@ import {
 } from '@nats-io/transport-node';
 
 export interface NatsSettings {
-  /** `nats://host:port` or `tls://host:port`; any of them leads to all. */
+  /** `host:port`; any of them leads to all. */
   readonly servers: readonly string[];
+  /** Whether the connection must be encrypted. */
+  readonly isTls: boolean;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   /** Path of a credentials file, instead of user and password. */
@@ -29,7 +31,7 @@ const RECONNECT_MS = 200;
  * @throws NatsError where no server answers, or none lets this node in
  */
 export async function connectToNats(settings: NatsSettings, name: string): Promise<NatsConnection> {
-  const { servers, user, password } = settings;
+  const { servers, isTls, user, password } = settings;
   try {
     return await connect({
       servers: [...servers],
@@ -42,11 +44,12 @@ export async function connectToNats(settings: NatsSettings, name: string): Promi
       pingInterval: 1000,
       maxPingOut: 2,
       ...(user === undefined ? {} : { user, pass: password ?? '' }),
+      ...(isTls ? { tls: {} } : {}),
       ...authenticatorOf(settings),
     });
   } catch (error) {
     throw new NatsError(
-      `NATS at ${servers.map(withoutSecrets).join(', ')} cannot be used: ${(error as Error).message}. ` +
+      `NATS at ${servers.join(', ')} cannot be used: ${(error as Error).message}. ` +
         'See that the servers run, and that BUTTONWOOD_LOG and the credentials in it are right.',
     );
   }
@@ -55,8 +58,4 @@ export async function connectToNats(settings: NatsSettings, name: string): Promi
 function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {
   if (credentialsPath === undefined) return {};
   return { authenticator: credsAuthenticator(readFileSync(credentialsPath)) };
-}
-
-function withoutSecrets(server: string): string {
-  return server.replace(/\/\/[^/]*@/, '//');
 }
