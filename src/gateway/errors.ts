@@ -106,7 +106,7 @@ export const ERRORS = {
     message:
       'Report the X-Request-Id of this answer to the operator: something failed on our side.',
   },
-  // Of a log that others keep. With the file log a command that may be in it is answered or, after
+  // Of a log that many nodes share. With the file log a command that may be in it is answered or, after
   // a failure, nothing is: the process has ended.
   OUTCOME_UNKNOWN: {
     status: 500,

@@ -1,5 +1,6 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
+import { CommandUndoneError, OutcomeUnknownError } from '../replica/errors.ts';
 import {
   type Admission,
   type Admitted,
@@ -114,7 +115,12 @@ export class Gateway {
       checkVersion(request);
       const { holder } = admitted;
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
-      if (bytes !== undefined && holder !== undefined) {
+      // What another node has acknowledged is seen by every private read that comes after it, and no longer by
+      // a key that was revoked there.
+      const current =
+        holder === undefined || hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
+      if (current !== undefined) await current;
+      if ((bytes !== undefined || current !== undefined) && holder !== undefined) {
         const since = this.admission.refusalSince(request, holder, endpoint.access);
         const refusal = since instanceof Promise ? await since : since;
         if (refusal !== undefined) throw refusal;
@@ -245,7 +251,7 @@ function answerError(
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
-  const known = thrown instanceof ApiError ? thrown : peopleError(thrown);
+  const known = thrown instanceof ApiError ? thrown : (peopleError(thrown) ?? logError(thrown));
   let error: ApiError;
   if (known !== undefined) error = known;
   else {
@@ -261,6 +267,12 @@ function answerError(
     ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
     : admitted;
   return answer(request, error.status, errorBody(error), shown, all, requestId);
+}
+
+/** What to answer where the log of many nodes did not take a command in time. */
+function logError(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof CommandUndoneError) return OVERLOADED;
+  return thrown instanceof OutcomeUnknownError ? new ApiError('OUTCOME_UNKNOWN') : undefined;
 }
 
 function retryAfterOf(error: ApiError): number | undefined {

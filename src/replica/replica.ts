@@ -93,8 +93,6 @@ export class Replica {
   private hash: Uint8Array;
   private readonly shared: SharedLog | undefined;
   private readonly agreement: Agreement | undefined;
-  /** What is to be said once the nodes have agreed. */
-  private withheld: (() => void)[] = [];
 
   constructor(private readonly options: ReplicaOptions) {
     const { exchange, log, timers } = options;
@@ -135,9 +133,11 @@ export class Replica {
     );
   }
 
-  /** Whether a shared log has been silent for so long that nothing can be promised. */
+  /** Whether a shared log has been silent for so long, or the nodes differ, that nothing can be promised. */
   get isOutOfReach(): boolean {
-    return this.shared !== undefined && this.shared.silentMs > MAX_SILENCE_MS;
+    const { shared, agreement } = this;
+    if (shared === undefined) return false;
+    return shared.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
   }
 
   /**
@@ -271,20 +271,20 @@ export class Replica {
     this.position = batch.sequence;
     this.hash = batch.hash;
     this.agreement?.note(batch.sequence, batch.hash, this.exchange.state.digest);
-    if (sent !== undefined) for (const { resolve } of sent.reads) this.say(resolve);
+    if (sent !== undefined) this.tellReads(sent);
     if (!this.isAppending) this.onIdle?.();
   }
 
-  private apply(batch: Batch, { commands, replies, isGivenUp }: Sent): void {
-    const { exchange } = this;
+  private apply(batch: Batch, sent: Sent): void {
+    const { exchange, agreement } = this;
+    const { commands, replies } = sent;
+    // Which state is the right one is not known: what this one says of it is worth nothing.
+    if (agreement?.isDisputed) this.giveUp(sent);
     exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
       this.options.onEvents(exchange.events);
-      if (isGivenUp) continue;
-      const reply = replies[index]!;
-      if (this.agreement?.isDisputed) this.withheld.push(() => reply(outcome));
-      else reply(outcome);
+      if (!sent.isGivenUp) replies[index]!(outcome);
     }
   }
 
@@ -307,9 +307,12 @@ export class Replica {
     if (!wasDisputed && agreement.isDisputed) this.appendSoon();
   }
 
-  private say(what: () => void): void {
-    if (this.agreement?.isDisputed) this.withheld.push(what);
-    else what();
+  private tellReads({ reads }: Sent): void {
+    const isDisputed = this.agreement?.isDisputed === true;
+    for (const { resolve, reject } of reads) {
+      if (isDisputed) reject(new CommandUndoneError());
+      else resolve();
+    }
   }
 
   /** Lets time pass where something is due and no command brings it; tells the other nodes that this one lives. */
@@ -327,33 +330,35 @@ export class Replica {
   private lookAtOthers(shared: SharedLog, now: number): void {
     try {
       const differ = this.agreement!.decide();
-      if (differ !== undefined) this.beAgreed(differ);
+      if (differ !== undefined) this.warnOf(differ);
     } catch (error) {
       this.fail(error as Error);
       return;
     }
     if (shared.silentMs >= TICK_INTERVAL_MS) this.appendSoon();
-    if (this.sent !== undefined && now - this.sent.at > GIVE_UP_AFTER_MS) this.giveUp(this.sent);
+    if (this.sent === undefined || now - this.sent.at <= GIVE_UP_AFTER_MS) return;
+    this.giveUp(this.sent);
+    this.refuseWaiting();
   }
 
-  private beAgreed(differ: readonly string[]): void {
+  private warnOf(differ: readonly string[]): void {
     const { warn = console.error } = this.options;
     warn(
-      `Node ${differ.join(', ')} held another state than most nodes, which end such a node: look at it.`,
+      `Node ${differ.join(', ')} held another state than most nodes, which ends such a node: look at it.`,
     );
-    const { withheld } = this;
-    this.withheld = [];
-    for (const each of withheld) each();
   }
 
-  /** What is on its way may still come to be; what was never sent will not. */
+  /** What is on its way may still come to be. */
   private giveUp(sent: Sent): void {
-    if (!sent.isGivenUp) {
-      sent.isGivenUp = true;
-      for (const fail of sent.fails) fail(new OutcomeUnknownError());
-      for (const { reject } of sent.reads) reject(new CommandUndoneError());
-      sent.reads = [];
-    }
+    if (sent.isGivenUp) return;
+    sent.isGivenUp = true;
+    for (const fail of sent.fails) fail(new OutcomeUnknownError());
+    for (const { reject } of sent.reads) reject(new CommandUndoneError());
+    sent.reads = [];
+  }
+
+  /** What was never sent will not come to be. */
+  private refuseWaiting(): void {
     const { waitingFails, waitingReads } = this;
     this.waiting = [];
     this.waitingReplies = [];

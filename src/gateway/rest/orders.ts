@@ -107,7 +107,7 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
   const placer = { account: call.account, key: call.keyIndex };
   const command = readOrder(body, placer, replica.exchange);
   return new Promise((resolve, reject) => {
-    replica.submit(command, (outcome) => {
+    const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
       else {
         try {
@@ -116,7 +116,8 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
           reject(error);
         }
       }
-    });
+    };
+    replica.submit(command, reply, reject);
   });
 }
 
