@@ -48,6 +48,13 @@ interface Flight {
   readonly resolve: (batch: Batch) => void;
 }
 
+/** Who waits for messages to make something so. */
+interface Waiting {
+  readonly isSo: () => boolean;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 /**
  * The log as a replicated NATS stream that every node appends to and follows (DESIGN, section 5). One batch
  * at a time is on its way from this node: it is sent again, under the same counter, until it is seen in the
@@ -65,7 +72,7 @@ export class JetStreamLog implements SharedLog {
   private flight: Flight | undefined;
   /** When the newest message came, by a clock that only runs. */
   private seenAt = performance.now();
-  private waiting: { readonly isSo: () => boolean; readonly resolve: () => void }[] = [];
+  private waiting: Waiting[] = [];
   private failure: Error | undefined;
   private isClosed = false;
 
@@ -111,7 +118,6 @@ export class JetStreamLog implements SharedLog {
     const { last_seq } = (await this.manager.streams.info(stream)).state;
     if (last_seq < state.sequence) throw rewound(last_seq, state.sequence);
     const consumer = await this.client.consumers.get(stream, {
-      filter_subjects: [this.subject],
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: state.sequence + 1,
     });
@@ -145,7 +151,7 @@ export class JetStreamLog implements SharedLog {
 
   async close(): Promise<void> {
     if (this.isClosed) return;
-    await this.until(() => this.flight === undefined);
+    if (this.failure === undefined) await this.until(() => this.flight === undefined);
     this.isClosed = true;
     await this.messages?.close();
   }
@@ -254,7 +260,8 @@ export class JetStreamLog implements SharedLog {
   /** Resolves once a message has made something so. */
   private until(isSo: () => boolean): Promise<void> {
     if (isSo()) return Promise.resolve();
-    return new Promise((resolve) => this.waiting.push({ isSo, resolve }));
+    if (this.failure) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => this.waiting.push({ isSo, resolve, reject }));
   }
 
   private tellWaiting(): void {
@@ -271,6 +278,7 @@ export class JetStreamLog implements SharedLog {
     if (this.failure || this.isClosed) return;
     this.failure = error;
     void this.messages?.close();
+    for (const { reject } of this.waiting.splice(0)) reject(error);
     this.options.onFailure(error);
   }
 }

@@ -1,0 +1,131 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Envelope, EnvelopeKind, encodeEnvelope } from './envelope.ts';
+import { GENESIS_HASH } from './hash.ts';
+import { SharedLogError } from './shared-log-errors.ts';
+import { StreamState, TOKEN_BYTES } from './stream-state.ts';
+import { payloadOf } from './test-batches.ts';
+
+const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
+const LATER = Number.MAX_SAFE_INTEGER;
+
+function message(fields: Partial<Envelope>): Uint8Array {
+  return encodeEnvelope({
+    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, deadline: LATER },
+    ...{ clock: 1000, applied: NOTHING_APPLIED, count: 1, payload: payloadOf(1) },
+    ...fields,
+  });
+}
+
+function join(node: string, incarnation: number, token = 1): Uint8Array {
+  const payload = new Uint8Array(TOKEN_BYTES).fill(token);
+  return message({ kind: EnvelopeKind.join, node, incarnation, counter: 0, count: 0, payload });
+}
+
+/** A state that has taken messages, all stored at 1000. */
+function after(...messages: Uint8Array[]): StreamState {
+  const state = new StreamState();
+  for (const [index, bytes] of messages.entries()) state.take(index + 1, 1000, bytes);
+  return state;
+}
+
+test('a batch of a node that has joined counts, once', () => {
+  const state = after(join('a', 1));
+  expect(state.take(2, 1000, message({})).batch.count).toBe(1);
+  expect(state.take(3, 1000, message({})).batch).toMatchObject({ count: 0, sequence: 3 });
+  expect(state.take(4, 1000, message({ counter: 2 })).batch.payload).toEqual(payloadOf(1));
+});
+
+test('what skips a counter, never joined or was fenced does nothing', () => {
+  const state = after(join('a', 1), join('b', 1), join('a', 2));
+  const nothing = [
+    message({ incarnation: 1 }),
+    message({ incarnation: 2, counter: 2 }),
+    message({ incarnation: 3 }),
+    message({ node: 'c' }),
+  ];
+  for (const bytes of nothing) {
+    expect(state.take(state.sequence + 1, 1000, bytes).batch.count).toBe(0);
+  }
+  expect(state.take(state.sequence + 1, 1000, message({ incarnation: 2 })).batch.count).toBe(1);
+  expect(state.take(state.sequence + 1, 1000, message({ node: 'b' })).batch.count).toBe(1);
+});
+
+test('a late join of an older incarnation fences nobody, and a token tells two of one number apart', () => {
+  const state = after(join('a', 2, 7), join('a', 1), join('a', 2, 8));
+  expect(state.incarnationOf('a')).toBe(2);
+  expect(state.isOf('a', 2, new Uint8Array(TOKEN_BYTES).fill(7))).toBe(true);
+  expect(state.isOf('a', 2, new Uint8Array(TOKEN_BYTES).fill(8))).toBe(false);
+});
+
+test('a batch past its deadline does nothing and counts', () => {
+  const state = after(join('a', 1));
+  const late = state.take(2, 2001, message({ deadline: 2000 }));
+  expect(late).toMatchObject({ isLate: true, batch: { count: 0 } });
+  // A server whose clock is behind does not bring it back.
+  expect(state.take(3, 1500, message({ deadline: 2000, counter: 2 })).isLate).toBe(true);
+  expect(state.take(4, 2001, message({ deadline: 2001, counter: 3 })).batch.count).toBe(1);
+});
+
+test('time never goes back, and one clock moves it by a second at most', () => {
+  const hour = 3_600_000;
+  const state = after(join('a', 1));
+  const timeOf = (counter: number, storedAt: number, clock: number) =>
+    state.take(state.sequence + 1, storedAt, message({ counter, clock })).batch.time;
+  expect(timeOf(1, 5000, 5000 + hour)).toBe(5000);
+  expect(timeOf(2, 5000 + hour, 6000)).toBe(7000);
+  expect(timeOf(3, 5000 + hour, 100)).toBe(7000);
+  expect(timeOf(4, 1, 9000)).toBe(10_000);
+});
+
+test('a lower sequence is a loss, a higher one a gap', () => {
+  const state = after(join('a', 1), message({}));
+  expect(() => state.take(2, 1000, message({}))).toThrow('have lost what they acknowledged');
+  expect(() => state.take(4, 1000, message({}))).toThrow('what was between them is lost');
+});
+
+test('what is no message of this release is refused by its number', () => {
+  const state = new StreamState();
+  const newer = message({});
+  new DataView(newer.buffer).setUint32(4, 9, true);
+  expect(() => state.take(1, 1, newer)).toThrow('message 1 cannot be read: it has format 9');
+  expect(() => state.take(1, 1, Buffer.from('hello'))).toThrow(SharedLogError);
+  expect(() => state.take(1, 1, message({ kind: 3 }))).toThrow('start a later one');
+  const whole = message({});
+  for (let at = 0; at < whole.length; at++) {
+    const damaged = whole.slice();
+    damaged[at] = damaged[at]! ^ 1;
+    expect(() => state.take(1, 1, damaged)).toThrow(SharedLogError);
+    expect(() => state.take(1, 1, whole.slice(0, at))).toThrow(SharedLogError);
+  }
+});
+
+const anyMessage = fc
+  .record({
+    kind: fc.constantFrom(EnvelopeKind.batch, EnvelopeKind.join),
+    node: fc.constantFrom('a', 'b', 'node-3'),
+    incarnation: fc.integer({ min: 1, max: 3 }),
+    counter: fc.integer({ min: 0, max: 4 }),
+    deadline: fc.integer({ min: 0, max: 100 }),
+    clock: fc.integer({ min: 0, max: 3000 }),
+    byte: fc.nat(255),
+  })
+  .map(({ byte, ...fields }) => ({ ...fields, payload: new Uint8Array(TOKEN_BYTES).fill(byte) }));
+
+test('whoever goes on from a snapshot comes to the same as who saw all', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(anyMessage, fc.nat(100))), fc.nat(), (messages, point) => {
+      const whole = new StreamState();
+      let other = new StreamState();
+      for (const [index, [fields, storedAt]] of messages.entries()) {
+        if (index === point % messages.length) other = StreamState.decode(whole.encode());
+        const bytes = message(fields);
+        const taken = whole.take(index + 1, storedAt, bytes);
+        if (index >= point % messages.length) {
+          expect(other.take(index + 1, storedAt, bytes)).toEqual(taken);
+        }
+      }
+      if (messages.length > 0) expect(other.encode()).toEqual(whole.encode());
+    }),
+  );
+});

@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats } from '../../src/cluster/connection.ts';
+import { ensureStream } from '../../src/cluster/stream.ts';
+import { EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
+import { GENESIS_HASH } from '../../src/log/hash.ts';
+import { JetStreamLog } from '../../src/log/jetstream-log.ts';
+import type { FollowedBatch } from '../../src/log/shared-log.ts';
+import { StreamState } from '../../src/log/stream-state.ts';
+import { payloadOf } from '../../src/log/test-batches.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
+
+const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
+let streams = 0;
+
+/** One that appends and follows, what it was passed and what ended it. */
+interface Follower {
+  readonly log: JetStreamLog;
+  readonly state: StreamState;
+  readonly seen: FollowedBatch[];
+  readonly failure: Promise<Error>;
+}
+
+describeWithServers('the log in JetStream', () => {
+  const parent = mkdtempSync(join(tmpdir(), 'buttonwood-jetstream-'));
+  let nats: Nats;
+  const connections: NatsConnection[] = [];
+
+  beforeAll(async () => {
+    nats = await startNats({ directory: join(parent, 'nats'), syncsAlways: false });
+  });
+  afterAll(async () => {
+    await Promise.all(connections.map((connection) => connection.close()));
+    await nats.stop();
+    rmSync(parent, { recursive: true });
+  });
+
+  async function connection(): Promise<NatsConnection> {
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    const { user, pass: password } = EXCHANGE_USER;
+    const opened = await connectToNats({ servers, isTls: false, user, password }, 'test');
+    connections.push(opened);
+    return opened;
+  }
+
+  async function newStream(): Promise<string> {
+    const stream = `log-${++streams}`;
+    await ensureStream(await connection(), stream, 1);
+    return stream;
+  }
+
+  async function follower(
+    stream: string,
+    node: string,
+    { now = Date.now, state = new StreamState() } = {},
+  ): Promise<Follower> {
+    const seen: FollowedBatch[] = [];
+    let onFailure: (error: Error) => void = () => {};
+    const failure = new Promise<Error>((resolve) => {
+      onFailure = resolve;
+    });
+    const log = await JetStreamLog.open({
+      ...{ connection: await connection(), stream, node, state, now, onFailure },
+    });
+    await log.follow((batch) => seen.push(batch));
+    return { log, state, seen, failure };
+  }
+
+  async function joined(stream: string, node: string, now = Date.now): Promise<Follower> {
+    const one = await follower(stream, node, { now });
+    await one.log.join();
+    return one;
+  }
+
+  const append = ({ log }: Follower, number: number) =>
+    log.append(Date.now(), 1, payloadOf(number), NOTHING_APPLIED);
+
+  /** Puts a message into the stream as a network would that delivers it again, or late. */
+  async function put(stream: string, bytes: Uint8Array): Promise<void> {
+    const { connection } = { connection: connections.at(-1)! };
+    await connection.request(`${stream}.batches`, bytes);
+  }
+
+  /** Resolves once they all have seen the stream's end. */
+  async function settled(stream: string, ...followers: Follower[]): Promise<void> {
+    const manager = await jetstreamManager(connections.at(-1)!);
+    const { last_seq } = (await manager.streams.info(stream)).state;
+    while (followers.some(({ state }) => state.sequence < last_seq)) await Bun.sleep(1);
+  }
+
+  test('many append, all see the same in the same order, each its own once', async () => {
+    const stream = await newStream();
+    const nodes = await Promise.all(['a', 'b', 'c'].map((node) => joined(stream, node)));
+    await Promise.all(
+      nodes.map(async (node, index) => {
+        for (let n = 0; n < 50; n++) await append(node, index * 100 + n);
+      }),
+    );
+    const late = await follower(stream, 'd');
+    await settled(stream, ...nodes);
+    const contents = ({ seen }: Follower) =>
+      seen.map(({ sequence, time, count, payload, hash }) => ({
+        sequence,
+        time,
+        count,
+        payload,
+        hash,
+      }));
+    for (const node of [...nodes, late]) expect(contents(node)).toEqual(contents(nodes[0]!));
+    expect(late.seen.filter(({ count }) => count > 0)).toHaveLength(150);
+    for (const { seen } of nodes) expect(seen.filter(({ isOwn }) => isOwn)).toHaveLength(50);
+  });
+
+  test('what is delivered twice is applied once', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    for (let n = 1; n <= 5; n++) {
+      await append(one, n);
+      await put(stream, one.seen.at(-1)!.source);
+      await put(stream, one.seen.find(({ count }) => count > 0)!.source);
+    }
+    await settled(stream, one);
+    expect(one.seen.flatMap(({ count, payload }) => (count > 0 ? [payload] : []))).toEqual(
+      [1, 2, 3, 4, 5].map((n) => payloadOf(n)),
+    );
+    expect(one.seen).toHaveLength(16);
+  });
+
+  test('a batch that comes past its deadline does nothing, and the next one does', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    // Held up on its way: known to be too late by when the servers stored it.
+    const envelope = {
+      ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, clock: Date.now(), count: 1 },
+      ...{ applied: NOTHING_APPLIED, payload: payloadOf(1) },
+    };
+    await put(stream, encodeEnvelope({ ...envelope, counter: 1, deadline: Date.now() - 1 }));
+    await put(stream, encodeEnvelope({ ...envelope, counter: 2, deadline: Date.now() + 5000 }));
+    await settled(stream, one);
+    expect(one.seen.map(({ isLate, count }) => [isLate, count])).toEqual([
+      [false, 0],
+      [true, 0],
+      [false, 1],
+    ]);
+  });
+
+  test('a second process of one name ends the first, whose batches count no more', async () => {
+    const stream = await newStream();
+    const first = await joined(stream, 'a');
+    await append(first, 1);
+    const second = await joined(stream, 'a');
+    expect(await first.failure).toMatchObject({ name: 'FencedError' });
+    await expect(append(first, 2)).rejects.toThrow('Another process runs as node a');
+    const old = { kind: EnvelopeKind.batch, node: 'a', incarnation: 1, clock: Date.now() };
+    const fields = { counter: 2, deadline: Date.now() + 5000, applied: NOTHING_APPLIED };
+    await put(stream, encodeEnvelope({ ...old, ...fields, count: 1, payload: payloadOf(2) }));
+    await append(second, 3);
+    expect(second.seen.map(({ count }) => count)).toEqual([0, 1, 0, 0, 1]);
+  });
+
+  test('two that begin under one name at once do not both go on', async () => {
+    const stream = await newStream();
+    const both = await Promise.all([follower(stream, 'a'), follower(stream, 'a')]);
+    const ended = both.map(({ failure }) => failure.then((error) => error.name));
+    await Promise.allSettled(both.map(({ log }) => log.join()));
+    expect(await Promise.race(ended)).toBe('FencedError');
+    const left = await Promise.allSettled(both.map((one) => append(one, 1)));
+    expect(left.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a clock that is an hour off moves time neither on nor back', async () => {
+    const stream = await newStream();
+    const hour = 3_600_000;
+    const fast = await joined(stream, 'fast', () => Date.now() + hour);
+    const slow = await joined(stream, 'slow', () => Date.now() - hour);
+    const good = await joined(stream, 'good');
+    const times: number[] = [];
+    for (const one of [good, fast, slow, good, slow, fast]) times.push((await append(one, 1)).time);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Math.abs(times.at(-1)! - Date.now())).toBeLessThan(60_000);
+    expect(Math.round(fast.log.clockLeadMs / 60_000)).toBe(60);
+    expect(Math.round(slow.log.clockLeadMs / 60_000)).toBe(-60);
+  });
+
+  test('what one who comes later would have to read was purged: it is told', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    for (let n = 1; n <= 5; n++) await append(one, n);
+    await (await jetstreamManager(connections.at(-1)!)).streams.purge(stream, { seq: 4 });
+    const { failure, log } = await opened(stream);
+    await expect(log.follow(() => {})).rejects.toThrow('message 4 came after 0');
+    expect((await failure).message).toContain('message 4 came after 0');
+  });
+
+  async function opened(stream: string) {
+    let onFailure: (error: Error) => void = () => {};
+    const failure = new Promise<Error>((resolve) => {
+      onFailure = resolve;
+    });
+    const log = await JetStreamLog.open({
+      ...{ connection: await connection(), stream, node: 'b', state: new StreamState() },
+      ...{ now: Date.now, onFailure },
+    });
+    return { log, failure };
+  }
+
+  test('a message of a newer release, or of nobody, is refused by its number', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    const newer = encodeEnvelope({
+      ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, counter: 1, deadline: 0, clock: 0 },
+      ...{ applied: NOTHING_APPLIED, count: 0, payload: payloadOf(1) },
+    });
+    new DataView(newer.buffer).setUint32(4, 2, true);
+    await put(stream, newer);
+    expect((await one.failure).message).toContain(
+      'message 2 cannot be read: it has format 2, this release knows 1: start the release that wrote it',
+    );
+  });
+
+  test('more than one message holds is refused, and nothing is lost by it', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    const tooLarge = new Uint8Array(one.log.maxPayloadBytes + 1);
+    expect(() => one.log.append(1, 1, tooLarge, NOTHING_APPLIED)).toThrow(RangeError);
+    const largest = tooLarge.subarray(1);
+    const batch = await one.log.append(Date.now(), 1, largest, NOTHING_APPLIED);
+    expect(batch.payload.length).toBe(largest.length);
+  });
+
+  test('a server that is killed and comes back costs a wait, and nothing else', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    const other = await joined(stream, 'b');
+    await append(one, 1);
+    await nats.servers[0]!.kill();
+    const during = [append(one, 2), append(other, 3)];
+    await Bun.sleep(300);
+    expect(one.log.silentMs).toBeGreaterThan(250);
+    await nats.servers[0]!.start();
+    await nats.ready();
+    await Promise.all(during);
+    await append(one, 4);
+    await settled(stream, one, other);
+    const payloads = (of: Follower) =>
+      of.seen.flatMap(({ count, payload }) => (count > 0 ? [payload[0]!] : []));
+    expect(payloads(one).toSorted()).toEqual([1, 2, 3, 4].map((n) => payloadOf(n)[0]!).toSorted());
+    expect(payloads(other)).toEqual(payloads(one));
+  }, 30_000);
+
+  test('servers that have lost what they acknowledged are found out', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    const other = await joined(stream, 'b');
+    await append(one, 1);
+    const directory = join(parent, 'nats');
+    await nats.servers[0]!.stop();
+    cpSync(directory, `${directory}-old`, { recursive: true });
+    await nats.servers[0]!.start();
+    await nats.ready();
+    for (let n = 2; n <= 5; n++) await append(one, n);
+    await nats.servers[0]!.stop();
+    rmSync(directory, { recursive: true });
+    cpSync(`${directory}-old`, directory, { recursive: true });
+    await nats.servers[0]!.start();
+    await nats.ready();
+    append(one, 6).catch(() => {});
+    append(other, 7).catch(() => {});
+    for (const { failure } of [one, other]) {
+      expect((await failure).message).toContain('have lost what they acknowledged');
+    }
+  }, 30_000);
+});
