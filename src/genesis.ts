@@ -21,17 +21,24 @@ const GENESIS: readonly Command[] = [
   { kind: CommandKind.createAccount, ...NOBODY, accountId: OPERATOR, limitClass: 1 },
 ];
 
+/** Makes an empty log an exchange, in one batch: all of it happens, or none. */
+export async function begin(log: Log, ...terms: Parameters<typeof genesisCommands>): Promise<void> {
+  const commands = await genesisCommands(...terms);
+  const writer = new ByteWriter();
+  for (const command of commands) encodeCommand(writer, command);
+  await log.append(Date.now(), commands.length, writer.bytes());
+}
+
 /**
- * Makes an empty log an exchange, in one batch: all of it happens, or none. The credentials file is
- * durable before the log knows its keys, so that no crash loses their secrets.
+ * What an exchange begins with. The credentials file at `path` is durable before the log knows its keys, so
+ * that no crash loses their secrets.
  */
-export async function begin(
+export async function genesisCommands(
   storage: Storage,
-  log: Log,
   isSandbox: boolean,
   path: string,
   baseUrl: string,
-): Promise<void> {
+): Promise<readonly Command[]> {
   const genesis = isSandbox ? sandboxGenesis() : GENESIS;
   const accounts = genesis.flatMap((command) =>
     command.kind === CommandKind.createAccount ? [command.accountId] : [],
@@ -41,9 +48,7 @@ export async function begin(
     accounts.indexOf(name),
   );
   await writeCredentials(storage, path, file);
-  const writer = new ByteWriter();
-  for (const command of [...genesis, ...commands]) encodeCommand(writer, command);
-  await log.append(Date.now(), genesis.length + commands.length, writer.bytes());
+  return [...genesis, ...commands];
 }
 
 /** Makes the sandbox's keys anew where its credentials file was lost, and notes its address there. */

@@ -134,7 +134,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
         })
       : undefined;
   if (isNew && played === undefined) {
-    await begin(storage, log, config.isSandbox, credentialsPath, plannedUrl);
+    await begin(log, storage, config.isSandbox, credentialsPath, plannedUrl);
   }
   const archivist = new WorkerArchivist(
     {

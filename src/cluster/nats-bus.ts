@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { NatsConnection, Subscription } from '@nats-io/nats-core';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Bus, TakeMessage } from './bus.ts';
 
 const MAX_NAME_BYTES = 255;

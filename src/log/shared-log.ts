@@ -1,5 +1,6 @@
 import type { Applied } from './envelope.ts';
 import type { Batch, Log } from './log.ts';
+import type { StoredMessage } from './message-stream.ts';
 
 /** A batch of a log that many nodes append to. */
 export interface FollowedBatch extends Batch {
@@ -11,9 +12,8 @@ export interface FollowedBatch extends Batch {
   readonly isLate: boolean;
   /** What its node had applied when it was sent. */
   readonly applied: Applied;
-  /** When the servers stored it, milliseconds since 1970, and the message itself: all that another reader needs. */
-  readonly storedAt: number;
-  readonly source: Uint8Array;
+  /** What it came in: all that another reader needs. */
+  readonly message: StoredMessage;
 }
 
 /** The one log of many equal nodes: any of them appends, all of them follow. */

@@ -22,18 +22,24 @@ function join(node: string, incarnation: number, token = 1): Uint8Array {
   return message({ kind: EnvelopeKind.join, node, incarnation, counter: 0, count: 0, payload });
 }
 
+const stored = (sequence: number, storedAt: number, bytes: Uint8Array) => ({
+  sequence,
+  storedAt,
+  bytes,
+});
+
 /** A state that has taken messages, all stored at 1000. */
 function after(...messages: Uint8Array[]): StreamState {
   const state = new StreamState();
-  for (const [index, bytes] of messages.entries()) state.take(index + 1, 1000, bytes);
+  for (const [index, bytes] of messages.entries()) state.take(stored(index + 1, 1000, bytes));
   return state;
 }
 
 test('a batch of a node that has joined counts, once', () => {
   const state = after(join('a', 1));
-  expect(state.take(2, 1000, message({})).batch.count).toBe(1);
-  expect(state.take(3, 1000, message({})).batch).toMatchObject({ count: 0, sequence: 3 });
-  expect(state.take(4, 1000, message({ counter: 2 })).batch.payload).toEqual(payloadOf(1));
+  expect(state.take(stored(2, 1000, message({}))).batch.count).toBe(1);
+  expect(state.take(stored(3, 1000, message({}))).batch).toMatchObject({ count: 0, sequence: 3 });
+  expect(state.take(stored(4, 1000, message({ counter: 2 }))).batch.payload).toEqual(payloadOf(1));
 });
 
 test('what skips a counter, never joined or was fenced does nothing', () => {
@@ -45,10 +51,12 @@ test('what skips a counter, never joined or was fenced does nothing', () => {
     message({ node: 'c' }),
   ];
   for (const bytes of nothing) {
-    expect(state.take(state.sequence + 1, 1000, bytes).batch.count).toBe(0);
+    expect(state.take(stored(state.sequence + 1, 1000, bytes)).batch.count).toBe(0);
   }
-  expect(state.take(state.sequence + 1, 1000, message({ incarnation: 2 })).batch.count).toBe(1);
-  expect(state.take(state.sequence + 1, 1000, message({ node: 'b' })).batch.count).toBe(1);
+  expect(
+    state.take(stored(state.sequence + 1, 1000, message({ incarnation: 2 }))).batch.count,
+  ).toBe(1);
+  expect(state.take(stored(state.sequence + 1, 1000, message({ node: 'b' }))).batch.count).toBe(1);
 });
 
 test('a late join of an older incarnation fences nobody, and a token tells two of one number apart', () => {
@@ -60,18 +68,18 @@ test('a late join of an older incarnation fences nobody, and a token tells two o
 
 test('a batch past its deadline does nothing and counts', () => {
   const state = after(join('a', 1));
-  const late = state.take(2, 2001, message({ deadline: 2000 }));
+  const late = state.take(stored(2, 2001, message({ deadline: 2000 })));
   expect(late).toMatchObject({ isLate: true, batch: { count: 0 } });
   // A server whose clock is behind does not bring it back.
-  expect(state.take(3, 1500, message({ deadline: 2000, counter: 2 })).isLate).toBe(true);
-  expect(state.take(4, 2001, message({ deadline: 2001, counter: 3 })).batch.count).toBe(1);
+  expect(state.take(stored(3, 1500, message({ deadline: 2000, counter: 2 }))).isLate).toBe(true);
+  expect(state.take(stored(4, 2001, message({ deadline: 2001, counter: 3 }))).batch.count).toBe(1);
 });
 
 test('time never goes back, and one clock moves it by a second at most', () => {
   const hour = 3_600_000;
   const state = after(join('a', 1));
   const timeOf = (counter: number, storedAt: number, clock: number) =>
-    state.take(state.sequence + 1, storedAt, message({ counter, clock })).batch.time;
+    state.take(stored(state.sequence + 1, storedAt, message({ counter, clock }))).batch.time;
   expect(timeOf(1, 5000, 5000 + hour)).toBe(5000);
   expect(timeOf(2, 5000 + hour, 6000)).toBe(7000);
   expect(timeOf(3, 5000 + hour, 100)).toBe(7000);
@@ -80,23 +88,27 @@ test('time never goes back, and one clock moves it by a second at most', () => {
 
 test('a lower sequence is a loss, a higher one a gap', () => {
   const state = after(join('a', 1), message({}));
-  expect(() => state.take(2, 1000, message({}))).toThrow('have lost what they acknowledged');
-  expect(() => state.take(4, 1000, message({}))).toThrow('what was between them is lost');
+  expect(() => state.take(stored(2, 1000, message({})))).toThrow(
+    'have lost what they acknowledged',
+  );
+  expect(() => state.take(stored(4, 1000, message({})))).toThrow('what was between them is lost');
 });
 
 test('what is no message of this release is refused by its number', () => {
   const state = new StreamState();
   const newer = message({});
   new DataView(newer.buffer).setUint32(4, 9, true);
-  expect(() => state.take(1, 1, newer)).toThrow('message 1 cannot be read: it has format 9');
-  expect(() => state.take(1, 1, Buffer.from('hello'))).toThrow(SharedLogError);
-  expect(() => state.take(1, 1, message({ kind: 3 }))).toThrow('start a later one');
+  expect(() => state.take(stored(1, 1, newer))).toThrow(
+    'message 1 cannot be read: it has format 9',
+  );
+  expect(() => state.take(stored(1, 1, Buffer.from('hello')))).toThrow(SharedLogError);
+  expect(() => state.take(stored(1, 1, message({ kind: 3 })))).toThrow('start a later one');
   const whole = message({});
   for (let at = 0; at < whole.length; at++) {
     const damaged = whole.slice();
     damaged[at] = damaged[at]! ^ 1;
-    expect(() => state.take(1, 1, damaged)).toThrow(SharedLogError);
-    expect(() => state.take(1, 1, whole.slice(0, at))).toThrow(SharedLogError);
+    expect(() => state.take(stored(1, 1, damaged))).toThrow(SharedLogError);
+    expect(() => state.take(stored(1, 1, whole.slice(0, at)))).toThrow(SharedLogError);
   }
 });
 
@@ -120,9 +132,9 @@ test('whoever goes on from a snapshot comes to the same as who saw all', () => {
       for (const [index, [fields, storedAt]] of messages.entries()) {
         if (index === point % messages.length) other = StreamState.decode(whole.encode());
         const bytes = message(fields);
-        const taken = whole.take(index + 1, storedAt, bytes);
+        const taken = whole.take(stored(index + 1, storedAt, bytes));
         if (index >= point % messages.length) {
-          expect(other.take(index + 1, storedAt, bytes)).toEqual(taken);
+          expect(other.take(stored(index + 1, storedAt, bytes))).toEqual(taken);
         }
       }
       if (messages.length > 0) expect(other.encode()).toEqual(whole.encode());

@@ -2,6 +2,7 @@ import { decodeEnvelope, type Envelope, EnvelopeKind } from './envelope.ts';
 import { FrameWriter, frameHash, readInteger, writeInteger } from './frame.ts';
 import { equalHashes, GENESIS_HASH, HASH_BYTES } from './hash.ts';
 import type { Batch } from './log.ts';
+import type { StoredMessage } from './message-stream.ts';
 import { SharedLogError } from './shared-log-errors.ts';
 
 /** One clock that is ahead can move time by no more than this. */
@@ -48,10 +49,9 @@ export class StreamState {
 
   /**
    * Takes the next message.
-   * @param storedAt When the servers stored it, whole milliseconds since 1970.
    * @throws SharedLogError where it cannot be the next one, or cannot be read
    */
-  take(sequence: number, storedAt: number, bytes: Uint8Array): Taken {
+  take({ sequence, storedAt, bytes }: StoredMessage): Taken {
     const next = this.sequence + 1;
     if (sequence < next) throw rewound(sequence, this.sequence);
     if (sequence > next) {

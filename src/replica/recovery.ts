@@ -80,6 +80,7 @@ export type Visit = (batch: Batch, index: number, command: Command, outcome: Out
 export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit?: Visit): void {
   const reader = new ByteReader(batch.payload);
   const commands = Array.from({ length: batch.count }, () => decodeCommand(reader));
+  if (beginsAnew(exchange, commands)) return;
   exchange.prefetch(commands);
   for (let index = 0; index < batch.count; index++) {
     const command = commands[index]!;
@@ -87,6 +88,11 @@ export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit
     const outcome = applyCommand(exchange, batch, index, command);
     visit?.(batch, index, command, outcome);
   }
+}
+
+/** Of nodes that begin an exchange together one is first: what the others begin it with is passed over. */
+export function beginsAnew({ state }: Exchange, commands: readonly Command[]): boolean {
+  return commands[0]?.kind === CommandKind.open && state.version !== 0;
 }
 
 /** Applies one command, naming its place should it break an invariant. */

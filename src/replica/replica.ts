@@ -8,7 +8,7 @@ import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
 import { Agreement } from './agreement.ts';
 import type { Archivist } from './archivist.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
-import { applyBatch, applyCommand, type Skips } from './recovery.ts';
+import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
 import type { Timers } from './timers.ts';
 
 /** Told what became of a command, once it is durable and applied. */
@@ -18,7 +18,7 @@ export type Fail = (error: CommandUndoneError | OutcomeUnknownError) => void;
 
 export interface ReplicaOptions {
   readonly exchange: Exchange;
-  /** This process' own, or one that other nodes append to as well: then `begin` comes first. */
+  /** This process' own, or one that other nodes append to as well: then `begin` comes before any command. */
   readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | SharedLog;
   /** Commands that a shared log says are passed over. */
   readonly skips?: Skips;
@@ -101,21 +101,17 @@ export class Replica {
     this.hash = log.lastHash;
     if ('follow' in log) {
       this.shared = log;
-      this.agreement = new Agreement(() => performance.now());
+      this.agreement = new Agreement();
     } else this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
 
-  /**
-   * Follows a shared log to its end, then takes this node's place among the others.
-   * @param onCaughtUp Runs in between: nothing is applied meanwhile.
-   */
-  async begin(onCaughtUp: () => Promise<void>): Promise<void> {
+  /** Follows a shared log to its end, takes this node's place among the others, and then takes commands. */
+  async begin(): Promise<void> {
     const shared = this.shared!;
     await shared.follow((batch) => this.take(batch, batch.isOwn));
-    this.drain();
-    await onCaughtUp();
     await shared.join();
     if (this.isStopped) return;
+    this.drain();
     this.stopTicking = this.options.timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
 
@@ -278,6 +274,10 @@ export class Replica {
   private apply(batch: Batch, sent: Sent): void {
     const { exchange, agreement } = this;
     const { commands, replies } = sent;
+    if (beginsAnew(exchange, commands)) {
+      this.undo(sent);
+      return;
+    }
     // Which state is the right one is not known: what this one says of it is worth nothing.
     if (agreement?.isDisputed) this.giveUp(sent);
     exchange.prefetch(commands);

@@ -1,40 +1,27 @@
-import {
-  type ConsumerMessages,
-  DeliverPolicy,
-  type JetStreamClient,
-  type JetStreamManager,
-  type JsMsg,
-  jetstream,
-  jetstreamManager,
-} from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
 import { type Applied, ENVELOPE_OVERHEAD_BYTES, EnvelopeKind, encodeEnvelope } from './envelope.ts';
 import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
+import type { Clock, MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch, SharedLog } from './shared-log.ts';
 import { FencedError, SharedLogError } from './shared-log-errors.ts';
-import { rewound, type StreamState, type Taken, TOKEN_BYTES } from './stream-state.ts';
+import { rewound, type StreamState, type Taken } from './stream-state.ts';
 
 /** How long after it was sent, by the servers' clock, a batch may still do something. */
 const DEADLINE_MS = 5000;
-/** How long an answer of the servers is waited for before the batch is sent once more. */
-const ACKNOWLEDGEMENT_MS = 2000;
+/** How long a batch that the servers have may take until it is seen, before they are asked for it. */
+const SEEN_WITHIN_MS = 2000;
 const RETRY_MS = 100;
-/** A pull that the servers have forgotten is noticed after twice the heartbeat. */
-const PULL_EXPIRES_MS = 2000;
-const PULL_HEARTBEAT_MS = 500;
 /** Of who has just come. */
 const NOTHING_APPLIED: Applied = { sequence: 0, hash: new Uint8Array(32), digest: 0 };
 
-export interface JetStreamLogOptions {
-  readonly connection: NatsConnection;
-  /** Name of the stream; its batches come under the subject `<stream>.batches`. */
-  readonly stream: string;
+export interface StreamLogOptions {
+  readonly stream: MessageStream;
   /** This node's name, which no other process has. */
   readonly node: string;
+  /** Tells the processes of one name apart: random, of `TOKEN_BYTES`. */
+  readonly token: Uint8Array;
   /** Where to go on: what a snapshot holds, or a new one. It moves with the log from here on. */
   readonly state: StreamState;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly clock: Clock;
   /** Nothing more comes, and nothing can be appended. */
   readonly onFailure: (error: Error) => void;
 }
@@ -56,40 +43,32 @@ interface Waiting {
 }
 
 /**
- * The log as a replicated NATS stream that every node appends to and follows (DESIGN, section 5). One batch
+ * The log as a replicated stream that every node appends to and follows (DESIGN, section 5). One batch
  * at a time is on its way from this node: it is sent again, under the same counter, until it is seen in the
  * stream.
  */
-export class JetStreamLog implements SharedLog {
+export class StreamLog implements SharedLog {
   readonly maxPayloadBytes: number;
-  private readonly client: JetStreamClient;
-  private readonly subject: string;
-  private messages: ConsumerMessages | undefined;
+  private following: { close(): Promise<void> } | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
-  private readonly token = crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   private incarnation = 0;
   private counter = 0;
   private flight: Flight | undefined;
   /** When the newest message came, by a clock that only runs. */
-  private seenAt = performance.now();
+  private seenAt: number;
   private waiting: Waiting[] = [];
   private failure: Error | undefined;
   private isClosed = false;
+  /** How far this machine's clock is ahead of the servers', milliseconds, as of the newest own batch. */
+  clockLeadMs = 0;
 
-  private constructor(
-    private readonly options: JetStreamLogOptions,
-    private readonly manager: JetStreamManager,
-  ) {
-    this.client = jetstream(options.connection);
-    this.subject = `${options.stream}.batches`;
-    const largest = options.connection.info?.max_payload ?? 1024 * 1024;
-    this.maxPayloadBytes = Math.min(MAX_PAYLOAD_BYTES, largest - ENVELOPE_OVERHEAD_BYTES - 1024);
-  }
-
-  /** @throws SharedLogError where the stream ends before `state` */
-  static async open(options: JetStreamLogOptions): Promise<JetStreamLog> {
-    const manager = await jetstreamManager(options.connection);
-    return new JetStreamLog(options, manager);
+  constructor(private readonly options: StreamLogOptions) {
+    const { stream, clock } = options;
+    this.maxPayloadBytes = Math.min(
+      MAX_PAYLOAD_BYTES,
+      stream.maxMessageBytes - ENVELOPE_OVERHEAD_BYTES,
+    );
+    this.seenAt = clock.elapsedMs();
   }
 
   get lastSequence(): number {
@@ -106,37 +85,25 @@ export class JetStreamLog implements SharedLog {
 
   /** How long ago the newest message came: while it grows, the servers are out of reach or without a majority. */
   get silentMs(): number {
-    return performance.now() - this.seenAt;
+    return this.options.clock.elapsedMs() - this.seenAt;
   }
-
-  /** How far this machine's clock is ahead of the servers', milliseconds, as of the newest own batch. */
-  clockLeadMs = 0;
 
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
     const { stream, state } = this.options;
     this.handle = handle;
-    const { last_seq } = (await this.manager.streams.info(stream)).state;
-    if (last_seq < state.sequence) throw rewound(last_seq, state.sequence);
-    const consumer = await this.client.consumers.get(stream, {
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: state.sequence + 1,
-    });
-    this.messages = await consumer.consume({
-      max_messages: 1000,
-      expires: PULL_EXPIRES_MS,
-      idle_heartbeat: PULL_HEARTBEAT_MS,
-      callback: (message) => this.receive(message),
-    });
-    await this.until(() => state.sequence >= last_seq);
+    const end = await stream.lastSequence();
+    if (end < state.sequence) throw rewound(end, state.sequence);
+    this.following = await stream.follow(state.sequence, (message) => this.receive(message));
+    await this.until(() => state.sequence >= end);
   }
 
   async join(): Promise<void> {
-    const { state, node } = this.options;
+    const { state, node, token } = this.options;
     do {
       this.incarnation = state.incarnationOf(node) + 1;
-      await this.send(EnvelopeKind.join, 0, this.token, NOTHING_APPLIED);
+      await this.send(EnvelopeKind.join, 0, token, NOTHING_APPLIED);
       // Another process of that name may have taken the number.
-    } while (!state.isOf(node, this.incarnation, this.token));
+    } while (!state.isOf(node, this.incarnation, token));
     this.counter = 0;
   }
 
@@ -153,7 +120,7 @@ export class JetStreamLog implements SharedLog {
     if (this.isClosed) return;
     if (this.failure === undefined) await this.until(() => this.flight === undefined);
     this.isClosed = true;
-    await this.messages?.close();
+    await this.following?.close();
   }
 
   private send(kind: number, count: number, payload: Uint8Array, applied: Applied): Promise<Batch> {
@@ -162,7 +129,7 @@ export class JetStreamLog implements SharedLog {
     if (this.flight) return Promise.reject(new Error('An append is under way: wait for it.'));
     const { state, node } = this.options;
     const { incarnation, counter } = this;
-    const clock = this.options.now();
+    const clock = this.options.clock.now();
     // The servers' time is known as of the newest message; as much has passed since as has passed here.
     const deadline = Math.floor(state.storedAt + this.silentMs) + DEADLINE_MS;
     const isFirst = state.storedAt === 0;
@@ -182,66 +149,61 @@ export class JetStreamLog implements SharedLog {
 
   /** Sends a batch until it is seen in the stream. */
   private async publish(flight: Flight): Promise<void> {
+    const { stream, clock } = this.options;
     while (this.flight === flight && !this.failure) {
       try {
-        const { seq } = await this.client.publish(this.subject, flight.bytes, {
-          timeout: ACKNOWLEDGEMENT_MS,
-          retries: 0,
-        });
-        if (seq <= flight.after) throw rewound(seq, flight.after);
+        const sequence = await stream.publish(flight.bytes);
+        if (sequence <= flight.after) throw rewound(sequence, flight.after);
         if (this.flight !== flight) return;
         // Most often it has been seen by now. Else it is in the stream, or is lost, and then sent again.
         await this.untilSeen(flight);
-        if (this.flight === flight) await this.checkEnd(seq);
+        if (this.flight === flight) await this.checkEnd(sequence);
       } catch (error) {
-        if (error instanceof SharedLogError || this.options.connection.isClosed()) throw error;
+        if (error instanceof SharedLogError || stream.isClosed) throw error;
         // No leader yet, no answer in time, no connection: all of them pass.
-        await Bun.sleep(RETRY_MS);
+        await clock.after(RETRY_MS).over;
       }
     }
   }
 
   /** Resolves once it is seen, or after a while. */
   private async untilSeen(flight: Flight): Promise<void> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const inVain = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, ACKNOWLEDGEMENT_MS);
-    });
-    await Promise.race([this.until(() => this.flight !== flight), inVain]);
-    clearTimeout(timer);
+    const wait = this.options.clock.after(SEEN_WITHIN_MS);
+    await Promise.race([this.until(() => this.flight !== flight), wait.over]);
+    wait.stop();
   }
 
   /** What was acknowledged must be there. */
   private async checkEnd(acknowledged: number): Promise<void> {
-    const { last_seq } = (await this.manager.streams.info(this.options.stream)).state;
-    if (last_seq < acknowledged) throw rewound(last_seq, acknowledged);
+    const end = await this.options.stream.lastSequence();
+    if (end < acknowledged) throw rewound(end, acknowledged);
   }
 
-  private receive(message: JsMsg): void {
+  private receive(message: StoredMessage): void {
     if (this.failure || this.isClosed) return;
     try {
-      const { state, node } = this.options;
-      const storedAt = Math.floor(message.info.timestampNanos / 1e6);
-      const taken = state.take(message.seq, storedAt, message.data);
-      this.seenAt = performance.now();
+      const { state, node, clock } = this.options;
+      const taken = state.take(message);
+      this.seenAt = clock.elapsedMs();
       const flight = this.flightOf(taken);
-      if (flight !== undefined) this.flight = undefined;
+      if (flight !== undefined) {
+        this.flight = undefined;
+        this.clockLeadMs = flight.sentAt - message.storedAt;
+      }
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
         throw new FencedError(node);
       }
-      this.pass(taken, message, storedAt, flight);
+      this.pass(taken, message, flight);
       this.tellWaiting();
     } catch (error) {
       this.fail(error as Error);
     }
   }
 
-  private pass(taken: Taken, message: JsMsg, storedAt: number, flight: Flight | undefined): void {
-    const { batch, envelope, isLate } = taken;
+  private pass({ batch, envelope, isLate }: Taken, message: StoredMessage, flight?: Flight): void {
     const { node, applied, kind } = envelope;
     const isOwn = flight !== undefined && kind === EnvelopeKind.batch;
-    if (flight !== undefined) this.clockLeadMs = flight.sentAt - storedAt;
-    this.handle({ ...batch, node, applied, isOwn, isLate, storedAt, source: message.data });
+    this.handle({ ...batch, node, applied, isOwn, isLate, message });
     flight?.resolve(batch);
   }
 
@@ -252,7 +214,9 @@ export class JetStreamLog implements SharedLog {
     if (flight === undefined || node !== this.options.node) return undefined;
     if (incarnation !== this.incarnation) return undefined;
     if (kind === EnvelopeKind.join) {
-      return Buffer.compare(payload, this.token) === 0 && flight.counter === 0 ? flight : undefined;
+      return Buffer.compare(payload, this.options.token) === 0 && flight.counter === 0
+        ? flight
+        : undefined;
     }
     return counter === flight.counter ? flight : undefined;
   }
@@ -277,7 +241,7 @@ export class JetStreamLog implements SharedLog {
   private fail(error: Error): void {
     if (this.failure || this.isClosed) return;
     this.failure = error;
-    void this.messages?.close();
+    void this.following?.close();
     for (const { reject } of this.waiting.splice(0)) reject(error);
     this.options.onFailure(error);
   }

@@ -1,0 +1,97 @@
+import {
+  DeliverPolicy,
+  type JetStreamClient,
+  type JetStreamManager,
+  type JsMsg,
+  jetstream,
+  jetstreamManager,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Batch } from './log.ts';
+import type { MessageStream, StoredMessage } from './message-stream.ts';
+import type { StreamState } from './stream-state.ts';
+
+/** How long an answer of the servers is waited for. */
+const ACKNOWLEDGEMENT_MS = 2000;
+/** A pull that the servers have forgotten is noticed after twice the heartbeat. */
+const PULL = { max_messages: 1000, expires: 2000, idle_heartbeat: 500 } as const;
+/** Of the headers around a message. */
+const ROOM_BYTES = 1024;
+const USUAL_MAX_BYTES = 1024 * 1024;
+
+/** A stream of NATS JetStream; its messages come under the subject `<stream>.batches`. */
+export class JetStream implements MessageStream {
+  private readonly client: JetStreamClient;
+  private readonly subject: string;
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly stream: string,
+    private readonly manager: JetStreamManager,
+  ) {
+    this.client = jetstream(connection);
+    this.subject = `${stream}.batches`;
+  }
+
+  static async open(connection: NatsConnection, stream: string): Promise<JetStream> {
+    return new JetStream(connection, stream, await jetstreamManager(connection));
+  }
+
+  get maxMessageBytes(): number {
+    return (this.connection.info?.max_payload ?? USUAL_MAX_BYTES) - ROOM_BYTES;
+  }
+
+  get isClosed(): boolean {
+    return this.connection.isClosed();
+  }
+
+  async publish(bytes: Uint8Array): Promise<number> {
+    const options = { timeout: ACKNOWLEDGEMENT_MS, retries: 0 };
+    return (await this.client.publish(this.subject, bytes, options)).seq;
+  }
+
+  async lastSequence(): Promise<number> {
+    return (await this.manager.streams.info(this.stream)).state.last_seq;
+  }
+
+  async follow(after: number, take: (message: StoredMessage) => void) {
+    const consumer = await this.consumer(after);
+    const messages = await consumer.consume({
+      ...PULL,
+      callback: (message: JsMsg) => take(storedMessage(message)),
+    });
+    return {
+      close: async () => {
+        await messages.close();
+      },
+    };
+  }
+
+  /**
+   * The batches from where `state` stands, which moves with them, up to message `through`.
+   * @throws SharedLogError where they are not all there
+   */
+  async *read(state: StreamState, through: number): AsyncGenerator<Batch> {
+    if (state.sequence >= through) return;
+    const messages = await (await this.consumer(state.sequence)).consume(PULL);
+    try {
+      for await (const message of messages) {
+        yield state.take(storedMessage(message)).batch;
+        if (state.sequence >= through) return;
+      }
+    } finally {
+      await messages.close();
+    }
+  }
+
+  private consumer(after: number) {
+    return this.client.consumers.get(this.stream, {
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: after + 1,
+    });
+  }
+}
+
+function storedMessage({ seq, info, data }: JsMsg): StoredMessage {
+  return { sequence: seq, storedAt: Math.floor(info.timestampNanos / 1e6), bytes: data };
+}
