@@ -2,10 +2,13 @@
 export class HistoryUnreadableError extends Error {
   override readonly name = 'HistoryUnreadableError';
 
-  constructor(path: string, cause: unknown) {
+  constructor(
+    place: string,
+    cause: unknown,
+    advice = 'See to the file and its directory. If it is damaged, move it away: it is written anew from the log.',
+  ) {
     super(
-      `The history database ${path} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-        'See to the file and its directory. If it is damaged, move it away: it is written anew from the log.',
+      `The history database ${place} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}. ${advice}`,
       { cause },
     );
   }
@@ -36,5 +39,14 @@ export class HistoryConflictError extends Error {
       `The history database no longer stands at batch ${sequence}, where this process left it: another process writes it. ` +
         'Nothing of this commit was written. Let one process at a time use the database, then start again.',
     );
+  }
+}
+
+/** The store does not answer now; nothing is lost, and what needs no history goes on. */
+export class HistoryUnavailableError extends Error {
+  override readonly name = 'HistoryUnavailableError';
+
+  constructor(reason: string, cause?: unknown) {
+    super(`History is not available: ${reason}.`, { cause });
   }
 }
