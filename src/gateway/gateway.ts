@@ -12,9 +12,9 @@ import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { HeldRefusals } from './held-refusals.ts';
+import { knownError } from './known-errors.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
-import { peopleError } from './people-errors.ts';
 import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
@@ -245,7 +245,7 @@ function answerError(
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
-  const known = thrown instanceof ApiError ? thrown : peopleError(thrown);
+  const known = knownError(thrown);
   let error: ApiError;
   if (known !== undefined) error = known;
   else {

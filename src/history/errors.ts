@@ -50,3 +50,16 @@ export class HistoryUnavailableError extends Error {
     super(`History is not available: ${reason}.`, { cause });
   }
 }
+
+/** The store holds another batch where this process's log has one of its own. */
+export class HistoryForeignError extends Error {
+  override readonly name = 'HistoryForeignError';
+
+  constructor(sequence: number) {
+    super(
+      `History was written from another log, or this node computed another: at batch ${sequence} the two differ. ` +
+        'Give each exchange a database of its own. To have history written anew from this log, stop all nodes and ' +
+        'DROP SCHEMA history CASCADE (with SQLite: move history.sqlite away).',
+    );
+  }
+}

@@ -5,6 +5,7 @@ import {
   LIMITS,
   onEachDatabase,
   PROPERTY_TIMEOUT_MS,
+  runs,
   withTemporaryHistory,
 } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
@@ -42,7 +43,7 @@ onEachDatabase(() => {
             expectExplained(all);
           });
         }),
-        { numRuns: 40, ...LIMITS },
+        { numRuns: runs(40), ...LIMITS },
       );
       expect(fillCount).toBeGreaterThan(0);
     },

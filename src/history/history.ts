@@ -16,7 +16,7 @@ export type { FillFilter, TradeFilter } from './fill-queries.ts';
 export type { Fill } from './fills.ts';
 export type { Page, PageTerms } from './id-search.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
-export type { EndedFilter } from './order-queries.ts';
+export { asksForFinal, type EndedFilter } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';
 export { HistoryReader } from './reader.ts';
 export { type TotalsFilter, type TotalsPoint, totalsAt } from './totals.ts';

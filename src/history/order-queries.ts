@@ -81,6 +81,11 @@ const ROWS = {
   indexed: ['market', 'side', 'status'],
 } as const;
 
+/** Whether any final order can be among what is asked for. */
+export function asksForFinal({ statuses }: OrderFilter): boolean {
+  return finalStatuses(statuses)?.length !== 0;
+}
+
 /** Those of the statuses that a final order can have, undefined where any will do. */
 function finalStatuses(statuses: readonly number[] | undefined): number[] | undefined {
   if (statuses === undefined) return undefined;
