@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { History } from '../src/history/history.ts';
 import type { Batch } from '../src/log/log.ts';
-import { Archive } from '../src/replica/archive.ts';
+import { openFileArchive } from '../src/replica/file-archive.ts';
 import { SnapshotStore } from '../src/replica/snapshots.ts';
 import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import { type ExpectedHistory, recorded } from './expected-history.ts';
@@ -23,7 +23,7 @@ export async function checkHistory(
   try {
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
-    await Archive.open({
+    await openFileArchive({
       log: { read: (after) => batches.filter(({ sequence }) => sequence > after) },
       snapshots: new SnapshotStore(storage, '/snapshots'),
       history,

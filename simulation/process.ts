@@ -4,8 +4,9 @@ import type { Exchange } from '../src/engine/exchange.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import type { Batch } from '../src/log/log.ts';
 import { readBatches } from '../src/log/reader.ts';
-import { Archive } from '../src/replica/archive.ts';
+import type { Archive } from '../src/replica/archive.ts';
 import type { Archivist } from '../src/replica/archivist.ts';
+import { openFileArchive } from '../src/replica/file-archive.ts';
 import { loadNewest, replay } from '../src/replica/recovery.ts';
 import { Replica, type Reply } from '../src/replica/replica.ts';
 import { SnapshotStore } from '../src/replica/snapshots.ts';
@@ -83,7 +84,7 @@ export class Process {
     replay(log, recovered);
     await this.pause('recovered');
     const logEnd = log.lastSequence;
-    const archive = await Archive.open({
+    const archive = await openFileArchive({
       log: {
         read: (sequence, hash) => readBatches(disk, LOG, { sequence, hash }, logEnd),
       },

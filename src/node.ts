@@ -138,6 +138,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   }
   const archivist = new WorkerArchivist(
     {
+      log: 'file',
       logDirectory: paths.log,
       snapshotDirectory: paths.snapshots,
       historyUrl: `sqlite://${paths.history}`,

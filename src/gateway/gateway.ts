@@ -1,6 +1,5 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import { CommandUndoneError, OutcomeUnknownError } from '../replica/errors.ts';
 import {
   type Admission,
   type Admitted,
@@ -13,9 +12,9 @@ import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { HeldRefusals } from './held-refusals.ts';
+import { knownError } from './known-errors.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
-import { peopleError } from './people-errors.ts';
 import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
@@ -251,7 +250,7 @@ function answerError(
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
-  const known = thrown instanceof ApiError ? thrown : (peopleError(thrown) ?? logError(thrown));
+  const known = knownError(thrown);
   let error: ApiError;
   if (known !== undefined) error = known;
   else {
@@ -267,12 +266,6 @@ function answerError(
     ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
     : admitted;
   return answer(request, error.status, errorBody(error), shown, all, requestId);
-}
-
-/** What to answer where the log of many nodes did not take a command in time. */
-function logError(thrown: unknown): ApiError | undefined {
-  if (thrown instanceof CommandUndoneError) return OVERLOADED;
-  return thrown instanceof OutcomeUnknownError ? new ApiError('OUTCOME_UNKNOWN') : undefined;
 }
 
 function retryAfterOf(error: ApiError): number | undefined {

@@ -1,7 +1,7 @@
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { marketStatuses, NONE } from '../engine/terms.ts';
-import type { Database, Row, Table } from './database.ts';
+import type { Queries, Row, Table } from './database.ts';
 
 /** One administrative command: who asked for what, when, and what became of it. */
 export interface AuditRecord {
@@ -129,7 +129,7 @@ export function isMeant(record: AuditRecord, filter: AuditFilter): boolean {
 
 /** What `isMeant` says, of the records that are stored. */
 export async function readAudit(
-  database: Database,
+  database: Queries,
   { beforeId, limit, account, action, since, until }: AuditFilter,
 ): Promise<AuditRecord[]> {
   const parameters: (number | string)[] = [];
@@ -150,7 +150,7 @@ export async function readAudit(
 }
 
 /** 0 where there is none. */
-export async function lastAuditId(database: Database): Promise<number> {
+export async function lastAuditId(database: Queries): Promise<number> {
   const [last] = await readAudit(database, { beforeId: Number.MAX_SAFE_INTEGER, limit: 1 });
   return last?.id ?? 0;
 }

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { type CandleFilter, candlePage, candleStart } from './candle-page.ts';
-import { type Candle, CandleQueries, PendingCandles } from './candles.ts';
-import { Database } from './database.ts';
+import { type Candle, CandleQueries, storeCandles } from './candles.ts';
+import { openDatabase } from './database.ts';
+import { Pending, PendingRows } from './pending.ts';
 import { upgrade } from './schema.ts';
 
 const WIDTHS = [1, 5, 15, 30, 60, 240, 1440, 10_080].map((minutes) => minutes * 60_000);
@@ -72,19 +73,20 @@ test(
         ),
         fc.integer({ min: 1, max: 30 }),
         async (list, width, { since, until }, limit) => {
-          const database = Database.open('sqlite://:memory:');
+          const database = openDatabase('sqlite://:memory:');
           await upgrade(database);
-          const pending = new PendingCandles();
+          let waiting = new PendingRows();
+          const pending = new Pending(() => [waiting]);
           const trades: TradeEvent[] = [];
           let time = START;
           for (const { waitMs, price, amount, isStored } of list) {
             time += waitMs;
             const trade = { market: 0, time, price, amount, cost: amount } as TradeEvent;
             trades.push(trade);
-            pending.add(trade);
+            waiting.candles.add(trade);
             if (!isStored) continue;
-            await pending.store(database);
-            pending.clear();
+            await storeCandles(database, [waiting.candles]);
+            waiting = new PendingRows();
           }
           const now = time + 100_000;
           const filter: CandleFilter = { market: 0, width, since, until, limit, now };

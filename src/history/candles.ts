@@ -1,6 +1,7 @@
 import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/exact.ts';
-import type { Database, Row, Table } from './database.ts';
+import type { Queries, Row, Statements, Table } from './database.ts';
+import type { Pending } from './pending.ts';
 
 /** The trades of one market in a span of time; price and amount in the market's units. */
 export interface Candle {
@@ -47,25 +48,50 @@ export class PendingCandles {
     return this.markets.get(market) ?? [];
   }
 
-  clear(): void {
-    this.markets.clear();
+  /** Markets that have any. */
+  ids(): Iterable<number> {
+    return this.markets.keys();
   }
+}
 
-  /**
-   * Puts them into the database. Time never goes back, so only the first of each width may have begun
-   * there already: it goes on.
-   */
-  async store(database: Database): Promise<void> {
-    const all: StoredCandle[] = [];
-    for (const [market, candles] of this.markets) {
-      for (const width of WIDTHS) {
-        const [first, ...rest] = fold(candles, (time) => time - (time % width));
-        await storeFirst(database, { market, width, candle: first! });
-        for (const candle of rest) all.push({ market, width, candle });
-      }
+/**
+ * Puts candles of trades that follow each other into the database. Time never goes back, so only the
+ * first of each width may have begun there already: it goes on.
+ */
+export async function storeCandles(
+  statements: Statements,
+  parts: readonly PendingCandles[],
+): Promise<void> {
+  const all: StoredCandle[] = [];
+  for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
+    const candles = parts.flatMap((part) => part.of(market));
+    const widths = WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
+    const begun = await readBegun(statements, market, widths);
+    for (const [place, width] of WIDTHS.entries()) {
+      const [first, ...rest] = widths[place]!;
+      const whole = begun.get(width);
+      if (whole !== undefined) extend(whole, first!);
+      for (const candle of [whole ?? first!, ...rest]) all.push({ market, width, candle });
     }
-    await database.insert(candlesTable, all);
   }
+  await statements.insert(candlesTable, all);
+}
+
+/** Of each width the candle that is there, where its first new one begins. */
+async function readBegun(
+  statements: Statements,
+  market: number,
+  widths: readonly (readonly Candle[])[],
+): Promise<Map<number, Candle>> {
+  const starts = widths.map(([first]) => first!.start);
+  const rows = await statements.query(
+    `SELECT * FROM candles WHERE market = $1 AND (${starts
+      .map((_, place) => `(width = $${2 * place + 2} AND start = $${2 * place + 3})`)
+      .join(' OR ')})`,
+    market,
+    ...starts.flatMap((start, place) => [WIDTHS[place]!, start]),
+  );
+  return new Map(rows.map((row) => [Number(row.width), readCandle(row)]));
 }
 
 interface StoredCandle {
@@ -88,6 +114,7 @@ const candlesTable: Table<StoredCandle> = {
     'quote_volume',
     'trades',
   ],
+  replaces: ['market', 'width', 'start'],
   write({ market, width, candle }, values, at) {
     values[at] = market;
     values[at + 1] = width;
@@ -137,39 +164,11 @@ function extend(candle: Candle, later: Candle): void {
   candle.trades += later.trades;
 }
 
-async function storeFirst(database: Database, { market, width, candle }: StoredCandle) {
-  const [row] = await database.query(
-    'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start = $3',
-    market,
-    width,
-    candle.start,
-  );
-  if (row === undefined) {
-    await database.insert(candlesTable, [{ market, width, candle }]);
-    return;
-  }
-  const whole = readCandle(row);
-  extend(whole, candle);
-  await database.run(
-    `UPDATE candles SET high = $1, low = $2, close = $3, base_volume = $4, quote_volume = $5, trades = $6
-      WHERE market = $7 AND width = $8 AND start = $9`,
-    whole.high,
-    whole.low,
-    whole.close,
-    whole.baseVolume.toString(),
-    whole.quoteVolume.toString(),
-    whole.trades,
-    market,
-    width,
-    whole.start,
-  );
-}
-
 /** Reads candles, what waits for a commit included. */
 export class CandleQueries {
   constructor(
-    private readonly database: Database,
-    private readonly pending: PendingCandles,
+    private readonly database: Queries,
+    private readonly pending: Pick<Pending, 'candles'>,
   ) {}
 
   /**
@@ -191,7 +190,7 @@ export class CandleQueries {
       from,
       to,
     );
-    const pending = this.pending.of(market).filter(({ start }) => start >= from && start < to);
+    const pending = this.pending.candles(market).filter(({ start }) => start >= from && start < to);
     return fold([...rows.map(readCandle), ...pending], startOf);
   }
 
@@ -202,12 +201,12 @@ export class CandleQueries {
       market,
       MINUTE_MS,
     );
-    return row === undefined ? this.pending.of(market)[0]?.start : Number(row.start);
+    return row === undefined ? this.pending.candles(market)[0]?.start : Number(row.start);
   }
 
   /** The price of a market's last trade before `time`, which is the start of a minute. */
   async priceBefore(market: number, time: number): Promise<number | undefined> {
-    const pending = this.pending.of(market).findLast(({ start }) => start < time);
+    const pending = this.pending.candles(market).findLast(({ start }) => start < time);
     if (pending !== undefined) return pending.close;
     const [row] = await this.database.query(
       'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start < $3 ORDER BY start DESC LIMIT 1',

@@ -1,142 +1,52 @@
-import { type SQLQueryBindings, Database as Sqlite, type Statement } from 'bun:sqlite';
-import { HistoryUnreadableError } from './errors.ts';
+import { PostgresDatabase } from './postgres-database.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
 
 export type Value = number | string;
+/** Whole numbers may come as text: read them with Number. */
 export type Row = Readonly<Record<string, Value>>;
 
 /** A table that rows are put into in bulk. */
 export interface Table<Item> {
   readonly name: string;
   readonly columns: readonly string[];
+  /** Columns by which a row takes the place of one that is there; without it such a row is an error. */
+  readonly replaces?: readonly string[];
   /** Puts the values of one row into `values` from `offset` on, in the order of the columns. */
   write(item: Item, values: Value[], offset: number): void;
 }
 
-/** More make no difference to the cost of a row, fewer do. */
-const ROWS_PER_STATEMENT = 32;
+export interface Queries {
+  query(text: string, ...values: Value[]): Promise<Row[]>;
+}
 
-/**
- * A few large transactions a second, read by the same process: readers never wait for the writer,
- * and a commit is not synced by itself (what a power cut takes is written anew from the log). A
- * page that changes often is copied into the database once for many commits. Temporary tables and
- * journals are no files: connections may have taken all descriptors.
- */
-const PRAGMAS = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  PRAGMA wal_autocheckpoint = 16384;
-  PRAGMA cache_size = -65536;
-  PRAGMA busy_timeout = 5000;
-  PRAGMA temp_store = MEMORY;
-`;
-
-/**
- * A connection to SQLite, and all that knows of it: the statements elsewhere are common to SQLite
- * and PostgreSQL, with `$1` for the first value. It stands on bun:sqlite because Bun.SQL compiles
- * the text of a statement at every call, which doubles the cost of a row.
- */
-export class Database {
-  private readonly inserters = new Map<string, Inserter<never>>();
-
-  private constructor(private readonly sqlite: Sqlite) {}
-
-  /**
-   * @param url `sqlite://PATH`, made if need be, or `sqlite://:memory:`.
-   * @throws HistoryUnreadableError
-   */
-  static open(url: string): Database {
-    const path = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-    if (path === undefined) throw new Error(`History is kept in SQLite: sqlite://PATH, not ${url}`);
-    try {
-      const sqlite = new Sqlite(path, { create: true, readwrite: true });
-      sqlite.run(PRAGMAS);
-      return new Database(sqlite);
-    } catch (error) {
-      throw new HistoryUnreadableError(path, error);
-    }
-  }
-
-  async query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.sqlite.query<Row, Value[]>(text).all(...values);
-  }
-
+/** Statements that SQLite and PostgreSQL both take, with `$1` for the first value. */
+export interface Statements extends Queries {
   /** @returns How many rows it changed. */
-  async run(text: string, ...values: Value[]): Promise<number> {
-    return this.sqlite.query(text).run(...values).changes;
-  }
+  run(text: string, ...values: Value[]): Promise<number>;
+  insert<Item>(table: Table<Item>, items: Iterable<Item>): Promise<void>;
+}
 
-  async insert<Item>(table: Table<Item>, items: Iterable<Item>): Promise<void> {
-    let inserter = this.inserters.get(table.name) as Inserter<Item> | undefined;
-    if (inserter === undefined) {
-      inserter = new Inserter(this.sqlite, table);
-      this.inserters.set(table.name, inserter);
-    }
-    inserter.insert(items);
-  }
-
+/** History's database, and all that knows which one it is. */
+export interface Database extends Statements {
   /** Does all of `work` or, where it throws, nothing of it. */
-  async transaction(work: () => Promise<void>): Promise<void> {
-    this.sqlite.run('BEGIN IMMEDIATE');
-    try {
-      await work();
-      this.sqlite.run('COMMIT');
-    } catch (error) {
-      if (this.sqlite.inTransaction) this.sqlite.run('ROLLBACK');
-      throw error;
-    }
-  }
-
-  async close(): Promise<void> {
-    for (const inserter of this.inserters.values()) inserter.close();
-    this.sqlite.close(true);
-  }
+  transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /** A transaction that waits for others of its kind: two processes may start at once. */
+  migration(work: (statements: Statements) => Promise<void>): Promise<void>;
+  /** All that `work` reads is as of one moment. */
+  snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
+  close(): Promise<void>;
 }
 
-/** The statements that fill one table, and the values on their way there. */
-class Inserter<Item> {
-  private readonly many: Statement;
-  private readonly one: Statement;
-  private readonly manyValues: Value[];
-  private readonly oneValues: Value[];
-
-  constructor(
-    sqlite: Sqlite,
-    private readonly table: Table<Item>,
-  ) {
-    this.many = sqlite.prepare(insertText(table, ROWS_PER_STATEMENT));
-    this.one = sqlite.prepare(insertText(table, 1));
-    this.manyValues = new Array<Value>(table.columns.length * ROWS_PER_STATEMENT).fill(0);
-    this.oneValues = new Array<Value>(table.columns.length).fill(0);
-  }
-
-  insert(items: Iterable<Item>): void {
-    const { table, manyValues, oneValues } = this;
-    const width = table.columns.length;
-    let filled = 0;
-    for (const item of items) {
-      table.write(item, manyValues, filled * width);
-      if (++filled < ROWS_PER_STATEMENT) continue;
-      run(this.many, manyValues);
-      filled = 0;
-    }
-    for (let row = 0; row < filled; row++) {
-      for (let i = 0; i < width; i++) oneValues[i] = manyValues[row * width + i]!;
-      run(this.one, oneValues);
-    }
-  }
-
-  close(): void {
-    this.many.finalize();
-    this.one.finalize();
-  }
+/**
+ * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
+ * @throws HistoryUnreadableError
+ */
+export function openDatabase(url: string): Database {
+  if (url.startsWith('sqlite:')) return SqliteDatabase.open(url);
+  if (isPostgres(url)) return new PostgresDatabase(url);
+  throw new Error(`History is kept in sqlite://PATH or postgres://…, not in ${url.split(':')[0]}:`);
 }
 
-/** One array of values instead of as many arguments: bun:sqlite takes it, its types do not say so. */
-function run(statement: Statement, values: Value[]): void {
-  statement.run(values as unknown as SQLQueryBindings);
-}
-
-function insertText(table: Table<never>, rows: number): string {
-  const row = `(${table.columns.map(() => '?').join(', ')})`;
-  return `INSERT INTO ${table.name} (${table.columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}`;
+export function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:/.test(url);
 }

@@ -1,6 +1,6 @@
 import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
-import type { Database } from './database.ts';
+import type { Queries } from './database.ts';
 import { readEntry } from './entries.ts';
 import { FILLS_BY_ACCOUNT } from './fill-queries.ts';
 import { expandFill, type Fill, type FillTerms, readFill } from './fills.ts';
@@ -12,7 +12,7 @@ import {
   type PageTerms,
   withOthers,
 } from './id-search.ts';
-import type { Writer } from './writer.ts';
+import type { Pending } from './pending.ts';
 
 /** Which ledger entries of one account are asked for. */
 export interface EntryFilter extends PageTerms {
@@ -35,8 +35,8 @@ export class EntryQueries {
   private readonly fills: IdSearch;
 
   constructor(
-    database: Database,
-    private readonly writer: Pick<Writer, 'entries' | 'fills'>,
+    database: Queries,
+    private readonly waiting: Pick<Pending, 'entries' | 'fills'>,
     searchLimit?: number,
   ) {
     this.entries = new IdSearch(database, ENTRIES_BY_ACCOUNT, searchLimit);
@@ -52,11 +52,11 @@ export class EntryQueries {
     const searchedTo =
       edges.length === 0 ? undefined : descending ? Math.max(...edges) : Math.min(...edges);
     const pending = [
-      ...this.writer.entries
-        .of(account)
+      ...this.waiting
+        .entries(account)
         .filter((entry) => orderId === undefined || isOfOrder(entry, orderId)),
-      ...this.writer.fills
-        .of(account)
+      ...this.waiting
+        .fills(account)
         .filter((fill) => orderId === undefined || fill.orderId === orderId)
         .flatMap((fill) => expandFill(fill, markets[fill.market]!)),
     ].filter((entry) => isMeant(entry, filter));

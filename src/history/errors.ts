@@ -2,10 +2,13 @@
 export class HistoryUnreadableError extends Error {
   override readonly name = 'HistoryUnreadableError';
 
-  constructor(path: string, cause: unknown) {
+  constructor(
+    place: string,
+    cause: unknown,
+    advice = 'See to the file and its directory. If it is damaged, move it away: it is written anew from the log.',
+  ) {
     super(
-      `The history database ${path} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}. ` +
-        'See to the file and its directory. If it is damaged, move it away: it is written anew from the log.',
+      `The history database ${place} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}. ${advice}`,
       { cause },
     );
   }
@@ -35,6 +38,28 @@ export class HistoryConflictError extends Error {
     super(
       `The history database no longer stands at batch ${sequence}, where this process left it: another process writes it. ` +
         'Nothing of this commit was written. Let one process at a time use the database, then start again.',
+    );
+  }
+}
+
+/** The store does not answer now; nothing is lost, and what needs no history goes on. */
+export class HistoryUnavailableError extends Error {
+  override readonly name = 'HistoryUnavailableError';
+
+  constructor(reason: string, cause?: unknown) {
+    super(`History is not available: ${reason}.`, { cause });
+  }
+}
+
+/** The store holds another batch where this process's log has one of its own. */
+export class HistoryForeignError extends Error {
+  override readonly name = 'HistoryForeignError';
+
+  constructor(sequence: number) {
+    super(
+      `History was written from another log, or this node computed another: at batch ${sequence} the two differ. ` +
+        'Give each exchange a database of its own. To have history written anew from this log, stop all nodes and ' +
+        'DROP SCHEMA history CASCADE (with SQLite: move history.sqlite away).',
     );
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { Queries } from './database.ts';
 import { type Fill, readFill } from './fills.ts';
 import {
   allows,
@@ -8,7 +8,7 @@ import {
   type PageTerms,
   withOthers,
 } from './id-search.ts';
-import type { Writer } from './writer.ts';
+import type { Pending } from './pending.ts';
 
 /** Which fills of one account are asked for. Their ids are those of the trades. */
 export interface FillFilter extends PageTerms {
@@ -28,8 +28,8 @@ export class FillQueries {
   private readonly byMarket: IdSearch;
 
   constructor(
-    database: Database,
-    private readonly writer: Pick<Writer, 'fills' | 'trades'>,
+    database: Queries,
+    private readonly waiting: Pick<Pending, 'fills' | 'trades'>,
     searchLimit?: number,
   ) {
     this.byAccount = new IdSearch(database, FILLS_BY_ACCOUNT, searchLimit);
@@ -43,8 +43,8 @@ export class FillQueries {
     if (orderId !== undefined) where.add('order_id = ?', orderId);
     const span = await this.byAccount.spanOf(account, 'time', filter);
     const { items, searchedTo } = await this.byAccount.search(account, span, where, filter);
-    const pending = this.writer.fills
-      .of(account)
+    const pending = this.waiting
+      .fills(account)
       .filter((fill) => market === undefined || fill.market === market)
       .filter((fill) => orderId === undefined || fill.orderId === orderId)
       .filter((fill) => allows(filter, fill.tradeId, fill.time));
@@ -56,9 +56,9 @@ export class FillQueries {
     const { market } = filter;
     const span = await this.byMarket.spanOf(market, 'time', filter);
     const rows = await this.byMarket.read(market, span, new Conditions(), filter);
-    const pending = (this.writer.trades.get(market) ?? []).filter((fill) =>
-      allows(filter, fill.tradeId, fill.time),
-    );
+    const pending = this.waiting
+      .trades(market)
+      .filter((fill) => allows(filter, fill.tradeId, fill.time));
     const page = { items: rows.map(readFill), searchedTo: undefined };
     return withOthers(page, pending, idOf, filter).items;
   }

@@ -4,8 +4,10 @@ import fc from 'fast-check';
 import { type Applied, type Flow, flows, SECRET_HASH } from '../../test/history/flow.ts';
 import {
   LIMITS,
+  onEachDatabase,
   PROPERTY_TIMEOUT_MS,
   rowsOf,
+  runs,
   withTemporaryHistory,
   withTemporaryUrl,
 } from '../../test/history/temporary.ts';
@@ -14,7 +16,7 @@ import type { OrderRecord, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
-import { Database } from './database.ts';
+import { openDatabase } from './database.ts';
 import { HistoryConflictError, HistoryUnreadableError } from './errors.ts';
 import { type Candle, type EndedOrder, History } from './history.ts';
 
@@ -26,207 +28,211 @@ const splits = fc.record({
   restarts: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
 });
 
-test(
-  'whatever the commits and restarts, all that happened is read back exactly',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(flows(), splits, async (flow, { commits, restarts }) => {
-        await withTemporaryUrl(async (url) => {
-          let history = await History.open(url);
-          for (const batch of batchesOf(flow)) {
-            const { sequence } = batch[0]!;
-            recordAll(history, batch);
-            if (!commits[sequence]) continue;
-            await history.commit(sequence, hashOf(sequence));
-            if (!restarts[sequence]) continue;
+onEachDatabase(() => {
+  test(
+    'whatever the commits and restarts, all that happened is read back exactly',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(flows(), splits, async (flow, { commits, restarts }) => {
+          await withTemporaryUrl(async (url) => {
+            let history = await History.open(url);
+            for (const batch of batchesOf(flow)) {
+              const { sequence } = batch[0]!;
+              recordAll(history, batch);
+              if (!commits[sequence]) continue;
+              await history.commit(sequence, hashOf(sequence));
+              if (!restarts[sequence]) continue;
+              await history.close();
+              history = await History.open(url);
+              expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
+            }
+            // What waits for a commit is seen already.
+            await expectAll(history, flow);
+            const { sequence } = flow.applied.at(-1)!;
+            if (history.position().sequence < sequence) {
+              await history.commit(sequence, hashOf(sequence));
+            }
             await history.close();
             history = await History.open(url);
-            expect(history.position()).toEqual({ sequence, hash: hashOf(sequence) });
-          }
-          // What waits for a commit is seen already.
-          await expectAll(history, flow);
-          const { sequence } = flow.applied.at(-1)!;
-          if (history.position().sequence < sequence) {
-            await history.commit(sequence, hashOf(sequence));
-          }
-          await history.close();
-          history = await History.open(url);
-          await expectAll(history, flow);
-          await history.close();
-        });
-      }),
-      { numRuns: 25, ...LIMITS },
-    );
-  },
-  PROPERTY_TIMEOUT_MS,
-);
+            await expectAll(history, flow);
+            await history.close();
+          });
+        }),
+        { numRuns: runs(25), ...LIMITS },
+      );
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 
-test(
-  'what was not committed is lost with the process, and comes again from the log',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
-        await withTemporaryUrl(async (url) => {
-          const batches = batchesOf(flow);
-          const crashed = await History.open(url);
-          for (const batch of batches.slice(0, kept)) recordAll(crashed, batch);
-          const last = batches.slice(0, kept).at(-1)?.at(-1)?.sequence ?? 0;
-          if (last > 0) await crashed.commit(last, hashOf(last));
-          for (const batch of batches.slice(kept)) recordAll(crashed, batch);
-          await crashed.close();
+  test(
+    'what was not committed is lost with the process, and comes again from the log',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(flows(), fc.nat(30), async (flow, kept) => {
+          await withTemporaryUrl(async (url) => {
+            const batches = batchesOf(flow);
+            const crashed = await History.open(url);
+            for (const batch of batches.slice(0, kept)) recordAll(crashed, batch);
+            const last = batches.slice(0, kept).at(-1)?.at(-1)?.sequence ?? 0;
+            if (last > 0) await crashed.commit(last, hashOf(last));
+            for (const batch of batches.slice(kept)) recordAll(crashed, batch);
+            await crashed.close();
 
-          const history = await History.open(url);
-          expect(history.position().sequence).toBe(last);
-          for (const batch of batches.slice(kept)) recordAll(history, batch);
-          await expectAll(history, flow);
-          await history.close();
-        });
-      }),
-      { numRuns: 15, ...LIMITS },
-    );
-  },
-  PROPERTY_TIMEOUT_MS,
-);
+            const history = await History.open(url);
+            expect(history.position().sequence).toBe(last);
+            for (const batch of batches.slice(kept)) recordAll(history, batch);
+            await expectAll(history, flow);
+            await history.close();
+          });
+        }),
+        { numRuns: runs(15), ...LIMITS },
+      );
+    },
+    PROPERTY_TIMEOUT_MS,
+  );
 
-describe('the position', () => {
-  test('an empty history stands before the first batch', async () => {
+  test('candles begin where they are asked to', async () => {
     await withTemporaryHistory(async ({ history }) => {
-      expect(history.position()).toEqual({ sequence: 0, hash: new Uint8Array(32) });
-      expect(await history.auditPage({ beforeId: NEWEST, limit: 10 })).toEqual([]);
-    });
-  });
-
-  test('a batch that history holds already is refused', async () => {
-    await withTemporaryHistory(async ({ history }) => {
-      history.record(3, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
-      expect(() => tick(history, 2)).toThrow(InvariantError);
-      await expect(history.commit(2, hashOf(2))).rejects.toThrow(InvariantError);
-      await history.commit(3, hashOf(3));
-      expect(() => tick(history, 3)).toThrow('was given batch 3');
-      await expect(history.commit(3, hashOf(3))).rejects.toThrow(InvariantError);
-      tick(history, 4);
-      await history.commit(5, hashOf(5));
-      expect(history.position().sequence).toBe(5);
-    });
-  });
-
-  test('of two writers of one database the second is refused, and writes nothing', async () => {
-    await withTemporaryUrl(async (url) => {
-      const [flow] = fc.sample(flows(), { numRuns: 1, seed: 1 });
-      const first = await History.open(url);
-      const second = await History.open(url);
-      recordAll(first, flow!.applied);
-      await first.commit(200, hashOf(200));
-      tick(second, 1);
-      createAccount(second, 1);
-      await expect(second.commit(1, hashOf(1))).rejects.toThrow(HistoryConflictError);
-      expect(first.position().sequence).toBe(200);
-      expect(await rowsOf(url, 'position')).toEqual([{ sequence: 200, hash: hashOf(200).toHex() }]);
-      await expectAll(first, flow!);
-      // The first goes on.
-      tick(first, 201);
-      await first.commit(201, hashOf(201));
-      await first.close();
-      await second.close();
-    });
-  });
-
-  test('the same batch with another hash is of another log', async () => {
-    await withTemporaryHistory(async ({ url, history }) => {
-      await history.commit(1, hashOf(1));
-      const database = Database.open(url);
-      await database.run('UPDATE position SET hash = $1', hashOf(2).toHex());
-      await database.close();
-      await expect(history.commit(2, hashOf(2))).rejects.toThrow(HistoryConflictError);
-    });
-  });
-
-  test('a commit that fails half-way leaves the database as it was', async () => {
-    await withTemporaryHistory(async ({ history, rows }) => {
-      const flow = fc.sample(flows(), { numRuns: 50, seed: 2 }).find(({ applied }) => {
-        return finalOrdersOf(applied).length > 1;
+      const flow = fc.sample(flows(), { numRuns: 100, seed: 5 }).find(({ applied }) => {
+        return candlesOf(applied, 0).length > 1;
       })!;
       recordAll(history, flow.applied);
-      // An order that becomes final twice breaks the index, after other rows are in.
-      for (const { command, outcome, events } of flow.applied) {
-        history.record(300, 0, 1, command, outcome, events);
-      }
-      await expect(history.commit(300, hashOf(300))).rejects.toThrow('UNIQUE');
-      expect(await rows('orders')).toEqual([]);
-      expect(await rows('audit')).toEqual([]);
-      expect(await rows('position')).toMatchObject([{ sequence: 0 }]);
-      expect(history.position().sequence).toBe(0);
-    });
-  });
-});
-
-describe('the audit', () => {
-  test('says who did what and what became of it, newest first, in pages', async () => {
-    await withTemporaryHistory(async ({ history }) => {
-      const [flow] = fc.sample(flows(), { numRuns: 1, seed: 3 });
-      recordAll(history, flow!.applied);
-      const all = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
-      const first = all.filter(({ sequence }) => sequence === 1);
-      expect(first.slice(0, 3)).toMatchObject([
-        { action: 'setAccountStatus', details: '{"owner":0,"frozen":false}', outcome: 'done' },
-        { action: 'revokeKey', outcome: 'rejected', rejection: RejectionCode.unknownKey },
-        { action: 'transfer', outcome: 'repeated', rejection: 0, sequence: 1, account: -1 },
-      ]);
-      expect(JSON.parse(first[2]!.details)).toEqual({
-        owner: 0,
-        asset: 0,
-        amount: (10n ** 29n).toString(),
-        reference: 'credit-0-0',
-        reason: 'test funds',
-      });
-      expect(all.map(({ id }) => id)).toEqual(all.map((_, place) => all.length - place));
-      expect(new Set(all.map(({ action }) => action))).not.toContain('placeOrder');
-
-      const paged = await history.auditPage({ beforeId: NEWEST, limit: 5 });
-      while (paged.length < all.length)
-        paged.push(...(await history.auditPage({ beforeId: paged.at(-1)!.id, limit: 5 })));
-      expect(paged).toEqual(all);
-    });
-  });
-
-  test('holds no secret, nor its hash', async () => {
-    await withTemporaryUrl(async (url, path) => {
-      const [flow] = fc.sample(flows(), { numRuns: 1, seed: 4 });
-      const history = await History.open(url);
-      recordAll(history, flow!.applied);
-      const page = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
-      const created = page.find(({ action }) => action === 'createKey')!;
-      expect(JSON.parse(created.details)).toEqual({
-        owner: 0,
-        apiKey: 'key-0',
-        permissions: 3,
-        label: 'bot',
-        addresses: ['127.0.0.1'],
-        expiresAt: 0,
-      });
+      const [first, ...rest] = candlesOf(flow.applied, 0);
+      expect(await history.minuteCandles(0, first!.start)).toEqual([first!, ...rest]);
+      expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
       await history.commit(200, hashOf(200));
-      await history.close();
-      const bytes = readFileSync(path);
-      expect(bytes.includes('key-0')).toBe(true);
-      expect(bytes.includes(SECRET_HASH)).toBe(false);
-      expect(bytes.includes(SECRET_HASH.toHex())).toBe(false);
-      expect(bytes.includes(SECRET_HASH.toBase64())).toBe(false);
-      expect(bytes.includes(JSON.stringify(SECRET_HASH[0]).concat(','))).toBe(false);
+      expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
+    });
+  });
+
+  describe('the position', () => {
+    test('an empty history stands before the first batch', async () => {
+      await withTemporaryHistory(async ({ history }) => {
+        expect(history.position()).toEqual({ sequence: 0, hash: new Uint8Array(32) });
+        expect(await history.auditPage({ beforeId: NEWEST, limit: 10 })).toEqual([]);
+      });
+    });
+
+    test('a batch that history holds already is refused', async () => {
+      await withTemporaryHistory(async ({ history }) => {
+        history.record(3, 0, 1, { kind: CommandKind.tick }, { kind: 'done' }, []);
+        expect(() => tick(history, 2)).toThrow(InvariantError);
+        await expect(history.commit(2, hashOf(2))).rejects.toThrow(InvariantError);
+        await history.commit(3, hashOf(3));
+        expect(() => tick(history, 3)).toThrow('was given batch 3');
+        await expect(history.commit(3, hashOf(3))).rejects.toThrow(InvariantError);
+        tick(history, 4);
+        await history.commit(5, hashOf(5));
+        expect(history.position().sequence).toBe(5);
+      });
+    });
+
+    test('of two writers of one database the second is refused, and writes nothing', async () => {
+      await withTemporaryUrl(async (url) => {
+        const [flow] = fc.sample(flows(), { numRuns: 1, seed: 1 });
+        const first = await History.open(url);
+        const second = await History.open(url);
+        recordAll(first, flow!.applied);
+        await first.commit(200, hashOf(200));
+        tick(second, 1);
+        createAccount(second, 1);
+        await expect(second.commit(1, hashOf(1))).rejects.toThrow(HistoryConflictError);
+        expect(first.position().sequence).toBe(200);
+        expect(await rowsOf(url, 'position')).toEqual([
+          { sequence: 200, hash: hashOf(200).toHex() },
+        ]);
+        await expectAll(first, flow!);
+        // The first goes on.
+        tick(first, 201);
+        await first.commit(201, hashOf(201));
+        await first.close();
+        await second.close();
+      });
+    });
+
+    test('the same batch with another hash is of another log', async () => {
+      await withTemporaryHistory(async ({ url, history }) => {
+        await history.commit(1, hashOf(1));
+        const database = openDatabase(url);
+        await database.run('UPDATE position SET hash = $1', hashOf(2).toHex());
+        await database.close();
+        await expect(history.commit(2, hashOf(2))).rejects.toThrow(HistoryConflictError);
+      });
+    });
+
+    test('a commit that fails half-way leaves the database as it was', async () => {
+      await withTemporaryHistory(async ({ history, rows }) => {
+        const flow = fc.sample(flows(), { numRuns: 50, seed: 2 }).find(({ applied }) => {
+          return finalOrdersOf(applied).length > 1;
+        })!;
+        recordAll(history, flow.applied);
+        // An order that becomes final twice breaks the index, after other rows are in.
+        for (const { command, outcome, events } of flow.applied) {
+          history.record(300, 0, 1, command, outcome, events);
+        }
+        await expect(history.commit(300, hashOf(300))).rejects.toThrow(/unique/i);
+        expect(await rows('orders')).toEqual([]);
+        expect(await rows('audit')).toEqual([]);
+        expect(await rows('position')).toMatchObject([{ sequence: 0 }]);
+        expect(history.position().sequence).toBe(0);
+      });
+    });
+  });
+
+  describe('the audit', () => {
+    test('says who did what and what became of it, newest first, in pages', async () => {
+      await withTemporaryHistory(async ({ history }) => {
+        const [flow] = fc.sample(flows(), { numRuns: 1, seed: 3 });
+        recordAll(history, flow!.applied);
+        const all = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
+        const first = all.filter(({ sequence }) => sequence === 1);
+        expect(first.slice(0, 3)).toMatchObject([
+          { action: 'setAccountStatus', details: '{"owner":0,"frozen":false}', outcome: 'done' },
+          { action: 'revokeKey', outcome: 'rejected', rejection: RejectionCode.unknownKey },
+          { action: 'transfer', outcome: 'repeated', rejection: 0, sequence: 1, account: -1 },
+        ]);
+        expect(JSON.parse(first[2]!.details)).toEqual({
+          owner: 0,
+          asset: 0,
+          amount: (10n ** 29n).toString(),
+          reference: 'credit-0-0',
+          reason: 'test funds',
+        });
+        expect(all.map(({ id }) => id)).toEqual(all.map((_, place) => all.length - place));
+        expect(new Set(all.map(({ action }) => action))).not.toContain('placeOrder');
+
+        const paged = await history.auditPage({ beforeId: NEWEST, limit: 5 });
+        while (paged.length < all.length)
+          paged.push(...(await history.auditPage({ beforeId: paged.at(-1)!.id, limit: 5 })));
+        expect(paged).toEqual(all);
+      });
     });
   });
 });
 
-test('candles begin where they are asked to', async () => {
-  await withTemporaryHistory(async ({ history }) => {
-    const flow = fc.sample(flows(), { numRuns: 100, seed: 5 }).find(({ applied }) => {
-      return candlesOf(applied, 0).length > 1;
-    })!;
-    recordAll(history, flow.applied);
-    const [first, ...rest] = candlesOf(flow.applied, 0);
-    expect(await history.minuteCandles(0, first!.start)).toEqual([first!, ...rest]);
-    expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
+test('holds no secret, nor its hash', async () => {
+  await withTemporaryUrl(async (url, path) => {
+    const [flow] = fc.sample(flows(), { numRuns: 1, seed: 4 });
+    const history = await History.open(url);
+    recordAll(history, flow!.applied);
+    const page = await history.auditPage({ beforeId: NEWEST, limit: 1000 });
+    const created = page.find(({ action }) => action === 'createKey')!;
+    expect(JSON.parse(created.details)).toEqual({
+      owner: 0,
+      apiKey: 'key-0',
+      permissions: 3,
+      label: 'bot',
+      addresses: ['127.0.0.1'],
+      expiresAt: 0,
+    });
     await history.commit(200, hashOf(200));
-    expect(await history.minuteCandles(0, first!.start + 1)).toEqual(rest);
+    await history.close();
+    const bytes = readFileSync(path);
+    expect(bytes.includes('key-0')).toBe(true);
+    expect(bytes.includes(SECRET_HASH)).toBe(false);
+    expect(bytes.includes(SECRET_HASH.toHex())).toBe(false);
+    expect(bytes.includes(SECRET_HASH.toBase64())).toBe(false);
+    expect(bytes.includes(JSON.stringify(SECRET_HASH[0]).concat(','))).toBe(false);
   });
 });
 
@@ -236,7 +242,7 @@ test('a file that is no database is refused, and says what to do', async () => {
     const opening = History.open(url);
     await expect(opening).rejects.toThrow(HistoryUnreadableError);
     await expect(opening).rejects.toThrow('move it away');
-    await expect(History.open('postgres://localhost/x')).rejects.toThrow('sqlite://PATH');
+    await expect(History.open('mysql://localhost/x')).rejects.toThrow('sqlite://PATH');
   });
 });
 

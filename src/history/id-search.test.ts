@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
-import { CandleQueries, PendingCandles } from './candles.ts';
-import { Database } from './database.ts';
+import { CandleQueries } from './candles.ts';
+import { type Database, openDatabase } from './database.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
+import { Pending } from './pending.ts';
 import { upgrade } from './schema.ts';
-import { readPosition, Writer } from './writer.ts';
 
 /** Which index a statement uses: a page must not read what it does not show. */
 
 let database: Database;
-let writer: Writer;
+const pending = new Pending(() => []);
 beforeAll(async () => {
-  database = Database.open('sqlite://:memory:');
+  database = openDatabase('sqlite://:memory:');
   await upgrade(database);
-  writer = new Writer(database, await readPosition(database), 0);
 });
 afterAll(() => database.close());
 
@@ -34,9 +33,9 @@ async function plansOf(ask: () => Promise<unknown>): Promise<string> {
 
 const page = { descending: true, limit: 10, since: 1, until: 2, beforeId: 1000 };
 const own = { ...page, account: 0 };
-const fills = () => new FillQueries(database, writer);
-const entries = () => new EntryQueries(database, writer);
-const candles = () => new CandleQueries(database, new PendingCandles());
+const fills = () => new FillQueries(database, pending);
+const entries = () => new EntryQueries(database, pending);
+const candles = () => new CandleQueries(database, pending);
 const markets = [
   { base: { index: 0 }, quote: { index: 1 }, baseUnit: 1, quoteUnit: 1 },
   { base: { index: 2 }, quote: { index: 1 }, baseUnit: 1, quoteUnit: 1 },

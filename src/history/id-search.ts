@@ -1,4 +1,4 @@
-import type { Database, Row, Value } from './database.ts';
+import type { Queries, Row, Value } from './database.ts';
 
 /**
  * How many rows a search for few among many looks at before it gives up: some milliseconds of
@@ -52,7 +52,7 @@ export class IdSearch {
   private readonly and: string;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: Queries,
     private readonly rows: IdRows,
     private readonly searchLimit = SEARCH_LIMIT,
   ) {

@@ -7,7 +7,7 @@ import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { OrderRecord } from '../engine/event.ts';
 import { exact } from '../engine/exact.ts';
 import { OrderStatus, type Side } from '../engine/terms.ts';
-import { Database } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { OrderQueries } from './order-queries.ts';
 import { type EndedOrder, ordersTable } from './orders.ts';
@@ -20,7 +20,7 @@ let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'buttonwood-orders-'));
-  database = Database.open(`sqlite://${join(directory, 'history.sqlite')}`);
+  database = openDatabase(`sqlite://${join(directory, 'history.sqlite')}`);
   await upgrade(database);
 });
 

@@ -1,6 +1,6 @@
 import type { OrderRecord } from '../engine/event.ts';
 import { OrderStatus } from '../engine/terms.ts';
-import type { Database } from './database.ts';
+import type { Queries } from './database.ts';
 import { Conditions, IdSearch } from './id-search.ts';
 import type { OrderFilter, OrderPage } from './order-page.ts';
 import { type EndedOrder, readOrder } from './orders.ts';
@@ -23,7 +23,7 @@ export class OrderQueries {
   private readonly rows: IdSearch;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: Queries,
     searchLimit?: number,
   ) {
     this.rows = new IdSearch(database, ROWS, searchLimit);
@@ -80,6 +80,11 @@ const ROWS = {
   id: 'id',
   indexed: ['market', 'side', 'status'],
 } as const;
+
+/** Whether any final order can be among what is asked for. */
+export function asksForFinal({ statuses }: OrderFilter): boolean {
+  return finalStatuses(statuses)?.length !== 0;
+}
 
 /** Those of the statuses that a final order can have, undefined where any will do. */
 function finalStatuses(statuses: readonly number[] | undefined): number[] | undefined {

@@ -4,13 +4,14 @@ import { type Applied, flows } from '../../test/history/flow.ts';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
-import { Database } from './database.ts';
+import { openDatabase } from './database.ts';
 import { EntryQueries } from './entry-queries.ts';
 import { FillQueries } from './fill-queries.ts';
 import { expandFill, type Fill, fillsOf } from './fills.ts';
 import type { Page, PageTerms } from './id-search.ts';
+import { Pending, PendingRows } from './pending.ts';
 import { upgrade } from './schema.ts';
-import { readPosition, Writer } from './writer.ts';
+import { type Position, store } from './writer.ts';
 
 const START = 1_700_000_000_000;
 const times = { min: START - 1_000, max: START + 1_500_000 };
@@ -71,22 +72,26 @@ test(
             .sort((a, b) => a.id - b.id);
         };
 
-        const database = Database.open('sqlite://:memory:');
+        const database = openDatabase('sqlite://:memory:');
         await upgrade(database);
-        const writer = new Writer(database, await readPosition(database), 0);
+        let waiting = new PendingRows();
+        let stored: Position = { sequence: 0, hash: new Uint8Array(32) };
+        const pending = new Pending(() => [waiting]);
         const batches = [...Map.groupBy(applied, ({ sequence }) => sequence).values()];
         let arrived = 0;
         const arrive = async () => {
           const batch = batches[arrived];
           if (batch === undefined) return;
-          for (const { sequence, index, time, command, outcome, events } of batch) {
-            writer.record(sequence, index, time, command, outcome, events);
-          }
           const { sequence } = batch[0]!;
-          if (how.commits[arrived++]) await writer.commit(sequence, new Uint8Array(32));
+          for (const { events } of batch) waiting.addEvents(sequence, events);
+          if (!how.commits[arrived++]) return;
+          const next = { sequence, hash: new Uint8Array(32) };
+          await database.transaction((within) => store(within, stored, next, [waiting]));
+          stored = next;
+          waiting = new PendingRows();
         };
-        const fills = new FillQueries(database, writer, how.searchLimit);
-        const entries = new EntryQueries(database, writer, how.searchLimit);
+        const fills = new FillQueries(database, pending, how.searchLimit);
+        const entries = new EntryQueries(database, pending, how.searchLimit);
         const expectPages = async <Item>(
           read: (page: PageTerms) => Promise<Page<Item>>,
           idOf: (item: Item) => number,

@@ -12,14 +12,13 @@ export class RowsByAccount<Item extends { readonly account: number }> {
     return this.accounts.get(account) ?? [];
   }
 
-  clear(): void {
-    this.accounts.clear();
-  }
-
   /** Account by account; within one as they came. */
-  *[Symbol.iterator](): Iterator<Item> {
-    for (const account of Uint32Array.from(this.accounts.keys()).sort()) {
-      yield* this.accounts.get(account)!;
+  static *all<Item extends { readonly account: number }>(
+    parts: readonly RowsByAccount<Item>[],
+  ): Iterable<Item> {
+    const accounts = new Set(parts.flatMap((part) => [...part.accounts.keys()]));
+    for (const account of Uint32Array.from(accounts).sort()) {
+      for (const part of parts) yield* part.of(account);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { rowsOf, withTemporaryUrl } from '../../test/history/temporary.ts';
-import { Database } from './database.ts';
+import { onEachDatabase, rowsOf, withTemporaryUrl } from '../../test/history/temporary.ts';
+import { openDatabase } from './database.ts';
 import { HistoryVersionError } from './errors.ts';
 import { History } from './history.ts';
 import { upgrade } from './schema.ts';
@@ -8,42 +8,47 @@ import { upgrade } from './schema.ts';
 const FIRST = ['CREATE TABLE things (name TEXT NOT NULL)', "INSERT INTO things VALUES ('old')"];
 const SECOND = ["ALTER TABLE things ADD COLUMN kind TEXT NOT NULL DEFAULT 'plain'"];
 
-test('an older database is brought up to date once, its rows kept', async () => {
-  await withTemporaryUrl(async (url) => {
-    const database = Database.open(url);
-    await upgrade(database, [FIRST]);
-    expect(await rowsOf(url, 'things')).toEqual([{ name: 'old' }]);
-    await upgrade(database, [FIRST, SECOND]);
-    await upgrade(database, [FIRST, SECOND]);
-    expect(await rowsOf(url, 'things')).toEqual([{ name: 'old', kind: 'plain' }]);
-    expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 2 }]);
-    await database.close();
+onEachDatabase(() => {
+  test('an older database is brought up to date once, its rows kept', async () => {
+    await withTemporaryUrl(async (url) => {
+      const database = openDatabase(url);
+      await upgrade(database, [FIRST]);
+      expect(await rowsOf(url, 'things')).toEqual([{ name: 'old' }]);
+      await upgrade(database, [FIRST, SECOND]);
+      await upgrade(database, [FIRST, SECOND]);
+      expect(await rowsOf(url, 'things')).toEqual([{ name: 'old', kind: 'plain' }]);
+      expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 2 }]);
+      await database.close();
+    });
   });
-});
 
-test('an upgrade that fails leaves the version before it', async () => {
-  await withTemporaryUrl(async (url) => {
-    const database = Database.open(url);
-    await upgrade(database, [FIRST]);
-    const broken = upgrade(database, [FIRST, [...SECOND, 'ALTER TABLE nothing ADD COLUMN x']]);
-    await expect(broken).rejects.toThrow('nothing');
-    expect(await rowsOf(url, 'things')).toEqual([{ name: 'old' }]);
-    expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 1 }]);
-    await database.close();
+  test('an upgrade that fails leaves the version before it', async () => {
+    await withTemporaryUrl(async (url) => {
+      const database = openDatabase(url);
+      await upgrade(database, [FIRST]);
+      const broken = upgrade(database, [
+        FIRST,
+        [...SECOND, 'ALTER TABLE nothing ADD COLUMN x TEXT'],
+      ]);
+      await expect(broken).rejects.toThrow('nothing');
+      expect(await rowsOf(url, 'things')).toEqual([{ name: 'old' }]);
+      expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 1 }]);
+      await database.close();
+    });
   });
-});
 
-test('a database of a newer release is refused, untouched', async () => {
-  await withTemporaryUrl(async (url) => {
-    const history = await History.open(url);
-    await history.close();
-    const database = Database.open(url);
-    await database.run('UPDATE schema_version SET version = 1000');
-    await database.close();
+  test('a database of a newer release is refused, untouched', async () => {
+    await withTemporaryUrl(async (url) => {
+      const history = await History.open(url);
+      await history.close();
+      const database = openDatabase(url);
+      await database.run('UPDATE schema_version SET version = 1000');
+      await database.close();
 
-    const opening = History.open(url);
-    await expect(opening).rejects.toThrow(HistoryVersionError);
-    await expect(opening).rejects.toThrow('Start the release that wrote it');
-    expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 1000 }]);
+      const opening = History.open(url);
+      await expect(opening).rejects.toThrow(HistoryVersionError);
+      await expect(opening).rejects.toThrow('Start the release that wrote it');
+      expect(await rowsOf(url, 'schema_version')).toEqual([{ version: 1000 }]);
+    });
   });
 });

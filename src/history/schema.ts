@@ -108,17 +108,21 @@ const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
+/** The version that this release writes. */
+export const VERSION = MIGRATIONS.length;
+
 /** Makes the tables, or brings them up to this release's version. @throws HistoryVersionError */
 export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
-  await database.transaction(async () => {
-    await database.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
-    const [row] = await database.query('SELECT version FROM schema_version');
+  await database.migration(async (statements) => {
+    await statements.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)');
+    const [row] = await statements.query('SELECT version FROM schema_version');
     const version = Number(row?.version ?? 0);
     if (version > migrations.length) throw new HistoryVersionError(version, migrations.length);
+    if (version === migrations.length) return;
     for (const migration of migrations.slice(version)) {
-      for (const statement of migration) await database.run(statement);
+      for (const statement of migration) await statements.run(statement);
     }
-    await database.run('DELETE FROM schema_version');
-    await database.run('INSERT INTO schema_version (version) VALUES ($1)', migrations.length);
+    await statements.run('DELETE FROM schema_version');
+    await statements.run('INSERT INTO schema_version (version) VALUES ($1)', migrations.length);
   });
 }

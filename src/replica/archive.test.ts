@@ -6,7 +6,7 @@ import { Side } from '../engine/terms.ts';
 import { History } from '../history/history.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
-import { Archive } from './archive.ts';
+import { openFileArchive } from './file-archive.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { appendBatch, applyAll, command, GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 
@@ -47,7 +47,7 @@ async function openArchive(
   history: History,
   snapshots: SnapshotStore,
 ) {
-  return Archive.open({ log, snapshots, history, elapsedMs: () => 0 });
+  return openFileArchive({ log, snapshots, history, elapsedMs: () => 0 });
 }
 
 const EMPTY = { read: () => [] };
@@ -147,7 +147,7 @@ test('a snapshot for which no descriptor is left is put off, and nothing else is
   const history = await newHistory();
   const warnings: string[] = [];
   const warn = (message: string) => warnings.push(message);
-  const archive = await Archive.open({ log, snapshots, history, elapsedMs: () => 0, warn });
+  const archive = await openFileArchive({ log, snapshots, history, elapsedMs: () => 0, warn });
   for (const kind of ['create', 'syncDirectory']) {
     storage.onOperation = (operation) => {
       if (operation.kind === kind) throw Object.assign(new Error('none left'), { code: 'EMFILE' });

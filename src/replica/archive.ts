@@ -7,17 +7,19 @@ import { writeSnapshot } from '../engine/snapshot.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import {
   type AuditFilter,
+  asksForFinal,
   type Candle,
   type CandleFilter,
   type EndedFilter,
   type EntryFilter,
   type Fill,
   type FillFilter,
-  type History,
+  type HistoryReader,
   matches,
   type OrderFilter,
   type OrderPage,
   type Page,
+  type Recorder,
   type TotalsFilter,
   type TotalsPoint,
   type TradeFilter,
@@ -25,10 +27,9 @@ import {
   withOrders,
 } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
-import type { Batch, Log, Position } from '../log/log.ts';
+import type { Batch, Position } from '../log/log.ts';
 import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
-import { applyBatch, loadNewest, type Skips, skipsAfter } from './recovery.ts';
-import type { SnapshotStore } from './snapshots.ts';
+import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 
 const SNAPSHOT_EVERY_COMMANDS = 500_000;
 const SNAPSHOT_EVERY_MS = 60_000;
@@ -36,14 +37,27 @@ const SNAPSHOT_AFTER_AUDIT_MS = 5_000;
 /** While catching up: bounds what waits in memory for history. */
 const FLUSH_EVERY_COMMANDS = 50_000;
 
+/** Where snapshots are put. */
+export interface SnapshotWriter {
+  write(position: Position, state: Uint8Array): Promise<void>;
+}
+
 export interface ArchiveOptions {
-  readonly log: Pick<Log, 'read'>;
-  readonly snapshots: SnapshotStore;
-  readonly history: History;
+  readonly snapshots: SnapshotWriter;
+  readonly history: Recorder;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
-  /** Told of a snapshot that is passed over, read or written; the console where it is left out. */
+  /** Told of a snapshot that could not be written; the console where it is left out. */
   readonly warn?: (message: string) => void;
+}
+
+/** Where an archive begins, and what it catches up with. */
+export interface ArchiveStart {
+  /** A state at or before history's position. */
+  readonly recovered: Recovered;
+  readonly skips: Skips;
+  /** All that the log holds behind that state, history's position included. */
+  readonly batches: Iterable<Batch> | AsyncIterable<Batch>;
 }
 
 /** What the archivist can be asked. Answers hold all up to the position asked for. */
@@ -73,7 +87,6 @@ export class Archive {
   private snapshotAt: number;
   /** When the whole state was checked for the next snapshot; undefined before. */
   private auditedAt: number | undefined;
-  private isDirty = false;
 
   private constructor(
     private readonly options: ArchiveOptions,
@@ -89,16 +102,15 @@ export class Archive {
   }
 
   /**
-   * Opens the archive at the newest snapshot that history has reached and catches up with the log.
-   * A history that is missing or behind is written anew from the log.
+   * Opens the archive at a state that history has reached and catches up with the log. A history
+   * that is missing or behind is written anew from the log.
    */
-  static async open(options: ArchiveOptions): Promise<Archive> {
+  static async open(options: ArchiveOptions, start: ArchiveStart): Promise<Archive> {
     const recorded = options.history.position();
-    const { exchange, position } = loadNewest(options.snapshots, recorded.sequence, options.warn);
-    const skips = skipsAfter(options.log, position);
-    const archive = new Archive(options, exchange, position, recorded, skips);
+    const { exchange, position } = start.recovered;
+    const archive = new Archive(options, exchange, position, recorded, start.skips);
     archive.checkRecorded(position);
-    for (const batch of options.log.read(position.sequence, position.hash)) {
+    for await (const batch of start.batches) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
     }
@@ -126,6 +138,7 @@ export class Archive {
     if (digestBefore !== undefined) this.compare(this.position, digestBefore);
     const isNew = batch.sequence > this.recorded.sequence;
     this.checkRecorded(batch);
+    if (isNew) this.options.history.begin(batch);
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
       if (!isNew) return;
       const { events } = this.exchange;
@@ -138,7 +151,6 @@ export class Archive {
         events,
       );
     });
-    this.isDirty ||= isNew;
     this.position = batch.sequence;
     this.hash = batch.hash;
     this.commandsSinceSnapshot += batch.count;
@@ -148,7 +160,7 @@ export class Archive {
   private checkRecorded({ sequence, hash }: Position): void {
     if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;
     throw new InvariantError(
-      'history was written from another log. Move history.sqlite away to have it written anew from this one.',
+      'history was written from another log. Move history.sqlite away (in PostgreSQL: DROP SCHEMA history CASCADE) to have it written anew from this one.',
     );
   }
 
@@ -162,12 +174,14 @@ export class Archive {
     );
   }
 
-  /** Makes history hold all that was applied; a snapshot is taken when one is due. */
-  async flush(): Promise<void> {
-    if (this.isDirty) {
-      this.isDirty = false;
-      await this.options.history.commit(this.position, this.hash);
-    }
+  /** Puts into history's store what is due there. */
+  flush(): Promise<void> {
+    return this.options.history.settle();
+  }
+
+  /** Whether batches may be applied while an answer, `flush` or `snapshot` is waited for. */
+  get isShared(): boolean {
+    return this.options.history.isShared;
   }
 
   get isAuditDue(): boolean {
@@ -194,10 +208,20 @@ export class Archive {
     );
   }
 
-  /** Makes history hold all that was applied, then a snapshot of it durable. */
+  /**
+   * Makes a snapshot durable: alone, behind a history that holds all of it; of many nodes by the one that
+   * writes history, which may pass it a moment later.
+   */
   async snapshot(): Promise<void> {
-    await this.flush();
+    if (!this.isShared) await this.flush();
     if (this.commandsSinceSnapshot > 0) await this.writeSnapshot();
+  }
+
+  /** What is to be last of an archive that ends in order. */
+  async end(): Promise<void> {
+    await this.flush();
+    // Of many nodes others go on, and take snapshots in their time.
+    if (!this.isShared) await this.snapshot();
   }
 
   /**
@@ -210,86 +234,114 @@ export class Archive {
     this.commandsSinceSnapshot = 0;
     this.snapshotAt = options.elapsedMs();
     this.auditedAt = undefined;
+    if (!options.history.isWriter) return;
     try {
       await options.snapshots.write(position, writeSnapshot(this.exchange));
     } catch (error) {
-      if (!isOutOfDescriptors(error)) throw error;
+      const isOfDescriptors = isOutOfDescriptors(error);
+      if (!isOfDescriptors && !this.isShared) throw error;
       this.commandsSinceSnapshot += commandsSinceSnapshot;
       const { warn = console.error } = options;
-      warn(`No file descriptor is left for a snapshot (${(error as Error).message}): put off.`);
+      const reason = (error as Error).message;
+      warn(
+        isOfDescriptors
+          ? `No file descriptor is left for a snapshot (${reason}): put off.`
+          : `A snapshot could not be written (${reason}): put off.`,
+      );
     }
   }
 
-  /** Answers a query as of the last applied batch. */
+  /**
+   * Answers a query as of the last batch applied when its time comes.
+   * @throws HistoryUnavailableError
+   */
   async answer(query: Query): Promise<unknown> {
-    const { history } = this.options;
+    if (query.kind === 'state') return this.describe();
+    if (query.kind === 'orders' && !asksForFinal(query.filter)) {
+      return withOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
+    }
+    if (query.kind === 'order') {
+      const open = this.openOrder(query.account, query.orderId);
+      if (open !== undefined) return open;
+    }
+    return this.options.history.read((reader) => this.answerFrom(reader, query));
+  }
+
+  /** What it needs of the state it takes before it first waits: history is as of that moment. */
+  private async answerFrom(
+    reader: HistoryReader,
+    query: Exclude<Query, { kind: 'state' }>,
+  ): Promise<unknown> {
     switch (query.kind) {
       case 'orders':
-        return this.orders(query.filter);
+        return this.orders(reader, query.filter);
       case 'endedOrders':
-        return history.endedOrders(query.filter);
+        return reader.endedOrders(query.filter);
       case 'order':
-        return this.order(query.account, query.orderId);
+        return this.order(reader, query.account, query.orderId);
       case 'audit':
-        return history.auditPage(query.filter);
+        return reader.auditPage(query.filter);
       case 'minuteCandles':
-        return history.minuteCandles(query.market, query.since);
+        return reader.minuteCandles(query.market, query.since);
       case 'fills':
-        return this.fills(query.filter);
+        return this.fills(reader, query.filter);
       case 'trades':
-        return history.trades(query.filter);
+        return reader.trades(query.filter);
       case 'candles':
-        return this.candles(query.filter);
+        return this.candles(reader, query.filter);
       case 'entries':
-        return this.entries(query.filter);
+        return this.entries(reader, query.filter);
       case 'totals':
-        return this.totals(query.filter);
-      case 'state':
-        return this.describe();
+        return this.totals(reader, query.filter);
     }
   }
 
   /** One page of an account's orders: the open ones from the state, the final ones from history. */
-  private async orders(filter: OrderFilter): Promise<OrderPage> {
-    return withOrders(
-      await this.options.history.finalOrders(filter),
-      this.openOrders(filter),
-      filter,
-    );
+  private async orders(reader: HistoryReader, filter: OrderFilter): Promise<OrderPage> {
+    const open = this.openOrders(filter);
+    return withOrders(await reader.finalOrders(filter), open, filter);
   }
 
-  private async order(account: number, orderId: number): Promise<OrderRecord | undefined> {
+  private async order(
+    reader: HistoryReader,
+    account: number,
+    orderId: number,
+  ): Promise<OrderRecord | undefined> {
+    const { state } = this.exchange;
+    if (state.openOrder(orderId) !== undefined) return this.openOrder(account, orderId);
+    return reader.order(account, orderId);
+  }
+
+  private openOrder(account: number, orderId: number): OrderRecord | undefined {
     const open = this.exchange.state.openOrder(orderId);
-    if (open !== undefined) return open.account === account ? open : undefined;
-    return this.options.history.order(account, orderId);
+    return open?.account === account ? open : undefined;
   }
 
   /** A clock that was put back is behind the trades, whose time never goes back. */
-  private candles(filter: CandleFilter): Promise<Candle[]> {
+  private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
     const now = Math.max(filter.now, this.exchange.state.time);
-    return this.options.history.candles({ ...filter, now });
+    return reader.candles({ ...filter, now });
   }
 
-  private async fills(filter: FillFilter): Promise<Page<Fill>> {
-    const narrowed = await this.duringOrder(filter);
+  private async fills(reader: HistoryReader, filter: FillFilter): Promise<Page<Fill>> {
+    const narrowed = await this.duringOrder(reader, filter);
     if (narrowed === undefined) return { items: [], searchedTo: undefined };
-    return this.options.history.fills(narrowed);
+    return reader.fills(narrowed);
   }
 
-  private async entries(filter: EntryFilter): Promise<Page<EntryEvent>> {
-    const narrowed = await this.duringOrder(filter);
+  private async entries(reader: HistoryReader, filter: EntryFilter): Promise<Page<EntryEvent>> {
+    const narrowed = await this.duringOrder(reader, filter);
     if (narrowed === undefined) return { items: [], searchedTo: undefined };
-    return this.options.history.entries(narrowed, this.exchange.state.markets);
+    return reader.entries(narrowed, this.exchange.state.markets);
   }
 
-  private totals(filter: TotalsFilter): Promise<TotalsPoint[]> {
-    const { history } = this.options;
+  private totals(reader: HistoryReader, filter: TotalsFilter): Promise<TotalsPoint[]> {
     const { accounts, markets, time } = this.exchange.state;
     const present = Array.from(accounts[filter.account]!.balances, (balance) =>
       balance === undefined ? undefined : sum(balance.available, balance.held),
     );
     const now = Math.max(filter.now, time);
-    return totalsAt({ ...filter, now }, present, (page) => history.entries(page, markets));
+    return totalsAt({ ...filter, now }, present, (page) => reader.entries(page, markets));
   }
 
   /**
@@ -297,10 +349,11 @@ export class Archive {
    * undefined where the account has no such order.
    */
   private async duringOrder<Filter extends FillFilter | EntryFilter>(
+    reader: HistoryReader,
     filter: Filter,
   ): Promise<Filter | undefined> {
     if (filter.orderId === undefined) return filter;
-    const order = await this.order(filter.account, filter.orderId);
+    const order = await this.order(reader, filter.account, filter.orderId);
     if (order === undefined) return undefined;
     const since = Math.max(filter.since ?? 0, order.createdAt);
     if (order.status === OrderStatus.open) return { ...filter, since };
@@ -325,3 +378,5 @@ export class Archive {
     };
   }
 }
+
+const NO_ORDERS: OrderPage = { orders: [], searchedTo: undefined };

@@ -1,17 +1,20 @@
 import type { Batch } from '../log/log.ts';
 import type { Query } from './archive.ts';
 
-/** Where the archivist finds what it needs. */
-export interface WorkerStart {
-  readonly kind: 'start';
+/** A log in files, snapshots beside it. */
+export interface FileSource {
+  readonly log: 'file';
   readonly logDirectory: string;
   readonly snapshotDirectory: string;
-  readonly historyUrl: string;
   /** The log's end: everything later is delivered. */
   readonly logEnd: number;
-  /** One number, shared: the sequence of the last applied batch. */
-  readonly progress: Float64Array;
 }
+
+/** Where the archivist finds what it needs, by the kind of log. */
+export type WorkerStart = FileSource & {
+  /** `sqlite://PATH`, its own, or `postgres://…`, which it may share with others. */
+  readonly historyUrl: string;
+};
 
 export interface DeliveredBatch extends Batch {
   /** The serving replica's digest before the batch. */
@@ -19,7 +22,12 @@ export interface DeliveredBatch extends Batch {
 }
 
 export type ToWorker =
-  | WorkerStart
+  | {
+      readonly kind: 'start';
+      readonly start: WorkerStart;
+      /** One number, shared: the sequence of the last applied batch. */
+      readonly progress: Float64Array;
+    }
   | { readonly kind: 'batches'; readonly batches: readonly DeliveredBatch[] }
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
   | { readonly kind: 'ask'; readonly id: number; readonly query: Query; readonly position: number }
@@ -28,5 +36,9 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
+  /** History's store does not answer now. */
+  | { readonly kind: 'unavailable'; readonly id: number; readonly reason: string }
+  /** This archivist can never put into the store what it holds: another has to begin anew. */
+  | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'closed' };

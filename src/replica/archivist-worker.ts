@@ -1,8 +1,12 @@
-import { History } from '../history/history.ts';
+import { isPostgres } from '../history/database.ts';
+import { HistoryUnavailableError } from '../history/errors.ts';
+import { History, type Recorder } from '../history/history.ts';
+import { SharedHistory } from '../history/shared-history.ts';
 import { readBatches } from '../log/reader.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { Archive } from './archive.ts';
+import type { Archive } from './archive.ts';
 import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import { openFileArchive } from './file-archive.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { yieldToServing } from './thread-priority.ts';
 
@@ -15,22 +19,30 @@ declare const self: Worker;
 
 /** A commit costs less a row the more it holds; what waits for it is answered from memory. */
 const FLUSH_EVERY_MS = 1000;
+/** A store that is not there when the archivist begins is asked for again so often. */
+const OPEN_EVERY_MS = 1000;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 
+/** Answers go out in the order of the questions: who sees two knows which is the newer. */
+let posted: Promise<void> = Promise.resolve();
 const batches: DeliveredBatch[] = [];
 const others: Exclude<ToWorker, { kind: 'batches' | 'start' }>[] = [];
 let wake: () => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
-    run(data).catch((error: Error) => post({ kind: 'failed', reason: reasonOf(error) }));
+    run(data.start, data.progress).catch(fail);
   } else {
     if (data.kind === 'batches') batches.push(...data.batches);
     else others.push(data);
     wake();
   }
 };
+
+function fail(error: Error): void {
+  post({ kind: 'failed', reason: reasonOf(error) });
+}
 
 /** What an operator is told. */
 function reasonOf(error: Error): string {
@@ -41,40 +53,64 @@ function reasonOf(error: Error): string {
     : error.message;
 }
 
-async function run(start: WorkerStart): Promise<void> {
+async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
   yieldToServing();
-  const storage = new DiskStorage();
-  const history = await History.open(start.historyUrl);
-  const archive = await Archive.open({
-    log: {
-      read: (sequence, hash) =>
-        readBatches(storage, start.logDirectory, { sequence, hash }, start.logEnd),
-    },
-    snapshots: new SnapshotStore(storage, start.snapshotDirectory),
-    history,
-    elapsedMs: () => performance.now(),
-  });
-  start.progress[0] = archive.position;
+  const history = await openHistory(start.historyUrl);
+  const archive = await openArchive(start, history);
+  progress[0] = archive.position;
   post({ kind: 'ready' });
   let flushedAt = performance.now();
   for (;;) {
-    applyWaiting(archive, start.progress);
+    applyWaiting(archive, progress);
     const now = performance.now();
     if (now - flushedAt >= FLUSH_EVERY_MS) {
-      await archive.flush();
       flushedAt = now;
+      await inTurn(archive, archive.flush());
     }
     if (archive.isAuditDue) archive.audit();
-    if (archive.isSnapshotDue) await archive.snapshot();
+    if (archive.isSnapshotDue) await inTurn(archive, archive.snapshot());
     if (await serveOthers(archive)) break;
     if (batches.length === 0) await nextMessage(FLUSH_EVERY_MS);
     // Lets the messages in that came meanwhile.
     else await new Promise((resolve) => setImmediate(resolve));
   }
   archive.audit();
-  await archive.snapshot();
+  await archive.end();
   await history.close();
   post({ kind: 'closed' });
+}
+
+/** What others may be in the way of is not waited for: batches are applied meanwhile. */
+async function inTurn({ isShared }: Archive, work: Promise<void>): Promise<void> {
+  if (isShared) work.catch(fail);
+  else await work;
+}
+
+async function openHistory(url: string): Promise<Recorder> {
+  if (!isPostgres(url)) return History.open(url);
+  const onStale = (reason: string) => post({ kind: 'stale', reason });
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await SharedHistory.open(url, { warn: console.error, onStale });
+    } catch (error) {
+      if (!(error instanceof HistoryUnavailableError)) throw error;
+      if (isFirst) console.error(`${error.message} This node waits for it before it serves.`);
+      await Bun.sleep(OPEN_EVERY_MS);
+    }
+  }
+}
+
+async function openArchive(start: WorkerStart, history: Recorder): Promise<Archive> {
+  const storage = new DiskStorage();
+  const { logDirectory, snapshotDirectory, logEnd } = start;
+  return openFileArchive({
+    log: {
+      read: (sequence, hash) => readBatches(storage, logDirectory, { sequence, hash }, logEnd),
+    },
+    snapshots: new SnapshotStore(storage, snapshotDirectory),
+    history,
+    elapsedMs: () => performance.now(),
+  });
 }
 
 function applyWaiting(archive: Archive, progress: Float64Array): void {
@@ -100,7 +136,7 @@ async function serveOthers(archive: Archive): Promise<boolean> {
       others.splice(i, 1);
     } else if (message.position <= archive.position) {
       others.splice(i, 1);
-      await answer(archive, message.id, message.query);
+      await inTurn(archive, answer(archive, message.id, message.query));
     } else {
       i++;
     }
@@ -113,7 +149,20 @@ async function answer(
   id: number,
   query: Parameters<Archive['answer']>[0],
 ): Promise<void> {
-  post({ kind: 'answer', id, answer: await archive.answer(query) });
+  const answered = archive.answer(query).then(
+    (found): FromWorker => ({ kind: 'answer', id, answer: found }),
+    (error): FromWorker => {
+      if (!(error instanceof HistoryUnavailableError)) throw error;
+      return { kind: 'unavailable', id, reason: error.message };
+    },
+  );
+  const before = posted;
+  posted = (async () => {
+    const message = await answered;
+    await before;
+    post(message);
+  })();
+  await posted;
 }
 
 function nextMessage(timeoutMs: number): Promise<void> {

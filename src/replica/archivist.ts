@@ -1,6 +1,8 @@
 import type { Batch } from '../log/log.ts';
 import type { Archive, Query } from './archive.ts';
 
+export { HistoryUnavailableError } from '../history/errors.ts';
+
 /** The serving thread's end of the archivist, wherever that one runs. */
 export interface Archivist {
   /** Hands over a durable batch, with the serving replica's digest before it. */
@@ -9,7 +11,10 @@ export interface Archivist {
   checkpoint(position: number, digest: number): void;
   /** How long the oldest batch that the archivist has not applied has waited. */
   lagMs(now: number): number;
-  /** Answers as of batch `position` or later. */
+  /**
+   * Answers as of batch `position` or later.
+   * @throws HistoryUnavailableError where the answer needs a store that does not answer now.
+   */
   ask(query: Query, position: number): Promise<unknown>;
   /** Waits until everything delivered is in history, takes a snapshot and ends. */
   close(): Promise<void>;
@@ -36,12 +41,16 @@ export class LocalArchivist implements Archivist {
 
   async ask(query: Query): Promise<unknown> {
     const answer = this.work.then(() => this.archive.answer(query));
-    this.work = answer.then(() => {});
+    // Who asked is told of a failure.
+    this.work = answer.then(
+      () => {},
+      () => {},
+    );
     return answer;
   }
 
   async close(): Promise<void> {
     await this.work;
-    await this.archive.snapshot();
+    await this.archive.end();
   }
 }

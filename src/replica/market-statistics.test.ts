@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { LIMITS } from '../../test/history/temporary.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { exact } from '../engine/exact.ts';
-import { CandleQueries, PendingCandles } from '../history/candles.ts';
-import { Database } from '../history/database.ts';
+import { CandleQueries, storeCandles } from '../history/candles.ts';
+import { openDatabase } from '../history/database.ts';
+import { Pending, PendingRows } from '../history/pending.ts';
 import { upgrade } from '../history/schema.ts';
 import { type DayFigures, MarketStatistics } from './market-statistics.ts';
 
@@ -47,9 +48,10 @@ function naive(trades: readonly TradeEvent[], now: number): DayFigures {
 test('24 h figures are those of a look at every trade, and a restart changes none', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
-      const database = Database.open('sqlite://:memory:');
+      const database = openDatabase('sqlite://:memory:');
       await upgrade(database);
-      const pending = new PendingCandles();
+      let waiting = new PendingRows();
+      const pending = new Pending(() => [waiting]);
       const queries = new CandleQueries(database, pending);
       let statistics = new MarketStatistics([]);
       const trades: TradeEvent[] = [];
@@ -59,12 +61,12 @@ test('24 h figures are those of a look at every trade, and a restart changes non
         if (isTrade) {
           const trade = { market: 0, time: now, price, amount, cost: amount } as TradeEvent;
           trades.push(trade);
-          pending.add(trade);
+          waiting.candles.add(trade);
           statistics.add(trade);
         }
         if (restarts) {
-          await pending.store(database);
-          pending.clear();
+          await storeCandles(database, [waiting.candles]);
+          waiting = new PendingRows();
           const minutes = await queries.traded(
             0,
             MINUTE_MS,

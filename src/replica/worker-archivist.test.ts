@@ -20,6 +20,7 @@ async function start() {
   const { promise: failure, resolve: fail } = Promise.withResolvers<Error>();
   const archivist = await WorkerArchivist.start(
     {
+      log: 'file',
       logDirectory: logDirectory!,
       snapshotDirectory: snapshotDirectory!,
       historyUrl: `sqlite://${join(directory, 'history.sqlite')}`,

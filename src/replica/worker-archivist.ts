@@ -1,6 +1,6 @@
 import type { Batch } from '../log/log.ts';
 import type { Query } from './archive.ts';
-import type { Archivist } from './archivist.ts';
+import { type Archivist, HistoryUnavailableError } from './archivist.ts';
 import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
 const SEND_EVERY_MS = 25;
@@ -20,7 +20,7 @@ export class WorkerArchivist implements Archivist {
   private readonly progress = new Float64Array(new SharedArrayBuffer(8));
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
-  private readonly questions = new Map<number, (answer: unknown) => void>();
+  private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
   private nextQuestion = 1;
   private outbox: DeliveredBatch[] = [];
   private outboxTimer: Timer | undefined;
@@ -33,10 +33,15 @@ export class WorkerArchivist implements Archivist {
   /** Resolves once the thread has caught up with the log. */
   readonly ready: Promise<void>;
 
-  /** Starts the thread, which catches up with the log before it takes anything else. */
+  /**
+   * Starts the thread, which catches up with the log before it takes anything else.
+   * @param onStale What it holds can never get into a store shared with others: it applies on and answers
+   * nothing of the past until another takes its place, from a snapshot that the store has reached.
+   */
   constructor(
-    start: Omit<WorkerStart, 'kind' | 'progress'>,
+    start: WorkerStart,
     private readonly onFailure: (error: Error) => void,
+    private readonly onStale: (error: Error) => void = onFailure,
   ) {
     const { worker } = this;
     this.ready = new Promise((resolve, reject) => {
@@ -50,12 +55,12 @@ export class WorkerArchivist implements Archivist {
       worker.onerror = (event) => reject(new ArchivistError(event.message));
       worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
     });
-    this.send({ kind: 'start', ...start, progress: this.progress });
+    this.send({ kind: 'start', start, progress: this.progress });
   }
 
   /** Starts the thread; resolves once it has caught up with the log. */
   static async start(
-    start: Omit<WorkerStart, 'kind' | 'progress'>,
+    start: WorkerStart,
     onFailure: (error: Error) => void,
   ): Promise<WorkerArchivist> {
     const archivist = new WorkerArchivist(start, onFailure);
@@ -94,10 +99,10 @@ export class WorkerArchivist implements Archivist {
   ask(query: Query, position: number): Promise<unknown> {
     this.sendBatches();
     const id = this.nextQuestion++;
-    return new Promise((resolve) => {
-      this.questions.set(id, resolve);
-      this.send({ kind: 'ask', id, query, position });
-    });
+    const question = Promise.withResolvers<unknown>();
+    this.questions.set(id, question);
+    this.send({ kind: 'ask', id, query, position });
+    return question.promise;
   }
 
   async close(): Promise<void> {
@@ -113,8 +118,15 @@ export class WorkerArchivist implements Archivist {
   private receive(message: FromWorker): void {
     switch (message.kind) {
       case 'answer':
-        this.questions.get(message.id)?.(message.answer);
+        this.questions.get(message.id)?.resolve(message.answer);
         this.questions.delete(message.id);
+        return;
+      case 'unavailable':
+        this.questions.get(message.id)?.reject(new HistoryUnavailableError(message.reason));
+        this.questions.delete(message.id);
+        return;
+      case 'stale':
+        this.onStale(new ArchivistError(staleText(message.reason)));
         return;
       case 'closed':
         this.isDone = true;
@@ -152,6 +164,13 @@ export class WorkerArchivist implements Archivist {
   private send(message: ToWorker): void {
     this.worker.postMessage(message);
   }
+}
+
+function staleText(reason: string): string {
+  return (
+    `What this node recorded for history can no longer be put there: ${reason}. ` +
+    'Nothing is lost, the log has it all: start again, from a snapshot.'
+  );
 }
 
 function describe(message: FromWorker): string {

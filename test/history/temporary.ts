@@ -1,7 +1,9 @@
+import { afterAll, beforeAll, describe } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database, type Row } from '../../src/history/database.ts';
+import { SQL } from 'bun';
+import { openDatabase, type Row, type Value } from '../../src/history/database.ts';
 import { History } from '../../src/history/history.ts';
 
 export interface TemporaryHistory {
@@ -11,10 +13,34 @@ export interface TemporaryHistory {
   rows(table: string): Promise<Row[]>;
 }
 
-/** Does `work` with the URL of a database in a directory of its own, which goes with it. */
+const { BUTTONWOOD_TEST_POSTGRES } = process.env;
+/** What tests of history run on. BUTTONWOOD_TEST_POSTGRES=postgres://… (a superuser's) is one more. */
+const KINDS = BUTTONWOOD_TEST_POSTGRES === undefined ? ['sqlite'] : ['sqlite', 'postgres'];
+let current = 'sqlite';
+
+/** How often a property is tried: where each database takes long to make, some are enough. */
+export function runs(count: number): number {
+  return current === 'postgres' ? Math.ceil(count / 8) : count;
+}
+
+/** The same suite for each kind of database there is. */
+export function onEachDatabase(suite: () => void): void {
+  describe.each(KINDS)('on %s', (kind) => {
+    beforeAll(() => {
+      current = kind;
+    });
+    afterAll(() => {
+      current = 'sqlite';
+    });
+    suite();
+  });
+}
+
+/** Does `work` with the URL of an empty database, of its own directory where it is a file. */
 export async function withTemporaryUrl(
   work: (url: string, path: string) => Promise<void>,
 ): Promise<void> {
+  if (current === 'postgres') return work(await emptyPostgres(), '');
   const directory = mkdtempSync(join(tmpdir(), 'buttonwood-history-'));
   try {
     const path = join(directory, 'history.sqlite');
@@ -24,7 +50,22 @@ export async function withTemporaryUrl(
   }
 }
 
-/** Does `work` with an empty history in a file of its own. */
+/** A database of this process's own on the server under test, emptied. */
+async function emptyPostgres(): Promise<string> {
+  const name = `buttonwood_history_${process.pid}`;
+  const server = new SQL(BUTTONWOOD_TEST_POSTGRES!, { max: 1 });
+  const [found] = await server.unsafe('SELECT 1 FROM pg_database WHERE datname = $1', [name]);
+  if (found === undefined) await server.unsafe(`CREATE DATABASE ${name}`);
+  await server.close();
+  const url = new URL(BUTTONWOOD_TEST_POSTGRES!);
+  url.pathname = name;
+  const sql = new SQL(url, { max: 1 });
+  await sql.unsafe('DROP SCHEMA IF EXISTS history CASCADE');
+  await sql.close();
+  return url.href;
+}
+
+/** Does `work` with an empty history in a database of its own. */
 export function withTemporaryHistory(
   work: (temporary: TemporaryHistory) => Promise<void>,
 ): Promise<void> {
@@ -38,15 +79,32 @@ export function withTemporaryHistory(
   });
 }
 
-/** All rows of a table of the database at `url`. */
+/** All rows of a table of the database at `url`, whole numbers as numbers. */
 export async function rowsOf(url: string, table: string): Promise<Row[]> {
-  const database = Database.open(url);
+  const database = openDatabase(url);
   try {
-    return await database.query(`SELECT * FROM ${table}`);
+    const rows = await database.query(`SELECT * FROM ${table}`);
+    return rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [name, plain(table, name, value)]),
+      ),
+    );
   } finally {
     await database.close();
   }
 }
+
+/** PostgreSQL gives a BIGINT as text; columns that are text anyway stay so. */
+function plain(table: string, name: string, value: Value): Value {
+  const isText = TEXTS.has(name) || (table === 'entries' && name === 'amount');
+  return isText || table === 'things' ? value : Number(value);
+}
+
+const TEXTS = new Set([
+  ...['cost', 'filled_cost', 'fees', 'client_order_id', 'attached', 'fee', 'hash'],
+  ...['given_after', 'received_after', 'available_after', 'base_volume', 'quote_volume'],
+  ...['action', 'details', 'outcome'],
+]);
 
 /**
  * For properties over databases: nothing there waits, so a timer could not end a search for the

@@ -20,8 +20,9 @@ import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
 import { MemoryLog } from '../../src/log/memory-log.ts';
 import { openAccount } from '../../src/open-account.ts';
-import { Archive } from '../../src/replica/archive.ts';
+import type { Archive } from '../../src/replica/archive.ts';
 import { LocalArchivist } from '../../src/replica/archivist.ts';
+import { openFileArchive } from '../../src/replica/file-archive.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
@@ -59,7 +60,7 @@ export class TestExchange {
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
     const log = new MemoryLog();
-    const archive = await Archive.open({
+    const archive = await openFileArchive({
       log,
       snapshots: new SnapshotStore(storage, '/snapshots'),
       history,

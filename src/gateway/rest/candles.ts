@@ -39,7 +39,7 @@ getCandles.description = describe({
   query: PARAMETERS,
   needs: ['symbol'],
   data: record({ candles: many('Candle') }),
-  errors: ['INVALID_SYMBOL'],
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 export function candleText(candle: Candle, { rules }: Market): string {

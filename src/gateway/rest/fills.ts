@@ -41,7 +41,7 @@ getFills.description = describe({
   notes: 'A fill of an order that was acknowledged is in the next answer.',
   query: PARAMETERS,
   data: record({ fills: many('Fill'), nextCursor }),
-  errors: ['INVALID_SYMBOL'],
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 /** @param fill What its account's record shows of it. */

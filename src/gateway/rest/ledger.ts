@@ -41,6 +41,7 @@ getLedger.description = describe({
     'others. With `orderId`: what the order held and gave back, and what came of its trades.',
   query: PARAMETERS,
   data: record({ entries: many('LedgerEntry'), nextCursor }),
+  errors: ['OVERLOADED'],
 });
 
 function entryText(entry: EntryEvent, { asset, decimals }: Asset): string {

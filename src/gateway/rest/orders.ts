@@ -179,7 +179,7 @@ cancelOrder.description = describe({
   notes: '`data` is the canceled order.',
   path: { id: 'orderId' },
   data: one('Order'),
-  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN'],
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
 });
 
 /** What to say of an order that is not open under this account. */
@@ -213,7 +213,7 @@ listOrders.description = describe({
   notes: 'An order that was acknowledged is in the next answer.',
   query: ORDER_PARAMETERS,
   data: record({ orders: many('Order'), nextCursor }),
-  errors: ['INVALID_SYMBOL'],
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 /** GET /api/orders/:id: one of the account's orders, its own writes included. */
@@ -233,7 +233,7 @@ getOrder.description = describe({
   summary: "One of the account's orders",
   path: { id: 'orderId' },
   data: one('Order'),
-  errors: ['ORDER_NOT_FOUND'],
+  errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
 });
 
 /** Any id that is not an order's is an order that is not there. */

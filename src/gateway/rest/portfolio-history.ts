@@ -38,6 +38,7 @@ getPortfolioHistory.description = describe({
     'the earliest points are left out.',
   query: PARAMETERS,
   data: record({ points: many('PortfolioPoint') }),
+  errors: ['OVERLOADED'],
 });
 
 function pointText({ start, totals }: TotalsPoint, { assets }: State): string {

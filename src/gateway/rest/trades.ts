@@ -33,7 +33,7 @@ getTrades.description = describe({
   query: PARAMETERS,
   needs: ['symbol'],
   data: record({ trades: many('Trade'), nextCursor }),
-  errors: ['INVALID_SYMBOL'],
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 /** @param trade As its taker's fill. */

@@ -4,6 +4,7 @@ import { addressScope } from '../address.ts';
 import type { Admission, StreamOrigin } from '../admission.ts';
 import { ApiError, errorText } from '../errors.ts';
 import type { Holder } from '../holder.ts';
+import { knownError } from '../known-errors.ts';
 import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
@@ -274,8 +275,9 @@ export class Streams {
   }
 
   private refuse(socket: Socket, thrown: unknown): void {
-    if (!(thrown instanceof ApiError)) console.error('a stream request failed:', thrown);
-    const error = thrown instanceof ApiError ? thrown : new ApiError('INTERNAL_ERROR');
+    const known = knownError(thrown);
+    if (known === undefined) console.error('a stream request failed:', thrown);
+    const error = known ?? new ApiError('INTERNAL_ERROR');
     socket.send(`{"op":"error","error":${errorText(error)}}`);
   }
 }

@@ -4,6 +4,7 @@ import { isStop } from '../../engine/order-terms.ts';
 import { NONE, OrderStatus, Side, sides } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Candle } from '../../history/history.ts';
+import { HistoryUnavailableError } from '../../replica/archivist.ts';
 import { INTERVALS_MS } from '../query.ts';
 import { priceText, timeText } from '../records.ts';
 import { candleText } from '../rest/candles.ts';
@@ -14,6 +15,9 @@ import { Outbox } from './outbox.ts';
 import type { Returning } from './past.ts';
 import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
+
+/** How long a candle waits that history cannot tell now. */
+const RETRY_MS = 1000;
 
 /** One channel of one market: each of its messages is made once for all who subscribe to it. */
 export class Topic {
@@ -146,10 +150,20 @@ export class Topic {
     this.isAsking = true;
     while (this.isStale) {
       this.isStale = false;
-      if (this.channel === 'candles') await this.sendCandles();
+      if (this.channel === 'candles') await this.sendCandlesOrWait();
       else this.outbox.replaceLast(this.message('update', this.price()));
     }
     this.isAsking = false;
+  }
+
+  private async sendCandlesOrWait(): Promise<void> {
+    try {
+      await this.sendCandles();
+    } catch (error) {
+      if (!(error instanceof HistoryUnavailableError)) throw error;
+      this.isStale = true;
+      await Bun.sleep(RETRY_MS);
+    }
   }
 
   /** One that has ended since, with more than was told of it, is told before the one being made. */

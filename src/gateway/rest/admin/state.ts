@@ -81,7 +81,7 @@ getAudit.description = describe({
   summary: 'Who did what, and when, newest first',
   query: AUDIT_PARAMETERS,
   data: record({ entries: many('AuditEntry'), nextCursor }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
 function auditText(record: AuditRecord, state: State): string {
