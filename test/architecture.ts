@@ -39,6 +39,7 @@ export const arrows: Arrows = {
   client: [],
   'data-paths.ts': [],
   cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts'],
+  'cli/offline/backup.ts': ['client', 'cluster', 'type config.ts'],
   'cli/offline': ['client', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
   'launcher.ts': [],
   'config.ts': ['config'],

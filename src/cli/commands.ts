@@ -1,4 +1,5 @@
 import { accountCommands } from './accounts.ts';
+import { backupCommands } from './backup.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { feeCommands } from './fees.ts';
@@ -25,5 +26,6 @@ export const COMMANDS: readonly Command[] = [
   ...stateCommands,
   ...sandboxCommands,
   ...offlineCommands,
+  ...backupCommands,
   configCommand,
 ];

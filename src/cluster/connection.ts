@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type Authenticator,
+  type ConnectionOptions,
   connect,
   credsAuthenticator,
   type NatsConnection,
@@ -28,15 +29,21 @@ const RECONNECT_MS = 200;
 /**
  * Connects to NATS, and again whenever the connection is lost, for as long as it takes.
  * @param name What the servers' own tools show for it.
+ * @param reconnect False for work that a lost connection would leave with a gap: it ends with it.
  * @throws NatsError where no server answers, or none lets this node in
  */
-export async function connectToNats(settings: NatsSettings, name: string): Promise<NatsConnection> {
+export async function connectToNats(
+  settings: NatsSettings,
+  name: string,
+  { reconnect = true }: Pick<ConnectionOptions, 'reconnect'> = {},
+): Promise<NatsConnection> {
   const { servers, isTls, user, password } = settings;
   try {
     return await connect({
       servers: [...servers],
       name,
       timeout: TIMEOUT_MS,
+      reconnect,
       maxReconnectAttempts: -1,
       reconnectTimeWait: RECONNECT_MS,
       reconnectJitter: RECONNECT_MS / 2,

@@ -19,12 +19,10 @@ export interface StreamState {
 }
 
 /** A stream in a file, in the server's own format, as `nats stream backup` asks for it. */
-export interface StreamCopy {
+export interface StreamCopy extends Content {
   readonly stream: string;
   readonly config: Readonly<Record<string, unknown>>;
   readonly state: StreamState;
-  readonly bytes: number;
-  readonly sha256: string;
 }
 
 interface ApiAnswer {
@@ -115,33 +113,39 @@ function refuseIfBad(stream: string, { headers, reply }: Msg, count: number): vo
   }
 }
 
-/** @throws StreamCopyError unless the file is the one that `copyStream` wrote, byte for byte. */
-export async function checkCopy({ stream, bytes, sha256 }: StreamCopy, path: string) {
+/** What a file holds, to be known again. */
+export interface Content {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export async function contentOf(path: string): Promise<Content> {
   const hash = new Bun.CryptoHasher('sha256');
-  let found = 0;
-  try {
-    for await (const part of Bun.file(path).stream()) {
-      hash.update(part);
-      found += part.length;
-    }
-  } catch (error) {
-    throw new StreamCopyError(`The copy of stream ${stream}: ${(error as Error).message}`);
+  let bytes = 0;
+  for await (const part of Bun.file(path).stream()) {
+    hash.update(part);
+    bytes += part.length;
   }
-  if (found !== bytes || hash.digest('hex') !== sha256) {
-    throw new StreamCopyError(`${path} is damaged: it is not what the backup wrote.`);
-  }
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** @throws StreamCopyError unless the file is the one that was written, byte for byte. */
+export async function checkContent({ bytes, sha256 }: Content, path: string): Promise<void> {
+  const found = await contentOf(path);
+  if (found.bytes === bytes && found.sha256 === sha256) return;
+  throw new StreamCopyError(`${path} is damaged: it is not what the backup wrote.`);
 }
 
 /**
  * Makes the stream again, with its sequences, times and bytes. It must not be there.
- * @param replicas In place of the number that it had.
+ * @param replicas On how many servers it is to lie.
  * @throws StreamCopyError where the server refuses it, or has less afterwards than the copy.
  */
 export async function putBack(
   connection: NatsConnection,
   copy: StreamCopy,
   path: string,
-  replicas = copy.config.num_replicas,
+  replicas: number,
 ): Promise<void> {
   const { stream, state } = copy;
   const { deliver_subject: subject } = await ask<{ deliver_subject: string }>(

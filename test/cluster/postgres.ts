@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again on the same port, after an orderly end where it still runs. */
   restart(): Promise<void>;
-  /** Ends it and removes its directory. */
+  /** Ends it and removes its directory, unless that is kept. */
   stop(): Promise<void>;
 }
 
@@ -36,28 +36,41 @@ const MISSING =
   `PostgreSQL is not installed: no initdb in PATH or ${DEBIAN}/*/bin ` +
   '(Debian and Ubuntu: apt-get install postgresql).';
 
-/** Starts one; resolves once it takes connections. @throws where none is installed */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Of a PostgreSQL that outlives the process: where it lies, and its port. */
+export interface KeptPostgres {
+  readonly directory: string;
+  readonly port: number;
+}
+
+/**
+ * Starts one; resolves once it takes connections.
+ * @param kept Where nothing is to be lost, not by `stop` either, and what is there is gone on with.
+ * @throws where none is installed
+ */
+export async function startPostgres(kept?: KeptPostgres): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === undefined) throw new Error(MISSING);
-  const directory = mkdtempSync(join(tmpdir(), 'buttonwood-postgres-'));
+  const directory = kept?.directory ?? mkdtempSync(join(tmpdir(), 'buttonwood-postgres-'));
+  mkdirSync(directory, { recursive: true });
   // It refuses to run as root, and must own its directory.
   const asOwner = process.getuid?.() === 0 ? asUnprivileged() : [];
   if (asOwner.length > 0) run(['chown', owner(), directory]);
   try {
     const data = join(directory, 'data');
     const terms = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
-    run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
-    const port = await freePort();
+    if (!existsSync(data))
+      run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
+    const port = kept?.port ?? (await freePort());
     const server = new Server(
       [...asOwner, join(bin, 'postgres'), '-D', data, '-p', `${port}`, '-h', '127.0.0.1'],
       `postgres://${SUPERUSER}@127.0.0.1:${port}/`,
       directory,
+      kept !== undefined,
     );
     await server.start();
     return server;
   } catch (error) {
-    rmSync(directory, { recursive: true });
+    if (kept === undefined) rmSync(directory, { recursive: true });
     throw error;
   }
 }
@@ -69,6 +82,7 @@ class Server implements PostgresServer {
     private readonly command: readonly string[],
     private readonly base: string,
     private readonly directory: string,
+    private readonly isKept: boolean,
   ) {}
 
   get url(): string {
@@ -77,10 +91,13 @@ class Server implements PostgresServer {
 
   async start(): Promise<void> {
     // Crashes of the process lose nothing that the system has: what is not synced is lost with the machine.
-    const settings = ['fsync=off', 'max_connections=100', 'unix_socket_directories='];
+    const sync = this.isKept ? 'on' : 'off';
+    const settings = [`fsync=${sync}`, 'max_connections=100', 'unix_socket_directories='];
     this.child = Bun.spawn([...this.command, ...settings.flatMap((setting) => ['-c', setting])], {
       cwd: this.directory,
       stdio: ['ignore', 'ignore', 'pipe'],
+      // A Ctrl-C is for who started it, to stop things in order.
+      detached: true,
     });
     await untilReady(this.child);
   }
@@ -103,7 +120,7 @@ class Server implements PostgresServer {
 
   async stop(): Promise<void> {
     await this.end('SIGINT');
-    rmSync(this.directory, { recursive: true });
+    if (!this.isKept) rmSync(this.directory, { recursive: true });
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { checkCopy, copyStream, putBack, streamNames } from '../../src/cluster/stream-copy.ts';
+import { checkContent, copyStream, putBack, streamNames } from '../../src/cluster/stream-copy.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
 
@@ -63,13 +63,13 @@ describeWithServers('copies of streams', () => {
 
     const copy = await copyStream(connection, 'orders', path);
     expect(copy.state).toMatchObject({ first_seq: 100, last_seq: MESSAGES });
-    await checkCopy(copy, path);
-    await expect(putBack(connection, copy, path)).rejects.toThrow(/already in use/);
+    await checkContent(copy, path);
+    await expect(putBack(connection, copy, path, 1)).rejects.toThrow(/already in use/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
 
     const { config } = await manager.streams.info('orders');
     await manager.streams.delete('orders');
-    await putBack(connection, copy, path);
+    await putBack(connection, copy, path, 1);
     expect(await contents('orders')).toEqual(before);
     expect((await manager.streams.info('orders')).config).toEqual(config);
     expect((await client.publish('orders', 'next')).seq).toBe(MESSAGES + 1);
@@ -84,7 +84,7 @@ describeWithServers('copies of streams', () => {
     const path = join(directory, 'states.stream');
     const copy = await copyStream(connection, 'OBJ_states', path);
     await objects.destroy();
-    await putBack(connection, copy, path);
+    await putBack(connection, copy, path, 1);
     const again = await new Objm(connection).open('states');
     expect((await again.info('0000000000000042'))!.digest).toBe(digest);
     expect((await again.getBlob('0000000000000042'))!).toEqual(bytes);
@@ -99,7 +99,7 @@ describeWithServers('copies of streams', () => {
     const copy = await copyStream(connection, 'cut', path);
     expect(copy.bytes).toBeGreaterThan(1_000_000);
     truncateSync(path, copy.bytes - 1);
-    await expect(checkCopy(copy, path)).rejects.toThrow(/is damaged/);
+    await expect(checkContent(copy, path)).rejects.toThrow(/is damaged/);
 
     const own = await connect({ servers: [...nats.urls], reconnect: false });
     const half = join(directory, 'half.stream');
