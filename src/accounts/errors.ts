@@ -37,6 +37,17 @@ export class NotThereError extends Error {
   override readonly name = 'NotThereError';
 }
 
+/** PostgreSQL cannot be asked now; what was asked last may have been done or not. */
+export class DatabaseDownError extends Error {
+  override readonly name = 'DatabaseDownError';
+
+  constructor(cause?: Error) {
+    super('PostgreSQL does not answer: start it, or see to the setting of the database.', {
+      cause,
+    });
+  }
+}
+
 /** The database was written by a newer release. */
 export class AccountsVersionError extends Error {
   override readonly name = 'AccountsVersionError';

@@ -42,7 +42,8 @@ export interface Admitted {
   readonly rateLimit: RateLimitState;
   /** Who asks: a key, or a browser that is signed in. */
   readonly holder: Holder | undefined;
-  readonly error: ApiError | undefined;
+  /** An ApiError, or what kept a session from being looked up. */
+  readonly error: unknown;
 }
 
 /** The number in the rate limits of what leads to no endpoint. */
@@ -158,12 +159,21 @@ export class Admission {
   }
 
   /**
-   * The session that a stream was opened with; it is in memory then.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED
+   * The session that a stream was opened with; a promise where it has to be looked up.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError
    */
-  admitStreamBySession({ session: secret, address, origin, host }: StreamOrigin): SessionHolder {
-    const session =
-      secret === undefined ? undefined : this.services.accounts.sessions.cached(secret);
+  admitStreamBySession(from: StreamOrigin): SessionHolder | Promise<SessionHolder> {
+    const { sessions } = this.services.accounts;
+    const admit = (session: Session | undefined) => this.admitStreamOf(session, from);
+    if (from.session === undefined) return admit(undefined);
+    const session = sessions.cached(from.session);
+    return session === undefined ? sessions.find(from.session).then(admit) : admit(session);
+  }
+
+  private admitStreamOf(
+    session: Session | undefined,
+    { address, origin, host }: StreamOrigin,
+  ): SessionHolder {
     const holder = this.holderOf(session);
     if (holder === undefined) {
       this.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
@@ -200,7 +210,22 @@ export class Admission {
     if (secret === undefined) return admit(undefined);
     const { sessions } = this.services.accounts;
     const session = sessions.cached(secret);
-    return session === undefined ? sessions.find(secret).then(admit) : admit(session);
+    if (session !== undefined) return admit(session);
+    return sessions
+      .find(secret)
+      .then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
+  }
+
+  /** Whose session cannot be looked up counts by address, as wrong credentials do. */
+  private admitNobody(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    error: unknown,
+  ): Admitted {
+    const scope = addressScope(this.addressOf(request, peers));
+    this.failures.take(scope, endpoint, this.services.now());
+    return conclude(this.failures, error);
   }
 
   private admitSession(
@@ -213,8 +238,7 @@ export class Admission {
     const now = this.services.now();
     const holder = this.holderOf(session);
     if (holder === undefined) {
-      this.failures.take(addressScope(this.addressOf(request, peers)), endpoint, now);
-      return conclude(this.failures, new ApiError('UNAUTHORIZED'));
+      return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));
     }
     const { account } = holder;
     this.sessions.take(account.id, endpoint, now, account.limitClass);
@@ -322,7 +346,7 @@ function foreign(): ApiError {
 /** The limiter's fields hold only until its next request: they are copied. */
 function conclude(
   windows: AccountWindows | AddressWindows,
-  refusal?: ApiError,
+  refusal?: unknown,
   holder?: Holder,
 ): Admitted {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;

@@ -1,0 +1,173 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where Debian keeps a version's programs, which it does not put into PATH. */
+const DEBIAN = '/usr/lib/postgresql';
+const SUPERUSER = 'buttonwood';
+const READY = 'database system is ready to accept connections';
+
+/** A PostgreSQL of a test's own: a new cluster in a temporary directory, on a free port of loopback. */
+export interface PostgresServer {
+  /** Of its database `postgres`, as superuser, without a password. */
+  readonly url: string;
+  /** Makes an empty database. @returns Its url. */
+  createDatabase(name: string): Promise<string>;
+  /** Ends it as a crash would: sessions break off, nothing is written; `restart` recovers. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, after an orderly end where it still runs. */
+  restart(): Promise<void>;
+  /** Ends it and removes its directory. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Whether tests with PostgreSQL can run here. Where it is missing they are left out, aloud, but in CI:
+ * there they run and fail.
+ */
+export function hasPostgres(): boolean {
+  if (binaries() !== undefined || process.env.CI) return true;
+  console.warn(`${MISSING} Tests that need it are left out.`);
+  return false;
+}
+
+const MISSING =
+  `PostgreSQL is not installed: no initdb in PATH or ${DEBIAN}/*/bin ` +
+  '(Debian and Ubuntu: apt-get install postgresql).';
+
+/** Starts one; resolves once it takes connections. @throws where none is installed */
+export async function startPostgres(): Promise<PostgresServer> {
+  const bin = binaries();
+  if (bin === undefined) throw new Error(MISSING);
+  const directory = mkdtempSync(join(tmpdir(), 'buttonwood-postgres-'));
+  // It refuses to run as root, and must own its directory.
+  const asOwner = process.getuid?.() === 0 ? asUnprivileged() : [];
+  if (asOwner.length > 0) run(['chown', owner(), directory]);
+  try {
+    const data = join(directory, 'data');
+    const terms = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+    run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
+    const port = await freePort();
+    const server = new Server(
+      [...asOwner, join(bin, 'postgres'), '-D', data, '-p', `${port}`, '-h', '127.0.0.1'],
+      `postgres://${SUPERUSER}@127.0.0.1:${port}/`,
+      directory,
+    );
+    await server.start();
+    return server;
+  } catch (error) {
+    rmSync(directory, { recursive: true });
+    throw error;
+  }
+}
+
+class Server implements PostgresServer {
+  private child: Bun.Subprocess<'ignore', 'ignore', 'pipe'> | undefined;
+
+  constructor(
+    private readonly command: readonly string[],
+    private readonly base: string,
+    private readonly directory: string,
+  ) {}
+
+  get url(): string {
+    return `${this.base}postgres`;
+  }
+
+  async start(): Promise<void> {
+    // Crashes of the process lose nothing that the system has: what is not synced is lost with the machine.
+    const settings = ['fsync=off', 'max_connections=100', 'unix_socket_directories='];
+    this.child = Bun.spawn([...this.command, ...settings.flatMap((setting) => ['-c', setting])], {
+      cwd: this.directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await untilReady(this.child);
+  }
+
+  async createDatabase(name: string): Promise<string> {
+    const sql = new Bun.SQL(this.url, { max: 1 });
+    await sql.unsafe(`CREATE DATABASE "${name}"`);
+    await sql.close();
+    return `${this.base}${name}`;
+  }
+
+  kill(): Promise<void> {
+    return this.end('SIGQUIT');
+  }
+
+  async restart(): Promise<void> {
+    await this.end('SIGINT');
+    await this.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.end('SIGINT');
+    rmSync(this.directory, { recursive: true });
+  }
+
+  private async end(signal: NodeJS.Signals): Promise<void> {
+    this.child?.kill(signal);
+    await this.child?.exited;
+    this.child = undefined;
+  }
+}
+
+/** What it writes is read on afterwards: a full pipe would stop it. */
+async function untilReady(child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>): Promise<void> {
+  const output = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  while (!text.includes(READY)) {
+    const { value, done } = await output.read();
+    if (done) throw new Error(`PostgreSQL did not start:\n${text}`);
+    text += value;
+  }
+  const drain = async () => {
+    while (!(await output.read()).done);
+  };
+  void drain();
+}
+
+/** The directory of its programs, those of the newest version. */
+function binaries(): string | undefined {
+  const path = Bun.which('initdb');
+  if (path !== null) return join(path, '..');
+  return versions()
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(DEBIAN, version, 'bin'))
+    .find((bin) => Bun.which('initdb', { PATH: bin }) !== null);
+}
+
+function versions(): string[] {
+  try {
+    return readdirSync(DEBIAN);
+  } catch {
+    return [];
+  }
+}
+
+/** It becomes the program that follows, and that one ends with the process that started it. */
+function asUnprivileged(): string[] {
+  return ['setpriv', `--reuid=${owner()}`, '--clear-groups', '--pdeathsig=QUIT', '--'];
+}
+
+function owner(): string {
+  const hasUser = Bun.spawnSync(['id', 'postgres'], { stdio: ['ignore', 'ignore', 'ignore'] });
+  return hasUser.success ? 'postgres' : 'nobody';
+}
+
+function run(command: string[]): void {
+  const { success, stdout, stderr } = Bun.spawnSync(command, { cwd: tmpdir() });
+  if (!success) throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
