@@ -72,11 +72,11 @@ export class Database implements Queries {
 
   /** @throws DatabaseDownError, as all that asks it */
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.ask((sql) => this.on(sql).query(text, ...values));
+    return this.ask((sql) => this.on(sql).query(text, ...values), false);
   }
 
   run(text: string, ...values: Value[]): Promise<number> {
-    return this.ask((sql) => this.on(sql).run(text, ...values));
+    return this.ask((sql) => this.on(sql).run(text, ...values), true);
   }
 
   /** Does all of `work` or, where it throws, nothing of it; perhaps more than once, until it is done. */
@@ -87,7 +87,7 @@ export class Database implements Queries {
     for (let tries = 1; ; tries++) {
       try {
         const begun = (sql: SQL) => sql.begin((each) => work(this.on(each))) as Promise<Result>;
-        return await this.ask(begun, withinMs);
+        return await this.ask(begun, true, withinMs);
       } catch (error) {
         if (!isOvertaken(error) || tries === MAX_TRIES) throw error;
       }
@@ -107,8 +107,12 @@ export class Database implements Queries {
     await this.sql.close();
   }
 
-  private ask<Result>(work: (sql: SQL) => Promise<Result>, withinMs = ANSWER_MS): Promise<Result> {
-    if (!this.isOwn) return this.askServer(work, withinMs);
+  private ask<Result>(
+    work: (sql: SQL) => Promise<Result>,
+    writes: boolean,
+    withinMs = ANSWER_MS,
+  ): Promise<Result> {
+    if (!this.isOwn) return this.askServer(work, writes, withinMs);
     const result = this.last.then(() => work(this.sql));
     this.last = result.catch(() => {});
     return result;
@@ -116,6 +120,7 @@ export class Database implements Queries {
 
   private async askServer<Result>(
     work: (sql: SQL) => Promise<Result>,
+    writes: boolean,
     withinMs: number,
   ): Promise<Result> {
     if (performance.now() < this.pausedUntil) throw new DatabaseDownError();
@@ -132,7 +137,7 @@ export class Database implements Queries {
         this.sql = connect(this.url, false);
         sql.close({ timeout: 0 }).catch(() => {});
       }
-      throw error instanceof DatabaseDownError ? error : new DatabaseDownError(error as Error);
+      throw new DatabaseDownError(error, writes && !isUnheard(error));
     }
   }
 
@@ -170,6 +175,12 @@ function isDown(error: unknown): boolean {
   if (error instanceof DatabaseDownError) return true;
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
   return /^ERR_POSTGRES_CONNECTION/.test(code) || /^(08|53|57P)/.test(String(errno));
+}
+
+/** It took no connection: nothing was done. */
+function isUnheard(error: unknown): boolean {
+  const { code = '', errno = '' } = error as { code?: string; errno?: string };
+  return code === 'ERR_POSTGRES_CONNECTION_REFUSED' || /^(53|57P03)/.test(String(errno));
 }
 
 /** Two transactions were in each other's way, and this one was ended. */

@@ -37,11 +37,15 @@ export class NotThereError extends Error {
   override readonly name = 'NotThereError';
 }
 
-/** PostgreSQL cannot be asked now; what was asked last may have been done or not. */
+/** PostgreSQL cannot be asked now. */
 export class DatabaseDownError extends Error {
   override readonly name = 'DatabaseDownError';
 
-  constructor(cause?: Error) {
+  /** @param mayBeDone Whether the connection ended when something was to be written, which may be. */
+  constructor(
+    cause?: unknown,
+    readonly mayBeDone = false,
+  ) {
     super('PostgreSQL does not answer: start it, or see to the setting of the database.', {
       cause,
     });
