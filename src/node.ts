@@ -210,6 +210,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
       watch.stop();
       await house?.stop();
       await server.stop();
+      admission.close();
       await accounts.close();
       await replica.close();
       await archivist.close();

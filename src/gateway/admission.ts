@@ -10,8 +10,14 @@ import type { RateLimitState } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
+import { LimitSharing } from './limit-sharing.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
-import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
+import {
+  AccountWindows,
+  AddressWindows,
+  type FixedWindows,
+  type RateLimitMode,
+} from './rate-limit.ts';
 import { type Access, ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 
@@ -71,6 +77,7 @@ export class Admission {
   private readonly failures: AddressWindows;
   private readonly keys: KnownKeys;
   private readonly trustedProxies: AddressList;
+  private readonly sharing: LimitSharing | undefined;
   private readonly allowLists = new WeakMap<ApiKey, AddressList>();
   private readonly baseUrl: URL;
 
@@ -82,9 +89,19 @@ export class Admission {
     this.sessions = new AddressWindows(LIMITS, options.rateLimits);
     this.addresses = new AddressWindows(LIMITS, options.rateLimits);
     this.failures = new AddressWindows(LIMITS, options.rateLimits);
+    this.sharing = share(
+      [this.accounts, this.sessions, this.addresses, this.failures],
+      services,
+      options.rateLimits,
+    );
     this.keys = new KnownKeys(services.replica.exchange.state.keys);
     this.trustedProxies = new AddressList(options.trustedProxies);
     this.baseUrl = new URL(options.baseUrl);
+  }
+
+  /** Tells the other nodes no more of what is counted here. */
+  close(): void {
+    this.sharing?.stop();
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
@@ -330,6 +347,17 @@ export class Admission {
   private get state(): State {
     return this.services.replica.exchange.state;
   }
+}
+
+/** Nodes that number their endpoints alike count as one. */
+function share(
+  windows: readonly FixedWindows[],
+  { bus, now }: Services,
+  rateLimits: RateLimitMode,
+): LimitSharing | undefined {
+  if (bus === undefined || rateLimits === 'off') return undefined;
+  const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
+  return new LimitSharing(bus, windows, JSON.stringify(numbered), now);
 }
 
 function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {
