@@ -211,6 +211,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
       watch.stop();
       await house?.stop();
       await server.stop();
+      admission.close();
       await accounts.close();
       await replica.close();
       await archivist.close();
@@ -249,8 +250,18 @@ async function keepKeyUses(
     const key = state.keysByApiKey.get(apiKey);
     if (key !== undefined) keyUses.note(key, at);
   }
-  accounts.onTidy = () => accounts.keyUses.save(keyUses.takeNew(state.keys, now()));
+  accounts.onTidy = async () => {
+    await accounts.keyUses.save(keyUses.takeNew(state.keys, now()));
+    // What other nodes have seen: of the last minutes, for they write it down once in one.
+    for (const [apiKey, at] of await accounts.keyUses.load(now() - KEY_USES_MS)) {
+      const key = state.keysByApiKey.get(apiKey);
+      if (key !== undefined && keyUses.of(key) < at) keyUses.note(key, at);
+    }
+  };
 }
+
+/** Twice what lies between two times of tidying up, and a clock that differs by some. */
+const KEY_USES_MS = 300_000;
 
 /** The sandbox's traders come in by the front door, like anybody. */
 function openHouse(config: Config, port: number, path: string): House {

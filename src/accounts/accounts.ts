@@ -1,5 +1,11 @@
-import { Database } from './database.ts';
-import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
+import type { Bus } from '../cluster/bus.ts';
+import { Database, type Queries } from './database.ts';
+import {
+  DatabaseDownError,
+  InvalidInputError,
+  NotThereError,
+  WrongCredentialsError,
+} from './errors.ts';
 import { KeyUses } from './key-uses.ts';
 import { Links } from './links.ts';
 import { Mails, type SendMail } from './mail.ts';
@@ -9,7 +15,7 @@ import { People, type Person } from './people.ts';
 import { type Doer, EXCHANGE, PeopleEvents } from './people-events.ts';
 import { upgrade } from './schema.ts';
 import { SecondFactor } from './second-factor.ts';
-import { holdSession, type Session, Sessions } from './sessions.ts';
+import { endAllIn, holdSession, rotateIn, type Session, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignUp } from './sign-up.ts';
 
@@ -27,6 +33,8 @@ export interface AccountsOptions {
   readonly permissions: number;
   /** Opens the trading account of that id, unless it is open. */
   readonly openAccount: (accountId: string) => Promise<void>;
+  /** To the other nodes, where there are any. */
+  readonly bus?: Bus | undefined;
   /** Of a password's hash; cheap in tests. */
   readonly cost?: Cost;
 }
@@ -54,7 +62,7 @@ export class Accounts {
     private readonly database: Database,
     options: AccountsOptions,
   ) {
-    const { now, sendMail, baseUrl, permissions, openAccount, cost } = options;
+    const { now, sendMail, baseUrl, permissions, openAccount, bus, cost } = options;
     this.now = now;
     this.canMail = sendMail !== undefined;
     this.mails = new Mails(sendMail ?? (async () => {}), baseUrl, now);
@@ -62,7 +70,7 @@ export class Accounts {
     const passwords = new Passwords(cost);
     this.passwords = passwords;
     this.people = new People(database);
-    this.sessions = new Sessions(database, now);
+    this.sessions = new Sessions(database, now, bus);
     this.secondFactor = new SecondFactor(database, now);
     this.passkeys = new Passkeys(database, now);
     this.keyUses = new KeyUses(database);
@@ -70,13 +78,13 @@ export class Accounts {
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
     const { sessions, secondFactor, signUp } = this;
     this.signIn = new SignIn({
-      ...{ database, passwords, sessions, secondFactor, signUp, now, openAccount },
+      ...{ database, passwords, sessions, secondFactor, signUp, now, openAccount, bus },
     });
     this.timer = setInterval(() => this.tidySoon(), TIDY_EVERY_MS);
     this.timer.unref();
   }
 
-  /** @throws AccountsVersionError */
+  /** @throws AccountsVersionError, DatabaseDownError */
   static async open(options: AccountsOptions): Promise<Accounts> {
     const database = await Database.open(options.url);
     await upgrade(database);
@@ -119,17 +127,18 @@ export class Accounts {
   ): Promise<string> {
     await checkPassword(password, person.email, 'newPassword');
     const hash = await this.passwords.hash(password, person.id);
-    await this.database.transaction(async (queries) => {
-      await holdSession(queries, session);
+    const { secret, ended } = await this.database.transaction(async (queries) => {
       await new Links(queries).forgetOf(person.id);
       const isChanged = await new People(queries).changePassword(person.id, person.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
+      await holdSession(queries, session);
       const events = new PeopleEvents(queries, this.now);
       await events.add(person, 'password_changed', { by: person.email, address });
+      return renewAlone(queries, session);
     });
-    await this.sessions.endAllOf(person.id, session.id);
+    this.sessions.ended(ended);
     this.mails.passwordChanged(person.email);
-    return this.sessions.rotate(session);
+    return secret;
   }
 
   /**
@@ -137,8 +146,16 @@ export class Accounts {
    * @throws InvalidInputError, HashingOverloadedError
    */
   async resetPassword(token: string, password: string, address = ''): Promise<string> {
-    const person = await this.signUp.setPassword(token, password, address);
-    await this.sessions.endAllOf(person.id);
+    let ended: string[] = [];
+    const person = await this.signUp.setPassword(
+      token,
+      password,
+      address,
+      async (queries, { id }) => {
+        ended = await endAllIn(queries, id);
+      },
+    );
+    this.sessions.ended(ended);
     return this.signIn.trustOnly(person.id);
   }
 
@@ -148,15 +165,30 @@ export class Accounts {
    */
   async confirmSecondFactor(session: Session, person: Person, code: string, address = '') {
     let recoveryCodes: readonly string[] = [];
+    let renewed: Renewed = { secret: '', ended: [] };
+    // The others were begun by the password alone.
+    const alone = async (queries: Queries) => {
+      renewed = await renewAlone(queries, session);
+    };
     await this.signIn.confirmBy(session, async () => {
-      const made = await this.secondFactor.confirm(session, person, code, address);
+      const made = await this.secondFactor.confirm(session, person, code, address, alone);
       recoveryCodes = made ?? [];
       return made !== undefined;
     });
-    // Without one they were begun by the password alone.
-    await this.sessions.endAllOf(person.id, session.id);
+    this.sessions.ended(renewed.ended);
     this.mails.secondFactorOn(person.email);
-    return { recoveryCodes, secret: await this.sessions.rotate(session) };
+    return { recoveryCodes, secret: renewed.secret };
+  }
+
+  /** Removes the second factor, and gives this session a new secret. @throws WrongCredentialsError */
+  async removeSecondFactor(session: Session, person: Person, address: string): Promise<string> {
+    let secret = '';
+    await this.secondFactor.remove(session, person, address, async (queries) => {
+      secret = await rotateIn(queries, session);
+    });
+    this.sessions.ended([session.id]);
+    this.mails.secondFactorOff(person.email);
+    return secret;
   }
 
   /** Lets someone sign in to an account; what they may do changes at once, and their sessions end. @throws InvalidInputError */
@@ -166,22 +198,26 @@ export class Accounts {
     permissions: number,
     doer: Doer = EXCHANGE,
   ): Promise<string> {
-    const { signUp } = this;
-    const { link, person } = await signUp.invite(accountId, email, permissions, doer);
-    await this.sessions.endAllOf(person.id);
+    let ended: string[] = [];
+    const also = async (queries: Queries, { id }: Person) => {
+      ended = await endAllIn(queries, id);
+    };
+    const { link } = await this.signUp.invite(accountId, email, permissions, doer, also);
+    this.sessions.ended(ended);
     return link;
   }
 
-  /** Takes a person away from an account, with all that they sign in by. @throws NotThereError */
+  /** Takes a person away from an account, with all that they sign in by, and mails them. @throws NotThereError */
   async remove(accountId: string, email: string, doer: Doer): Promise<void> {
     const person = await this.people.byEmail(email);
     if (person === undefined || person.accountId !== accountId) throw new NotThereError();
-    await this.database.transaction(async (queries) => {
+    const ended = await this.database.transaction(async (queries) => {
       if (!(await new People(queries).remove(person.id))) throw new NotThereError();
       await new PeopleEvents(queries, this.now).add(person, 'removed', doer);
+      return endAllIn(queries, person.id);
     });
-    // A session without its person is none when it is read; here it leaves the memory.
-    await this.sessions.endAllOf(person.id);
+    this.sessions.ended(ended);
+    this.mails.removed(email);
   }
 
   /** Ends sessions of a person at their own wish. */
@@ -200,21 +236,38 @@ export class Accounts {
     clearInterval(this.timer);
     await this.tidying;
     await this.signUp.idle();
-    await this.tidy();
+    this.tidySoon();
+    await this.tidying;
     await this.database.close();
   }
 
   private tidySoon(): void {
-    this.tidying = this.tidy().catch((error) => {
-      console.error('The database of people could not be tidied up:', error);
-    });
+    this.tidying = this.tidying
+      .then(() => this.tidy())
+      .catch((error) => {
+        const why = error instanceof DatabaseDownError ? error.message : error;
+        console.error('The database of people could not be tidied up:', why);
+      });
   }
 
   private async tidy(): Promise<void> {
     await this.sessions.tidy();
     await this.signUp.tidy();
+    await this.passkeys.challenges.tidy();
     await this.onTidy();
   }
+}
+
+interface Renewed {
+  readonly secret: string;
+  /** Sessions to tell of, once the transaction is done. */
+  readonly ended: string[];
+}
+
+/** Ends all other sessions of the person of a session, and gives this one a new secret. */
+async function renewAlone(queries: Queries, session: Session): Promise<Renewed> {
+  const others = await endAllIn(queries, session.personId, session.id);
+  return { secret: await rotateIn(queries, session), ended: [...others, session.id] };
 }
 
 /** An e-mail address in small letters. @throws InvalidInputError */

@@ -1,35 +1,56 @@
 import { expect, test } from 'bun:test';
 import { Challenges } from './challenges.ts';
+import { Database } from './database.ts';
+import { upgrade } from './schema.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 
-test('a challenge is good once, for its subject, for five minutes, whoever else asks', () => {
+async function newDatabase(): Promise<Database> {
+  const database = await Database.open('sqlite://:memory:');
+  await upgrade(database);
+  return database;
+}
+
+test('a challenge is good once on all nodes, for its subject, for five minutes, whoever else asks', async () => {
   let now = START_MS;
-  const challenges = new Challenges(() => now);
-  const first = text(challenges.make('carol'));
-  const second = text(challenges.make('carol'));
-  for (let count = 0; count < 20_000; count++) challenges.make('');
-  expect(challenges.isGood(first, '')).toBe(false);
-  expect(challenges.use(first, 'dora')).toBe(false);
-  expect(challenges.use(first, 'carol')).toBe(true);
-  expect(challenges.isGood(first, 'carol')).toBe(false);
-  expect(challenges.use(first, 'carol')).toBe(false);
+  const database = await newDatabase();
+  const [challenges, others] = [1, 2].map(() => new Challenges(database, () => now)) as [
+    Challenges,
+    Challenges,
+  ];
+  const first = text(await challenges.make('carol'));
+  const second = text(await challenges.make('carol'));
+  for (let count = 0; count < 20_000; count++) await challenges.make('');
+  expect(await challenges.isGood(first, '')).toBe(false);
+  expect(await challenges.use(first, 'dora')).toBe(false);
+  const used = await Promise.all([challenges.use(first, 'carol'), others.use(first, 'carol')]);
+  expect(used.sort()).toEqual([false, true]);
+  // The clock of the node that tidies up may be an hour ahead.
+  now += 65 * 60_000;
+  await others.tidy();
+  now = START_MS;
+  expect(await challenges.use(first, 'carol')).toBe(false);
   now += 5 * 60_000 - 1;
-  expect(challenges.isGood(second, 'carol')).toBe(true);
+  expect(await others.isGood(second, 'carol')).toBe(true);
   now++;
-  expect(challenges.use(second, 'carol')).toBe(false);
+  expect(await others.use(second, 'carol')).toBe(false);
+  await database.close();
 });
 
-test('what was changed, cut or made elsewhere is not good', () => {
-  const challenges = new Challenges(() => START_MS);
-  const bytes = challenges.make('');
+test('what was changed, cut or made in another exchange is not good', async () => {
+  const database = await newDatabase();
+  const another = await newDatabase();
+  const challenges = new Challenges(database, () => START_MS);
+  const bytes = await challenges.make('');
   for (let place = 0; place < bytes.length; place++) {
     const changed = bytes.with(place, bytes[place]! ^ 1);
-    expect(challenges.isGood(text(changed), '')).toBe(false);
+    expect(await challenges.isGood(text(changed), '')).toBe(false);
   }
-  expect(challenges.isGood(text(bytes.subarray(1)), '')).toBe(false);
-  expect(challenges.isGood('', '')).toBe(false);
-  expect(challenges.isGood(text(new Challenges(() => START_MS).make('')), '')).toBe(false);
-  expect(challenges.isGood(text(bytes), '')).toBe(true);
+  expect(await challenges.isGood(text(bytes.subarray(1)), '')).toBe(false);
+  expect(await challenges.isGood('', '')).toBe(false);
+  const foreign = await new Challenges(another, () => START_MS).make('');
+  expect(await challenges.isGood(text(foreign), '')).toBe(false);
+  expect(await challenges.isGood(text(bytes), '')).toBe(true);
+  await Promise.all([database.close(), another.close()]);
 });

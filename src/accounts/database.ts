@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { SQL } from 'bun';
+import { DatabaseDownError } from './errors.ts';
 
 export type Value = number | string;
 /** Whole numbers come as text from PostgreSQL: read them with Number. */
@@ -29,36 +30,76 @@ const PRAGMAS = [
 const SQLITE_NUMBERED = 'INTEGER PRIMARY KEY AUTOINCREMENT';
 const POSTGRES_NUMBERED = 'BIGINT GENERATED ALWAYS AS IDENTITY';
 
-/** The database of people, and all that knows which one it is. */
+/** What is not answered within this is not waited for: its connection may never say that it is cut. */
+const ANSWER_MS = 3000;
+/** Another node may be at it. */
+const MIGRATION_MS = 60_000;
+const CONNECT_SECONDS = 2;
+/** After a failure nothing is asked for so long, so that whoever comes meanwhile is told at once. */
+const PAUSE_MS = 250;
+/** PostgreSQL ends one of two transactions that wait for each other; it has done nothing, and is done again. */
+const MAX_TRIES = 5;
+const MIGRATION_LOCK = 0x62757474;
+
+/**
+ * The database of people, and all that knows which one it is. Of PostgreSQL that cannot be asked it says so
+ * (DatabaseDownError) and tries again with connections of its own when it is asked next.
+ */
 export class Database implements Queries {
   /** What runs on SQLite's one connection: a transaction there must hold nothing of others. */
   private last: Promise<unknown> = Promise.resolve();
+  private pausedUntil = 0;
 
   private constructor(
-    private readonly sql: SQL,
-    private readonly hasOneConnection: boolean,
+    private readonly url: string,
+    /** SQLite; else it is PostgreSQL, which other nodes share. */
+    readonly isOwn: boolean,
+    private sql = connect(url, isOwn),
   ) {}
 
-  /** @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…` */
+  /**
+   * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
+   * @throws DatabaseDownError
+   */
   static async open(url: string): Promise<Database> {
     const isSqlite = url.startsWith('sqlite:');
     if (isSqlite) createForOwner(url);
-    const database = new Database(new SQL(url), isSqlite);
+    const database = new Database(url, isSqlite);
     if (isSqlite) for (const pragma of PRAGMAS) await database.run(pragma);
+    else await database.query('SELECT 1');
     return database;
   }
 
+  /** @throws DatabaseDownError, as all that asks it */
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.inTurn(() => this.on(this.sql).query(text, ...values));
+    return this.ask((sql) => this.on(sql).query(text, ...values), false);
   }
 
   run(text: string, ...values: Value[]): Promise<number> {
-    return this.inTurn(() => this.on(this.sql).run(text, ...values));
+    return this.ask((sql) => this.on(sql).run(text, ...values), true);
   }
 
-  /** Does all of `work` or, where it throws, nothing of it. */
-  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.inTurn(() => this.sql.begin((sql) => work(this.on(sql))) as Promise<Result>);
+  /** Does all of `work` or, where it throws, nothing of it; perhaps more than once, until it is done. */
+  async transaction<Result>(
+    work: (queries: Queries) => Promise<Result>,
+    withinMs = ANSWER_MS,
+  ): Promise<Result> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const begun = (sql: SQL) => sql.begin((each) => work(this.on(each))) as Promise<Result>;
+        return await this.ask(begun, true, withinMs);
+      } catch (error) {
+        if (!isOvertaken(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** A transaction which no other of its kind runs beside, on any node. */
+  exclusively<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.transaction(async (queries) => {
+      if (!this.isOwn) await queries.query('SELECT pg_advisory_xact_lock($1)', MIGRATION_LOCK);
+      return work(queries);
+    }, MIGRATION_MS);
   }
 
   async close(): Promise<void> {
@@ -66,17 +107,44 @@ export class Database implements Queries {
     await this.sql.close();
   }
 
-  private inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (!this.hasOneConnection) return work();
-    const result = this.last.then(work);
+  private ask<Result>(
+    work: (sql: SQL) => Promise<Result>,
+    writes: boolean,
+    withinMs = ANSWER_MS,
+  ): Promise<Result> {
+    if (!this.isOwn) return this.askServer(work, writes, withinMs);
+    const result = this.last.then(() => work(this.sql));
     this.last = result.catch(() => {});
     return result;
+  }
+
+  private async askServer<Result>(
+    work: (sql: SQL) => Promise<Result>,
+    writes: boolean,
+    withinMs: number,
+  ): Promise<Result> {
+    if (performance.now() < this.pausedUntil) throw new DatabaseDownError();
+    const { sql } = this;
+    const answer = work(sql);
+    try {
+      return await inTime(answer, withinMs);
+    } catch (error) {
+      if (!isDown(error)) throw error;
+      answer.catch(() => {});
+      this.pausedUntil = performance.now() + PAUSE_MS;
+      // A connection that hangs would be handed out again.
+      if (this.sql === sql) {
+        this.sql = connect(this.url, false);
+        sql.close({ timeout: 0 }).catch(() => {});
+      }
+      throw new DatabaseDownError(error, writes && !isUnheard(error));
+    }
   }
 
   private on(sql: Pick<SQL, 'unsafe'>): Queries {
     // To SQLite `$2` is a name, numbered where it first stands; `?2` is the second value.
     const own = (text: string) =>
-      this.hasOneConnection
+      this.isOwn
         ? text.replaceAll('$', '?').replace('NUMBERED PRIMARY KEY', SQLITE_NUMBERED)
         : text.replace('NUMBERED', POSTGRES_NUMBERED);
     return {
@@ -84,6 +152,41 @@ export class Database implements Queries {
       run: async (text, ...values) => (await sql.unsafe(own(text), values)).count,
     };
   }
+}
+
+function connect(url: string, isSqlite: boolean): SQL {
+  return isSqlite ? new SQL(url) : new SQL(url, { connectionTimeout: CONNECT_SECONDS });
+}
+
+async function inTime<Result>(answer: Promise<Result>, withinMs: number): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DatabaseDownError()), withinMs);
+  });
+  try {
+    return await Promise.race([answer, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Of the connection (SQLSTATE classes 08 and 57P), of too many connections (53), or of Bun's own client. */
+function isDown(error: unknown): boolean {
+  if (error instanceof DatabaseDownError) return true;
+  const { code = '', errno = '' } = error as { code?: string; errno?: string };
+  return /^ERR_POSTGRES_CONNECTION/.test(code) || /^(08|53|57P)/.test(String(errno));
+}
+
+/** It took no connection: nothing was done. */
+function isUnheard(error: unknown): boolean {
+  const { code = '', errno = '' } = error as { code?: string; errno?: string };
+  return code === 'ERR_POSTGRES_CONNECTION_REFUSED' || /^(53|57P03)/.test(String(errno));
+}
+
+/** Two transactions were in each other's way, and this one was ended. */
+function isOvertaken(error: unknown): boolean {
+  const { errno } = error as { errno?: string };
+  return errno === '40P01' || errno === '40001';
 }
 
 /** Nobody else on this machine may read it; SQLite gives its other files the same mode. */

@@ -37,6 +37,21 @@ export class NotThereError extends Error {
   override readonly name = 'NotThereError';
 }
 
+/** PostgreSQL cannot be asked now. */
+export class DatabaseDownError extends Error {
+  override readonly name = 'DatabaseDownError';
+
+  /** @param mayBeDone Whether the connection ended when something was to be written, which may be. */
+  constructor(
+    cause?: unknown,
+    readonly mayBeDone = false,
+  ) {
+    super('PostgreSQL does not answer: start it, or see to the setting of the database.', {
+      cause,
+    });
+  }
+}
+
 /** The database was written by a newer release. */
 export class AccountsVersionError extends Error {
   override readonly name = 'AccountsVersionError';

@@ -1,3 +1,4 @@
+import type { Bus } from '../cluster/bus.ts';
 import { GuessesSlowedError } from './errors.ts';
 
 /** What wrong guesses are counted under, and how many of them cost no wait. */
@@ -16,6 +17,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const FORGET_MS = 24 * 3_600_000;
 /** Of each of two generations; a flood of names pushes out those unseen for longest. */
 const MAX_COUNTS = 32_768;
+const TOPIC = 'guesses';
 
 /**
  * Slows guessing, and locks nobody out. Guesses at a sign-in are counted by the account together with
@@ -26,7 +28,7 @@ const MAX_COUNTS = 32_768;
  * attacks, gets in by a link to the e-mail address.
  *
  * Names of accounts are e-mail addresses, known or not: the wait tells nothing. All this is forgotten
- * when the node restarts, which no guesser can bring about.
+ * when the node restarts, which no guesser can bring about. Nodes tell each other what they count.
  */
 export const suspects = {
   known: (device: string): readonly Suspect[] => [{ name: `device ${device}`, free: 10 }],
@@ -59,6 +61,19 @@ export class Guesses {
   private recent = new Map<string, Count>();
   private older = new Map<string, Count>();
 
+  /** @param now Of this node: when others counted a guess is when it is heard. */
+  constructor(
+    private readonly bus?: Bus,
+    now: () => number = Date.now,
+  ) {
+    bus?.subscribe(TOPIC, (bytes) => {
+      const [what, ...names] = JSON.parse(new TextDecoder().decode(bytes)) as string[];
+      if (what === 'begin') this.count(names, now());
+      else if (what === 'takeBack') this.uncount(names);
+      else if (what === 'clear') this.forget(names[0]!);
+    });
+  }
+
   /**
    * Counts a guess as wrong before it is looked at, so that many at once are no way around.
    * @throws GuessesSlowedError where one of the suspects has to wait; then nothing is counted.
@@ -71,16 +86,40 @@ export class Guesses {
         untilMs = Math.max(untilMs, count.lastMs + waitMs(count.wrong, free));
     }
     if (untilMs > nowMs) throw new GuessesSlowedError(Math.ceil((untilMs - nowMs) / 1000));
-    for (const { name } of all) {
+    const names = namesOf(all);
+    this.count(names, nowMs);
+    this.tell('begin', names);
+  }
+
+  /** The guess was not wrong, or not looked at. A count of none takes nobody's place. */
+  takeBack(all: readonly Suspect[]): void {
+    const names = namesOf(all);
+    this.uncount(names);
+    this.tell('takeBack', names);
+  }
+
+  /** The guess was right: the first of the suspects, the narrowest, starts anew. */
+  clear(all: readonly Suspect[]): void {
+    this.takeBack(all);
+    const { name } = all[0]!;
+    this.forget(name);
+    this.tell('clear', [name]);
+  }
+
+  private tell(what: 'begin' | 'takeBack' | 'clear', names: readonly string[]): void {
+    this.bus?.publish(TOPIC, new TextEncoder().encode(JSON.stringify([what, ...names])));
+  }
+
+  private count(names: readonly string[], nowMs: number): void {
+    for (const name of names) {
       const count = this.find(name, nowMs) ?? this.add(name, nowMs);
       count.wrong++;
       count.lastMs = nowMs;
     }
   }
 
-  /** The guess was not wrong, or not looked at. A count of none takes nobody's place. */
-  takeBack(all: readonly Suspect[]): void {
-    for (const { name } of all) {
+  private uncount(names: readonly string[]): void {
+    for (const name of names) {
       const count = this.recent.get(name) ?? this.older.get(name);
       if (count === undefined) continue;
       count.wrong = Math.max(0, count.wrong - 1);
@@ -91,12 +130,6 @@ export class Guesses {
   private forget(name: string): void {
     this.recent.delete(name);
     this.older.delete(name);
-  }
-
-  /** The guess was right: the first of the suspects, the narrowest, starts anew. */
-  clear(all: readonly Suspect[]): void {
-    this.takeBack(all);
-    this.forget(all[0]!.name);
   }
 
   private find(name: string, nowMs: number): Count | undefined {
@@ -124,6 +157,10 @@ export class Guesses {
     }
     this.recent.set(name, count);
   }
+}
+
+function namesOf(all: readonly Suspect[]): string[] {
+  return all.map(({ name }) => name);
 }
 
 /** None for the free ones, then 1 s, 2 s, 4 s and so on. */

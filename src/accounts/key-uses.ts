@@ -4,18 +4,22 @@ import type { Database } from './database.ts';
 export class KeyUses {
   constructor(private readonly database: Database) {}
 
-  async load(): Promise<Map<string, number>> {
-    const rows = await this.database.query('SELECT api_key, last_used_at FROM key_uses');
+  /** @param since Those used then or later, by any node. */
+  async load(since = 0): Promise<Map<string, number>> {
+    const text = 'SELECT api_key, last_used_at FROM key_uses WHERE last_used_at >= $1';
+    const rows = await this.database.query(text, since);
     return new Map(rows.map((row) => [String(row.api_key), Number(row.last_used_at)]));
   }
 
   async save(uses: ReadonlyMap<string, number>): Promise<void> {
     if (uses.size === 0) return;
     await this.database.transaction(async (queries) => {
-      for (const [apiKey, at] of uses) {
+      // In one order, or two nodes at once would each wait for the other.
+      for (const [apiKey, at] of [...uses].sort()) {
         await queries.run(
           `INSERT INTO key_uses (api_key, last_used_at) VALUES ($1, $2)
-           ON CONFLICT (api_key) DO UPDATE SET last_used_at = $2`,
+           ON CONFLICT (api_key) DO UPDATE SET last_used_at = $2
+           WHERE key_uses.last_used_at < $2`,
           ...[apiKey, at],
         );
       }

@@ -85,6 +85,12 @@ do there. If you did not expect that, ask the operator.`;
     this.deliverSoon({ to, subject: 'Who may act for your account', text });
   }
 
+  removed(to: string): void {
+    const text = `The operator of the exchange has removed you: you cannot sign in any more, and all your sessions are signed
+out. If you did not expect that, ask the operator.`;
+    this.deliverSoon({ to, subject: 'You cannot sign in any more', text });
+  }
+
   passwordChanged(to: string): void {
     this.notice(to, 'Your password has been changed', 'All other sessions are signed out.');
   }

@@ -39,13 +39,13 @@ export interface Passkey {
 
 /** Passkeys (WebAuthn), in SQL. */
 export class Passkeys {
-  private readonly challenges: Challenges;
+  readonly challenges: Challenges;
 
   constructor(
     private readonly database: Database,
     private readonly now: () => number,
   ) {
-    this.challenges = new Challenges(now);
+    this.challenges = new Challenges(database, now);
   }
 
   /** What `navigator.credentials.create` takes. @throws InvalidInputError */
@@ -58,7 +58,7 @@ export class Passkeys {
     }
     const { generateRegistrationOptions } = await webauthn();
     return generateRegistrationOptions({
-      challenge: this.challenges.make(person.id),
+      challenge: await this.challenges.make(person.id),
       rpName: 'Buttonwood',
       rpID: site.hostname,
       userName: person.email,
@@ -94,7 +94,7 @@ export class Passkeys {
       requireUserVerification: true,
     }).catch(() => undefined);
     const isMade = made?.registrationInfo !== undefined;
-    if (!isMade || !this.challenges.use(answered, person.id)) {
+    if (!isMade || !(await this.challenges.use(answered, person.id))) {
       const message = 'The passkey was not made for this request: ask for options again.';
       throw new InvalidInputError('response', 'valid', message);
     }
@@ -122,7 +122,7 @@ export class Passkeys {
     demandName(site);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({
-      challenge: this.challenges.make(ANYBODY),
+      challenge: await this.challenges.make(ANYBODY),
       rpID: site.hostname,
       userVerification: SELECTION.userVerification,
     });
@@ -152,7 +152,7 @@ export class Passkeys {
       },
     }).catch(() => undefined);
     if (shown?.verified !== true) throw new WrongCredentialsError();
-    if (!this.challenges.use(answered, ANYBODY)) throw new WrongCredentialsError();
+    if (!(await this.challenges.use(answered, ANYBODY))) throw new WrongCredentialsError();
     const text = 'UPDATE passkeys SET counter = $2, last_used_at = $3 WHERE id = $1';
     const { newCounter } = shown.authenticationInfo;
     // It may have been removed during the check.

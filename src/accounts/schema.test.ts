@@ -17,13 +17,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
     const database = await Database.open(url);
     await upgrade(database);
     await upgrade(database);
-    expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 3 }]);
+    expect(await database.query('SELECT version FROM accounts_version')).toEqual([{ version: 4 }]);
     await database.run('UPDATE accounts_version SET version = 99');
     await expect(upgrade(database)).rejects.toThrow('start a newer release');
     await database.close();
   });
 
-  test.each([1, 2])(
+  test.each([1, 2, 3])(
     'one of version %d keeps its people, and gets all that came after',
     async (version) => {
       const database = await Database.open(url);
@@ -36,7 +36,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
       );
       await upgrade(database);
       expect(await database.query('SELECT version FROM accounts_version')).toEqual([
-        { version: 3 },
+        { version: 4 },
       ]);
       expect(await people.byEmail(CAROL.email)).toMatchObject(CAROL);
       expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([

@@ -91,11 +91,17 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX people_events_by_account ON people_events (account_id, id)',
   ],
+  [
+    // What all nodes seal with.
+    'CREATE TABLE seals (name TEXT PRIMARY KEY, secret TEXT NOT NULL)',
+    // Challenges of passkeys that were answered: each is good once.
+    'CREATE TABLE used_challenges (nonce TEXT PRIMARY KEY, expires_at BIGINT NOT NULL)',
+  ],
 ];
 
 /** Makes the tables, or brings them up to this release's version. @throws AccountsVersionError */
 export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
-  await database.transaction(async (queries) => {
+  await database.exclusively(async (queries) => {
     await queries.run('CREATE TABLE IF NOT EXISTS accounts_version (version INTEGER NOT NULL)');
     const [row] = await queries.query('SELECT version FROM accounts_version');
     const version = Number(row?.version ?? 0);

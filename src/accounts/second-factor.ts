@@ -34,14 +34,15 @@ export class SecondFactor {
     const secret = generateSecret();
     const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
     await this.database.transaction(async (queries) => {
-      await holdSession(queries, session);
       await queries.run(text, person.id, secret);
+      await holdSession(queries, session);
     });
     return { secret, uri: generateURI({ issuer: 'Buttonwood', label: person.email, secret }) };
   }
 
   /**
    * Puts the offered secret in force. @returns The recovery codes, undefined where the code is wrong.
+   * @param also Is done in the same transaction.
    * @throws InvalidInputError, WrongCredentialsError where the session was ended meanwhile
    */
   async confirm(
@@ -49,6 +50,7 @@ export class SecondFactor {
     person: Person,
     code: string,
     address = '',
+    also: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<string[] | undefined> {
     if (person.totpPending === '') {
       const message = 'Ask for a secret first: POST /api/account/second-factor.';
@@ -57,13 +59,14 @@ export class SecondFactor {
     const step = await this.stepOf(person.totpPending, code);
     if (step === undefined) return undefined;
     return this.database.transaction(async (queries) => {
-      await holdSession(queries, session);
       const changed = await queries.run(
         `UPDATE people SET totp_secret = totp_pending, totp_pending = '', totp_step = $3
          WHERE id = $1 AND totp_pending = $2`,
         ...[person.id, person.totpPending, step],
       );
       if (changed !== 1) return undefined;
+      await holdSession(queries, session);
+      await also(queries);
       await this.note(queries, person, 'second_factor_on', address);
       return newRecoveryCodes(queries, person.id);
     });
@@ -93,11 +96,18 @@ export class SecondFactor {
     return Number(row!.count);
   }
 
-  async remove(session: Session, person: Person, address = ''): Promise<void> {
+  /** @param also Is done in the same transaction. */
+  async remove(
+    session: Session,
+    person: Person,
+    address = '',
+    also: (queries: Queries) => Promise<void> = async () => {},
+  ): Promise<void> {
     await this.database.transaction(async (queries) => {
-      await holdSession(queries, session);
       const text = "UPDATE people SET totp_secret = '', totp_pending = '' WHERE id = $1";
       await queries.run(text, person.id);
+      await holdSession(queries, session);
+      await also(queries);
       await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', person.id);
       await this.note(queries, person, 'second_factor_off', address);
     });

@@ -1,3 +1,4 @@
+import type { Bus } from '../cluster/bus.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { WrongCredentialsError } from './errors.ts';
 import type { Person } from './people.ts';
@@ -11,6 +12,14 @@ const MAX_SESSIONS_PER_PERSON = 50;
 const MAX_CACHED = 20_000;
 /** How far the database may lag behind with when a session was last seen. */
 const SEEN_LAG_MS = 60_000;
+/**
+ * How long a session is believed without asking a database that other nodes share. They tell each other at
+ * once what they end; where that was lost it is over by then.
+ */
+export const BELIEVED_MS = 5000;
+const ENDED_TOPIC = 'sessions-ended';
+/** Values in one question. */
+const MANY = 500;
 
 /** Where a browser speaks from. */
 export interface Visitor {
@@ -33,11 +42,14 @@ export interface Session extends Visitor {
 interface Cached {
   readonly session: Session;
   storedSeenAt: number;
+  /** When it was asked for before the database said that it is there. */
+  readAt: number;
 }
 
 /**
  * Sessions by the hash of their secret, in SQL. Those in use are kept in memory, so that a request
- * costs no query; whatever ends one ends it there first after the database, before anybody is told.
+ * costs no query; whatever ends one ends it there first after the database, before anybody is told. In a
+ * database that nodes share each is read again once it was believed for five seconds.
  */
 export class Sessions {
   private readonly cache = new Map<string, Cached>();
@@ -48,28 +60,40 @@ export class Sessions {
   constructor(
     private readonly database: Database,
     private readonly now: () => number,
-  ) {}
+    private readonly bus?: Bus,
+  ) {
+    bus?.subscribe(ENDED_TOPIC, (bytes) => {
+      this.forget(new Set(new TextDecoder().decode(bytes).split(' ')));
+    });
+  }
 
-  /** The session in force that has this secret, if it is in memory. */
+  /** The session in force that has this secret, if it is in memory and may be believed. */
   cached(secret: string): Session | undefined {
-    const entry = this.cache.get(hashOf(secret));
+    const entry = this.believed(hashOf(secret));
     return entry === undefined ? undefined : this.use(entry.session);
   }
 
-  /** The session in force that has this secret. */
+  /** The session in force that has this secret. @throws DatabaseDownError */
   async find(secret: string): Promise<Session | undefined> {
     if (!isSecret(secret)) return undefined;
     const hash = hashOf(secret);
     for (;;) {
-      const cached = this.cache.get(hash);
+      const cached = this.believed(hash);
       if (cached !== undefined) return this.use(cached.session);
       const before = this.endings;
+      const readAt = this.now();
       const [row] = await this.database.query(`${SELECT} WHERE s.hash = $1`, hash);
-      if (row === undefined) return undefined;
       // What ended one meanwhile may have ended this: it is read again.
       if (this.endings !== before) continue;
-      const session = sessionOf(row);
-      this.keep(hash, { session, storedSeenAt: session.seenAt });
+      if (row === undefined) {
+        this.forgetHash(hash);
+        return undefined;
+      }
+      const read = sessionOf(row);
+      // Sockets know it as the object that it was.
+      const session = this.cache.get(hash)?.session ?? read;
+      session.seenAt = Math.max(session.seenAt, read.seenAt);
+      this.keep(hash, { session, storedSeenAt: read.seenAt, readAt });
       return this.use(session);
     }
   }
@@ -102,7 +126,9 @@ export class Sessions {
       );
     });
     // What ended one meanwhile may have ended this: then its first request reads it.
-    if (this.endings === before) this.keep(hashOf(secret), { session, storedSeenAt: now });
+    if (this.endings === before) {
+      this.keep(hashOf(secret), { session, storedSeenAt: now, readAt: now });
+    }
     const all = await this.of(person.id);
     await this.end(all.slice(MAX_SESSIONS_PER_PERSON).map(({ id }) => id));
     return { secret, session };
@@ -113,11 +139,8 @@ export class Sessions {
    * opened neither. @throws WrongCredentialsError where the session was ended meanwhile
    */
   async rotate(session: Session): Promise<string> {
-    const secret = newSecret();
-    const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
-    const rotated = await this.database.run(text, session.id, hashOf(secret));
-    if (rotated !== 1) throw new WrongCredentialsError();
-    this.revoke(new Set([session.id]));
+    const secret = await rotateIn(this.database, session);
+    this.ended([session.id]);
     return secret;
   }
 
@@ -145,14 +168,27 @@ export class Sessions {
       for (const id of ids) await queries.run('DELETE FROM sessions WHERE id = $1', id);
       await note(queries);
     });
-    this.revoke(new Set(ids));
+    this.ended(ids);
   }
 
-  /** @param but A session that stays. */
-  async endAllOf(personId: string, but?: string): Promise<void> {
-    const text = 'SELECT id FROM sessions WHERE person_id = $1';
-    const ids = (await this.database.query(text, personId)).map(({ id }) => String(id));
-    await this.end(ids.filter((id) => id !== but));
+  /** Says on every node what a transaction that is done has ended, or given another secret. */
+  ended(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    this.forget(new Set(ids));
+    this.bus?.publish(ENDED_TOPIC, new TextEncoder().encode(ids.join(' ')));
+  }
+
+  /** Which of these sessions are over by what the database says, where other nodes may have ended them. */
+  async overOf(ids: readonly string[]): Promise<Set<string>> {
+    const over = new Set(this.database.isOwn ? [] : ids);
+    const asked = [...over];
+    for (let from = 0; from < asked.length; from += MANY) {
+      const some = asked.slice(from, from + MANY);
+      const places = some.map((_, index) => `$${index + 1}`).join(', ');
+      const text = `SELECT id FROM sessions WHERE id IN (${places})`;
+      for (const { id } of await this.database.query(text, ...some)) over.delete(String(id));
+    }
+    return over;
   }
 
   /** Whether a session is neither idle for too long nor too old. */
@@ -169,7 +205,7 @@ export class Sessions {
     );
     await this.database.transaction(async (queries) => {
       for (const { session } of stale) {
-        const text = 'UPDATE sessions SET seen_at = $2 WHERE id = $1';
+        const text = 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at < $2';
         await queries.run(text, session.id, session.seenAt);
       }
       await queries.run(
@@ -183,6 +219,13 @@ export class Sessions {
     }
   }
 
+  private believed(hash: string): Cached | undefined {
+    const entry = this.cache.get(hash);
+    if (entry === undefined || this.database.isOwn) return entry;
+    // A clock that was set back proves nothing.
+    return Math.abs(this.now() - entry.readAt) < BELIEVED_MS ? entry : undefined;
+  }
+
   private use(session: Session): Session | undefined {
     if (!this.isInForce(session)) return undefined;
     session.seenAt = this.now();
@@ -190,17 +233,45 @@ export class Sessions {
   }
 
   private keep(hash: string, entry: Cached): void {
-    if (this.cache.size >= MAX_CACHED) this.cache.delete(this.cache.keys().next().value!);
+    if (this.cache.size >= MAX_CACHED && !this.cache.has(hash))
+      this.cache.delete(this.cache.keys().next().value!);
     this.cache.set(hash, entry);
   }
 
-  private revoke(ids: ReadonlySet<string>): void {
+  private forgetHash(hash: string): void {
+    const entry = this.cache.get(hash);
+    if (entry !== undefined) this.forget(new Set([entry.session.id]));
+  }
+
+  private forget(ids: ReadonlySet<string>): void {
     this.endings++;
     for (const [hash, { session }] of this.cache) {
       if (ids.has(session.id)) this.cache.delete(hash);
     }
     this.onEnded(ids);
   }
+}
+
+/**
+ * Ends all sessions of a person in a transaction that has changed the person's row, or one that was being
+ * begun would stay. @param but One that stays. @returns Their ids, for `ended` once it is done.
+ */
+export async function endAllIn(queries: Queries, personId: string, but = ''): Promise<string[]> {
+  const text = 'DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id';
+  return (await queries.query(text, personId, but)).map(({ id }) => String(id));
+}
+
+/**
+ * Gives a session another secret in a transaction; `ended` once it is done.
+ * @throws WrongCredentialsError where the session was ended meanwhile
+ */
+export async function rotateIn(queries: Queries, session: Session): Promise<string> {
+  const secret = newSecret();
+  const text = 'UPDATE sessions SET hash = $2 WHERE id = $1';
+  if ((await queries.run(text, session.id, hashOf(secret))) !== 1) {
+    throw new WrongCredentialsError();
+  }
+  return secret;
 }
 
 /**

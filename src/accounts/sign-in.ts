@@ -1,3 +1,4 @@
+import type { Bus } from '../cluster/bus.ts';
 import type { Database } from './database.ts';
 import { Devices } from './devices.ts';
 import { WrongCredentialsError } from './errors.ts';
@@ -36,17 +37,19 @@ interface Parts {
   readonly now: () => number;
   /** Opens the trading account of that id, unless it is open. */
   readonly openAccount: (accountId: string) => Promise<void>;
+  readonly bus: Bus | undefined;
 }
 
 /** Who shows that they are a person: at the door, or once more for what matters. */
 export class SignIn {
   private readonly people: People;
   private readonly devices: Devices;
-  readonly guesses = new Guesses();
+  readonly guesses: Guesses;
 
   constructor(private readonly parts: Parts) {
     this.people = new People(parts.database);
     this.devices = new Devices(parts.database);
+    this.guesses = new Guesses(parts.bus, parts.now);
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Database, Row } from './database.ts';
+import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import { networkOf } from './guesses.ts';
 import { Links } from './links.ts';
@@ -136,8 +136,16 @@ export class SignUp {
     if (token !== undefined) this.parts.mails.resetPassword(email, token);
   }
 
-  /** Sets the password of a link's person. @throws InvalidInputError, HashingOverloadedError */
-  async setPassword(token: string, password: string, address = ''): Promise<Person> {
+  /**
+   * Sets the password of a link's person. @throws InvalidInputError, HashingOverloadedError
+   * @param also Is done in the same transaction.
+   */
+  async setPassword(
+    token: string,
+    password: string,
+    address = '',
+    also: (queries: Queries, person: Person) => Promise<void> = async () => {},
+  ): Promise<Person> {
     const { database, passwords, mails, now } = this.parts;
     const person = await this.people.byId(await this.links.look('password', token, now()));
     await checkPassword(password, person?.email ?? '');
@@ -150,6 +158,7 @@ export class SignUp {
       if (holder !== undefined) {
         const doer = { by: holder.email, address };
         await new PeopleEvents(queries, now).add(holder, 'password_reset', doer);
+        await also(queries, holder);
       }
       return holder;
     });
@@ -161,6 +170,7 @@ export class SignUp {
   /**
    * Lets someone sign in to an account that there is; again, it changes what they may do there.
    * @returns The link that sets their password, and who they are.
+   * @param also Is done in the same transaction.
    * @throws InvalidInputError where the address belongs to someone of another account
    */
   async invite(
@@ -168,6 +178,7 @@ export class SignUp {
     email: string,
     permissions: number,
     doer: Doer = EXCHANGE,
+    also: (queries: Queries, person: Person) => Promise<void> = async () => {},
   ): Promise<{ link: string; person: Person }> {
     const { database, mails, now } = this.parts;
     const { token, person, told } = await database.transaction(async (queries) => {
@@ -185,6 +196,7 @@ export class SignUp {
       if (isChanged) await people.setPermissions(person.id, permissions);
       const action = isChanged ? 'permissions_changed' : 'invited';
       await new PeopleEvents(queries, now).add(person, action, doer, String(permissions));
+      await also(queries, person);
       const token = await new Links(queries).make('password', person.id, now() + DAY_MS);
       const all = isNew || isChanged ? await people.ofAccount(accountId) : [];
       return { token, person, told: all.filter(({ id }) => id !== person.id) };

@@ -1,4 +1,5 @@
 import { SQL } from 'bun';
+import type { Bus } from '../cluster/bus.ts';
 import { Accounts } from './accounts.ts';
 import type { Database } from './database.ts';
 import type { Mail } from './mail.ts';
@@ -33,7 +34,7 @@ export class TestAccounts {
   onOpening: () => Promise<void> = async () => {};
   accounts!: Accounts;
 
-  static async open(url = 'sqlite://:memory:'): Promise<TestAccounts> {
+  static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestAccounts> {
     const test = new TestAccounts();
     test.accounts = await Accounts.open({
       url,
@@ -46,6 +47,7 @@ export class TestAccounts {
         await test.onOpening();
       },
       cost: CHEAP,
+      bus,
     });
     return test;
   }

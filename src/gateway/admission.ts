@@ -10,8 +10,14 @@ import type { RateLimitState } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
+import { LimitSharing } from './limit-sharing.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
-import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
+import {
+  AccountWindows,
+  AddressWindows,
+  type FixedWindows,
+  type RateLimitMode,
+} from './rate-limit.ts';
 import { type Access, ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 
@@ -42,7 +48,8 @@ export interface Admitted {
   readonly rateLimit: RateLimitState;
   /** Who asks: a key, or a browser that is signed in. */
   readonly holder: Holder | undefined;
-  readonly error: ApiError | undefined;
+  /** An ApiError, or what kept a session from being looked up. */
+  readonly error: unknown;
 }
 
 /** The number in the rate limits of what leads to no endpoint. */
@@ -70,6 +77,7 @@ export class Admission {
   private readonly failures: AddressWindows;
   private readonly keys: KnownKeys;
   private readonly trustedProxies: AddressList;
+  private readonly sharing: LimitSharing | undefined;
   private readonly allowLists = new WeakMap<ApiKey, AddressList>();
   private readonly baseUrl: URL;
 
@@ -81,9 +89,19 @@ export class Admission {
     this.sessions = new AddressWindows(LIMITS, options.rateLimits);
     this.addresses = new AddressWindows(LIMITS, options.rateLimits);
     this.failures = new AddressWindows(LIMITS, options.rateLimits);
+    this.sharing = share(
+      [this.accounts, this.sessions, this.addresses, this.failures],
+      services,
+      options.rateLimits,
+    );
     this.keys = new KnownKeys(services.replica.exchange.state.keys);
     this.trustedProxies = new AddressList(options.trustedProxies);
     this.baseUrl = new URL(options.baseUrl);
+  }
+
+  /** Tells the other nodes no more of what is counted here. */
+  close(): void {
+    this.sharing?.stop();
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
@@ -158,12 +176,21 @@ export class Admission {
   }
 
   /**
-   * The session that a stream was opened with; it is in memory then.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED
+   * The session that a stream was opened with; a promise where it has to be looked up.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError
    */
-  admitStreamBySession({ session: secret, address, origin, host }: StreamOrigin): SessionHolder {
-    const session =
-      secret === undefined ? undefined : this.services.accounts.sessions.cached(secret);
+  admitStreamBySession(from: StreamOrigin): SessionHolder | Promise<SessionHolder> {
+    const { sessions } = this.services.accounts;
+    const admit = (session: Session | undefined) => this.admitStreamOf(session, from);
+    if (from.session === undefined) return admit(undefined);
+    const session = sessions.cached(from.session);
+    return session === undefined ? sessions.find(from.session).then(admit) : admit(session);
+  }
+
+  private admitStreamOf(
+    session: Session | undefined,
+    { address, origin, host }: StreamOrigin,
+  ): SessionHolder {
     const holder = this.holderOf(session);
     if (holder === undefined) {
       this.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
@@ -200,7 +227,22 @@ export class Admission {
     if (secret === undefined) return admit(undefined);
     const { sessions } = this.services.accounts;
     const session = sessions.cached(secret);
-    return session === undefined ? sessions.find(secret).then(admit) : admit(session);
+    if (session !== undefined) return admit(session);
+    return sessions
+      .find(secret)
+      .then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
+  }
+
+  /** Whose session cannot be looked up counts by address, as wrong credentials do. */
+  private admitNobody(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    error: unknown,
+  ): Admitted {
+    const scope = addressScope(this.addressOf(request, peers));
+    this.failures.take(scope, endpoint, this.services.now());
+    return conclude(this.failures, error);
   }
 
   private admitSession(
@@ -213,8 +255,7 @@ export class Admission {
     const now = this.services.now();
     const holder = this.holderOf(session);
     if (holder === undefined) {
-      this.failures.take(addressScope(this.addressOf(request, peers)), endpoint, now);
-      return conclude(this.failures, new ApiError('UNAUTHORIZED'));
+      return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));
     }
     const { account } = holder;
     this.sessions.take(account.id, endpoint, now, account.limitClass);
@@ -308,6 +349,17 @@ export class Admission {
   }
 }
 
+/** Nodes that number their endpoints alike count as one. */
+function share(
+  windows: readonly FixedWindows[],
+  { bus, now }: Services,
+  rateLimits: RateLimitMode,
+): LimitSharing | undefined {
+  if (bus === undefined || rateLimits === 'off') return undefined;
+  const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
+  return new LimitSharing(bus, windows, JSON.stringify(numbered), now);
+}
+
 function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {
   return frozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
 }
@@ -322,7 +374,7 @@ function foreign(): ApiError {
 /** The limiter's fields hold only until its next request: they are copied. */
 function conclude(
   windows: AccountWindows | AddressWindows,
-  refusal?: ApiError,
+  refusal?: unknown,
   holder?: Holder,
 ): Admitted {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;

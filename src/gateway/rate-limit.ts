@@ -16,14 +16,26 @@ const MAX_ADDRESS_WINDOWS = 65_536;
 /** `off` counts nothing and allows everything; the latter two are for the sandbox. */
 export type RateLimitMode = 'spec' | '10x' | 'off';
 
-abstract class FixedWindows implements RateLimitState {
+/** Hears what windows count, where nodes share their counts. */
+export interface WindowListener {
+  /** A window begins: what counts in it already may be added. */
+  began(endpoint: number, key: Key, startMs: number, nowMs: number): void;
+  /** A request was counted here. @param limit Of its window. */
+  counted(endpoint: number, key: Key, limit: number, isAllowed: boolean): void;
+}
+
+/** Whose window it is: an account's number, or a text. */
+export type Key = number | string;
+
+export abstract class FixedWindows implements RateLimitState {
   allowed = true;
   limit = 0;
   remaining = 0;
   resetSeconds = 0;
   /** How long to wait for the next window: whole seconds, rounded up, 1 at least. */
   retryAfterSeconds = 1;
-  protected readonly isOff: boolean;
+  listener: WindowListener | undefined;
+  readonly isOff: boolean;
   private readonly factor: number;
 
   /** `limits`: requests in a window, by the index of the endpoint. */
@@ -34,6 +46,12 @@ abstract class FixedWindows implements RateLimitState {
     this.isOff = mode === 'off';
     this.factor = mode === '10x' ? 10 : 1;
   }
+
+  /** When the window began that runs, if one does. */
+  abstract startOf(endpoint: number, key: Key, nowMs: number): number | undefined;
+
+  /** Counts requests that were made elsewhere; the earlier start holds. Without a window one begins. */
+  abstract add(endpoint: number, key: Key, count: number, startMs: number, nowMs: number): void;
 
   /** Sets the fields for a window in which `count` requests were made, this one included. */
   protected conclude(
@@ -68,12 +86,34 @@ export class AccountWindows extends FixedWindows {
     if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
     const index = account * this.limits.length + endpoint;
     if (index >= this.counts.length) this.grow((account + 1) * this.limits.length);
-    if (this.counts[index] === 0 || isOver(this.startsMs[index]!, nowMs)) {
+    if (this.isFree(index, nowMs)) {
       this.counts[index] = 0;
       this.startsMs[index] = nowMs;
+      this.listener?.began(endpoint, account, nowMs, nowMs);
     }
     const count = ++this.counts[index]!;
-    return this.conclude(endpoint, multiplier, count, this.startsMs[index]!, nowMs);
+    this.conclude(endpoint, multiplier, count, this.startsMs[index]!, nowMs);
+    this.listener?.counted(endpoint, account, this.limit, this.allowed);
+    return this.allowed;
+  }
+
+  startOf(endpoint: number, account: number, nowMs: number): number | undefined {
+    const index = account * this.limits.length + endpoint;
+    return index >= this.counts.length || this.isFree(index, nowMs)
+      ? undefined
+      : this.startsMs[index];
+  }
+
+  add(endpoint: number, account: number, count: number, startMs: number, nowMs: number): void {
+    const index = account * this.limits.length + endpoint;
+    if (index >= this.counts.length) this.grow((account + 1) * this.limits.length);
+    const isFree = this.isFree(index, nowMs);
+    this.counts[index] = isFree ? count : this.counts[index]! + count;
+    this.startsMs[index] = isFree ? startMs : Math.min(this.startsMs[index]!, startMs);
+  }
+
+  private isFree(index: number, nowMs: number): boolean {
+    return this.counts[index] === 0 || isOver(this.startsMs[index]!, nowMs);
   }
 
   private grow(needed: number): void {
@@ -119,14 +159,35 @@ export class AddressWindows extends FixedWindows {
   /** `multiplier`: of an account's limit class, where the scope is one. */
   take(scope: string, endpoint: number, nowMs: number, multiplier = 1): boolean {
     if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
-    if (isOver(this.recentSinceMs, nowMs)) this.beginGeneration(nowMs);
-    const window = this.recent[endpoint]!.get(scope) ?? this.adopt(scope, endpoint, nowMs);
-    if (isOver(window.startMs, nowMs)) {
+    const window = this.windowOf(scope, endpoint, nowMs);
+    if (window.count === 0 || isOver(window.startMs, nowMs)) {
       window.count = 0;
       window.startMs = nowMs;
+      this.listener?.began(endpoint, scope, nowMs, nowMs);
     }
     window.count++;
-    return this.conclude(endpoint, multiplier, window.count, window.startMs, nowMs);
+    this.conclude(endpoint, multiplier, window.count, window.startMs, nowMs);
+    this.listener?.counted(endpoint, scope, this.limit, this.allowed);
+    return this.allowed;
+  }
+
+  startOf(endpoint: number, scope: string, nowMs: number): number | undefined {
+    const window = this.recent[endpoint]!.get(scope) ?? this.older[endpoint]!.get(scope);
+    return window === undefined || window.count === 0 || isOver(window.startMs, nowMs)
+      ? undefined
+      : window.startMs;
+  }
+
+  add(endpoint: number, scope: string, count: number, startMs: number, nowMs: number): void {
+    const window = this.windowOf(scope, endpoint, nowMs);
+    const isFree = window.count === 0 || isOver(window.startMs, nowMs);
+    window.count = isFree ? count : window.count + count;
+    window.startMs = isFree ? startMs : Math.min(window.startMs, startMs);
+  }
+
+  private windowOf(scope: string, endpoint: number, nowMs: number): Window {
+    if (isOver(this.recentSinceMs, nowMs)) this.beginGeneration(nowMs);
+    return this.recent[endpoint]!.get(scope) ?? this.adopt(scope, endpoint, nowMs);
   }
 
   /** Takes a window over from the older generation, or begins one. */

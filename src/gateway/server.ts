@@ -25,20 +25,16 @@ export function listen(
 ): { readonly port: number; stop(): Promise<void> } {
   const { port, host, certificate } = config;
   const connections = new Connections(config);
-  const open = (request: Request, peers: Peers, session: string | undefined) => {
+  const openStream = (request: Request, peers: Peers) => {
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
     const refusal = connections.open(address, Date.now());
     if (refusal !== undefined) return refusal;
     const { headers } = request;
+    const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
     if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
     connections.close(address);
     return gateway.fetch(request, peers);
-  };
-  const openStream = (request: Request, peers: Peers) => {
-    const session = sessionSecret(request.headers.get('cookie'));
-    if (session === undefined) return open(request, peers, undefined);
-    return streams.prepare(session).then(() => open(request, peers, session));
   };
   const server = Bun.serve<Connection>({
     port,

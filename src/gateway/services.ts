@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { Bus } from '../cluster/bus.ts';
 import type { Archivist } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { Replica } from '../replica/replica.ts';
@@ -13,6 +14,8 @@ export interface Services {
   readonly changes: AccountChanges;
   readonly accounts: Accounts;
   readonly keyUses: KeyUseTimes;
+  /** To the other nodes, where there are any. */
+  readonly bus?: Bus | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -56,6 +56,7 @@ export class TestExchange {
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
     const { rateLimits = 'off', isSandbox = true, trustedProxies = [], canMail = true } = options;
+    const { peopleUrl = 'sqlite://:memory:' } = options;
     const history = await History.open('sqlite://:memory:');
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
@@ -87,7 +88,7 @@ export class TestExchange {
     const baseUrl = 'http://127.0.0.1:3000';
     const mails: Mail[] = [];
     const accounts = await Accounts.open({
-      url: 'sqlite://:memory:',
+      url: peopleUrl,
       sendMail: canMail ? async (mail) => void mails.push(mail) : undefined,
       baseUrl: () => baseUrl,
       now,
@@ -208,6 +209,8 @@ export interface TestOptions {
   readonly isSandbox?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly canMail?: boolean;
+  /** The database of people. */
+  readonly peopleUrl?: string;
 }
 
 /** A response, read. */

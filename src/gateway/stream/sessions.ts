@@ -5,13 +5,18 @@ import type { Socket } from './streams.ts';
 
 /** How often keys and sessions are looked at that expire by themselves. */
 const LOOK_EVERY_MS = 1000;
+/** Every how many looks a database that nodes share is asked whether sessions are over. */
+const LOOKS_BETWEEN_QUESTIONS = 4;
 const ENDED = 4001;
+/** As of a node that goes away: who comes again is told more. */
+const TRY_AGAIN = 1013;
 
 /** Which sockets are whose: those of a key or session that has ended or expired are closed. */
 export class Sessions {
   private readonly sockets = new Map<Holder, Set<Socket>>();
   private timer: ReturnType<typeof setInterval> | undefined;
   private revocations = 0;
+  private looks = 0;
 
   constructor(private readonly services: Services) {}
 
@@ -19,7 +24,7 @@ export class Sessions {
     const sockets = this.sockets.get(holder);
     if (sockets === undefined) this.sockets.set(holder, new Set([socket]));
     else sockets.add(socket);
-    this.timer ??= setInterval(() => this.look(), LOOK_EVERY_MS);
+    this.timer ??= setInterval(() => this.lookAgain(), LOOK_EVERY_MS);
   }
 
   end(socket: Socket, holder: Holder): void {
@@ -46,6 +51,27 @@ export class Sessions {
     }
   }
 
+  private lookAgain(): void {
+    this.look();
+    this.looks++;
+    if (this.looks % LOOKS_BETWEEN_QUESTIONS === 0) void this.ask();
+  }
+
+  /** What another node has ended, and did not get across, is closed here; so is what nobody can vouch for. */
+  private async ask(): Promise<void> {
+    const ids = new Set<string>();
+    for (const holder of this.sockets.keys()) if ('session' in holder) ids.add(holder.session.id);
+    if (ids.size === 0) return;
+    try {
+      this.noteEnded(await this.services.accounts.sessions.overOf([...ids]));
+    } catch (error) {
+      console.error('Streams of sessions are closed:', (error as Error).message);
+      for (const [holder, sockets] of this.sockets) {
+        if ('session' in holder) closeAll(sockets, 'try again later', TRY_AGAIN);
+      }
+    }
+  }
+
   private look(): void {
     const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);
     for (const [holder, sockets] of this.sockets) {
@@ -60,6 +86,6 @@ export class Sessions {
   }
 }
 
-function closeAll(sockets: ReadonlySet<Socket>, reason: string): void {
-  for (const socket of [...sockets]) socket.close(ENDED, reason);
+function closeAll(sockets: ReadonlySet<Socket>, reason: string, code = ENDED): void {
+  for (const socket of [...sockets]) socket.close(code, reason);
 }

@@ -44,6 +44,8 @@ export interface Connection {
   readonly waitingForRoom: (() => void)[];
   windowStart: number;
   messages: number;
+  /** What came while a session is looked up that the socket shows. */
+  held: (string | Uint8Array)[] | undefined;
 }
 export type Socket = Bun.ServerWebSocket<Connection>;
 
@@ -75,7 +77,7 @@ export class Streams {
     const reading = { isBehind: false, stalledSinceMs: undefined, books: new Map() };
     return {
       ...{ from, reading, holder: undefined, topics: new Set<Topic>() },
-      ...{ waitingForRoom: [], windowStart: 0, messages: 0 },
+      ...{ waitingForRoom: [], windowStart: 0, messages: 0, held: undefined },
     };
   }
 
@@ -99,12 +101,21 @@ export class Streams {
   }
 
   message(socket: Socket, message: string | Uint8Array): void {
+    const { data } = socket;
+    if (this.isFlood(data)) {
+      this.refuse(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
+      socket.close(POLICY_VIOLATION, 'too many messages');
+    } else this.take(socket, message);
+  }
+
+  private take(socket: Socket, message: string | Uint8Array): void {
+    const { held } = socket.data;
+    if (held === undefined) this.answer(socket, message);
+    else held.push(message);
+  }
+
+  private answer(socket: Socket, message: string | Uint8Array): void {
     try {
-      if (this.isFlood(socket.data)) {
-        this.refuse(socket, new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: 1 }));
-        socket.close(POLICY_VIOLATION, 'too many messages');
-        return;
-      }
       const bytes = typeof message === 'string' ? Buffer.from(message) : message;
       const request = readRequest(bytes);
       if (request.op === 'ping') socket.send('{"op":"pong"}');
@@ -129,11 +140,6 @@ export class Streams {
     this.readers.close(socket);
   }
 
-  /** Has the session of a cookie in memory when it is asked for. */
-  async prepare(secret: string): Promise<void> {
-    await this.services.accounts.sessions.find(secret);
-  }
-
   /** Closes what sessions that are no more have opened. */
   endSessions(ids: ReadonlySet<string>): void {
     this.sessions.noteEnded(ids);
@@ -146,11 +152,34 @@ export class Streams {
       throw invalid('op', 'authenticatedOnce', 'This connection is authenticated already.');
     }
     const { apiKey, apiSecret } = fields;
-    data.holder =
+    const admitted =
       apiKey === undefined && apiSecret === undefined
         ? this.admission.admitStreamBySession(data.from)
         : this.admission.admitStream(apiKey ?? '', apiSecret ?? '', data.from);
-    this.sessions.begin(socket, data.holder);
+    if (admitted instanceof Promise) void this.authenticateLater(socket, admitted);
+    else this.begin(socket, admitted);
+  }
+
+  /** What comes meanwhile is answered after it, in its order. */
+  private async authenticateLater(socket: Socket, admitted: Promise<Holder>): Promise<void> {
+    const held: (string | Uint8Array)[] = [];
+    socket.data.held = held;
+    try {
+      const holder = await admitted;
+      if (socket.readyState === WebSocket.OPEN) this.begin(socket, holder);
+    } catch (error) {
+      this.refuse(socket, error);
+    }
+    socket.data.held = undefined;
+    for (let next = held.shift(); next !== undefined; next = held.shift()) {
+      if (socket.readyState !== WebSocket.OPEN) return;
+      this.take(socket, next);
+    }
+  }
+
+  private begin(socket: Socket, holder: Holder): void {
+    socket.data.holder = holder;
+    this.sessions.begin(socket, holder);
     socket.send('{"op":"authenticated"}');
   }
 

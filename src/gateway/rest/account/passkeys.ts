@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DatabaseDownError } from '../../../accounts/errors.ts';
 import { suspects } from '../../../accounts/guesses.ts';
 import { demandName, type Passkey } from '../../../accounts/passkeys.ts';
 import { checkBody, plainText } from '../../body-schema.ts';
@@ -46,7 +47,10 @@ export async function signInByPasskey(call: Call): Promise<string> {
   const newcomer = newcomerOf(call);
   const all = suspects.passkey(newcomer.scope);
   signIn.guesses.begin(all, call.services.now());
-  const passkey = await passkeys.shown(site, body.response);
+  const passkey = await passkeys.shown(site, body.response).catch((error) => {
+    if (error instanceof DatabaseDownError) signIn.guesses.takeBack(all);
+    throw error;
+  });
   const person = await people.byId(passkey.personId);
   if (person === undefined) throw new ApiError('UNAUTHORIZED');
   signIn.guesses.clear(all);

@@ -87,12 +87,11 @@ const removal = z.strictObject({ password, code });
 export async function removeSecondFactor(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { session, person } = await signedIn(call);
-  const { signIn, secondFactor, sessions, mails } = call.services.accounts;
+  const { accounts } = call.services;
   if (person.totpSecret === '') throw new ApiError('UNAUTHORIZED');
-  await signIn.confirmBoth(session, person, body);
-  await secondFactor.remove(session, person, call.visit!.address);
-  mails.secondFactorOff(person.email);
-  call.setCookie(sessionCookie(await sessions.rotate(session)));
+  await accounts.signIn.confirmBoth(session, person, body);
+  const secret = await accounts.removeSecondFactor(session, person, call.visit!.address);
+  call.setCookie(sessionCookie(secret));
   return '{"status":"removed"}';
 }
 removeSecondFactor.description = describe({

@@ -1,0 +1,320 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { generate } from 'otplib';
+import { Database } from '../../src/accounts/database.ts';
+import { DatabaseDownError, WrongCredentialsError } from '../../src/accounts/errors.ts';
+import { upgrade } from '../../src/accounts/schema.ts';
+import { BELIEVED_MS } from '../../src/accounts/sessions.ts';
+import { NEWCOMER, PASSWORD, TestAccounts } from '../../src/accounts/test-accounts.ts';
+import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
+import { listen } from '../../src/gateway/server.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { Authenticator } from '../http/authenticator.ts';
+import { Browser } from '../http/browser.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { StreamClient } from '../stream/client.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
+
+/** People of two nodes in one PostgreSQL, which may be down. */
+
+const EMAIL = 'carol@example.com';
+const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
+let server: PostgresServer;
+let count = 0;
+
+describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.stop());
+
+  describe('of two nodes', () => {
+    let network: MemoryNetwork;
+    let one: TestAccounts;
+    let two: TestAccounts;
+    beforeEach(async () => {
+      const url = await server.createDatabase(`people_${count++}`);
+      network = new MemoryNetwork();
+      // Both find it empty.
+      [one, two] = await Promise.all([
+        TestAccounts.open(url, network.join('one')),
+        TestAccounts.open(url, network.join('two')),
+      ]);
+    });
+    afterEach(() => Promise.all([one.accounts.close(), two.accounts.close()]));
+
+    test('a session that ends on one is over on the other when it is told, or soon after', async () => {
+      await one.addPerson(EMAIL);
+      const { secret, session } = await one.signIn(EMAIL);
+      const { sessions } = two.accounts;
+      const ended: string[] = [];
+      sessions.onEnded = (ids) => ended.push(...ids);
+      expect((await sessions.find(secret))!.id).toBe(session.id);
+      await one.accounts.sessions.end([session.id]);
+      network.deliverAll();
+      expect(sessions.cached(secret)).toBeUndefined();
+      expect(ended).toEqual([session.id]);
+      const next = await one.signIn(EMAIL);
+      await sessions.find(next.secret);
+      network.passes = () => false;
+      await one.accounts.sessions.end([next.session.id]);
+      expect(await sessions.overOf([next.session.id, 'other'])).toEqual(
+        new Set([next.session.id, 'other']),
+      );
+      two.now += BELIEVED_MS - 1;
+      expect((await sessions.find(next.secret))!.id).toBe(next.session.id);
+      two.now++;
+      expect(sessions.cached(next.secret)).toBeUndefined();
+      expect(await sessions.find(next.secret)).toBeUndefined();
+      expect(ended).toEqual([session.id, next.session.id]);
+    });
+
+    test.each(['password', 'removal', 'invitation', 'second factor'])(
+      'a new %s ends sessions on both',
+      async (what) => {
+        const person = await one.addPerson(EMAIL);
+        const own = await one.signIn(EMAIL);
+        const other = await two.signIn(EMAIL);
+        network.deliverAll();
+        const { accounts } = one;
+        if (what === 'password') {
+          await accounts.changePassword(own.session, person, 'a field full of poppies');
+        } else if (what === 'removal') {
+          await accounts.remove(person.accountId, EMAIL, { by: '', address: '' });
+        } else if (what === 'invitation') await accounts.invite(person.accountId, EMAIL, 1);
+        else {
+          const { secret } = await accounts.secondFactor.offer(own.session, person);
+          const offered = (await accounts.people.byId(person.id))!;
+          const code = await generate({ secret, epoch: Math.floor(one.now / 1000) });
+          await accounts.confirmSecondFactor(own.session, offered, code);
+        }
+        expect(two.accounts.sessions.cached(other.secret)).toBeDefined();
+        network.deliverAll();
+        for (const { accounts } of [one, two]) {
+          expect(await accounts.sessions.find(other.secret)).toBeUndefined();
+          expect(await accounts.sessions.find(own.secret)).toBeUndefined();
+        }
+      },
+    );
+
+    test('codes, links and challenges work once, wherever they are shown', async () => {
+      const person = await one.addPerson(EMAIL);
+      const { session } = await one.signIn(EMAIL);
+      const { secret } = await one.accounts.secondFactor.offer(session, person);
+      const offered = (await one.accounts.people.byId(person.id))!;
+      const code = (steps: number) =>
+        generate({ secret, epoch: Math.floor(one.now / 1000) + 30 * steps });
+      const recovery = (await one.accounts.secondFactor.confirm(
+        ...([session, offered, await code(-1)] as const),
+      ))!;
+      const confirmed = (await two.accounts.people.byId(person.id))!;
+      const onBoth = (show: (node: TestAccounts) => Promise<boolean>) =>
+        Promise.all([one, two, one, two].map(show));
+      for (const shown of [await code(0), await code(1), recovery[0]!]) {
+        const accepted = await onBoth(({ accounts }) =>
+          accounts.secondFactor.accept(confirmed, shown),
+        );
+        expect(accepted.filter((each) => each)).toHaveLength(1);
+      }
+
+      await one.accounts.signUp.forgotPassword(EMAIL);
+      const { token } = one;
+      const reset = await onBoth(async ({ accounts }) => {
+        try {
+          await accounts.resetPassword(token, 'a field full of poppies');
+          return true;
+        } catch {
+          return false;
+        }
+      });
+      expect(reset.filter((each) => each)).toHaveLength(1);
+
+      const authenticator = new Authenticator(SITE.origin);
+      const { session: again } = await one.accounts.sessions.begin(
+        (await one.accounts.people.byId(person.id))!,
+        NEWCOMER,
+      );
+      const { challenge } = await one.accounts.passkeys.registration(person, SITE);
+      await two.accounts.passkeys.add(again, person, SITE, authenticator.create(challenge), 'key');
+      const asked = await two.accounts.passkeys.request(SITE);
+      const answer = authenticator.get(asked.challenge);
+      await one.accounts.passkeys.shown(SITE, answer);
+      await expect(two.accounts.passkeys.shown(SITE, answer)).rejects.toThrow(
+        WrongCredentialsError,
+      );
+    });
+
+    test('wrong guesses count on both', async () => {
+      await one.addPerson(EMAIL);
+      for (let guess = 0; guess < 5; guess++) {
+        const node = guess % 2 === 0 ? one : two;
+        await expect(node.signIn(EMAIL, 'wrong')).rejects.toThrow(WrongCredentialsError);
+        network.deliverAll();
+      }
+      await expect(one.signIn(EMAIL)).rejects.toThrow('wait');
+      await expect(two.signIn(EMAIL)).rejects.toThrow('wait');
+      one.now += 1000;
+      two.now += 1000;
+      await one.signIn(EMAIL);
+      network.deliverAll();
+      for (let guess = 0; guess < 5; guess++) {
+        await expect(two.signIn(EMAIL, 'wrong')).rejects.toThrow(WrongCredentialsError);
+      }
+    });
+
+    test('what both do at once to one person is done, each whole or not', async () => {
+      const person = await one.addPerson(EMAIL);
+      const begun = await Promise.all(
+        [one, two, one, two].map(async (node) => ({ node, ...(await node.signIn(EMAIL)) })),
+      );
+      const changes = begun.map(({ node, session }, index) =>
+        node.accounts.changePassword(session, person, `a field full of poppies ${index}`),
+      );
+      const tidied = [one, two].flatMap(({ accounts }) => [
+        accounts.sessions.tidy(),
+        accounts.sessions.tidy(),
+      ]);
+      const settled = await Promise.allSettled(changes);
+      await Promise.all(tidied);
+      const done = settled.flatMap((each, index) => (each.status === 'fulfilled' ? [index] : []));
+      for (const each of settled) {
+        if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(WrongCredentialsError);
+      }
+      expect(done).toHaveLength(1);
+      network.deliverAll();
+      const left = await two.accounts.sessions.of(person.id);
+      expect(left.map(({ id }) => id)).toEqual([begun[done[0]!]!.session.id]);
+    });
+  });
+
+  test('many nodes bring an empty database up to date at once', async () => {
+    const url = await server.createDatabase(`people_${count++}`);
+    const databases = await Promise.all([1, 2, 3, 4, 5].map(() => Database.open(url)));
+    await Promise.all(databases.map((database) => upgrade(database)));
+    const [row] = await databases[0]!.query('SELECT version FROM accounts_version');
+    expect(row).toEqual({ version: 4 });
+    await Promise.all(databases.map((database) => database.close()));
+  });
+
+  test('an error of a statement is none of the connection', async () => {
+    const database = await Database.open(await server.createDatabase(`people_${count++}`));
+    await expect(database.query('SELECT nothing')).rejects.toMatchObject({ errno: '42703' });
+    const inTransaction = database.transaction((queries) => queries.query('SELECT nothing'));
+    await expect(inTransaction).rejects.toMatchObject({ errno: '42703' });
+    expect(await database.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await database.close();
+  });
+
+  test('while it is down sessions are refused for now, keys trade, and it comes back by itself', async () => {
+    const peopleUrl = await server.createDatabase(`people_${count++}`);
+    const exchange = await TestExchange.open({ peopleUrl });
+    const streams = new Streams(exchange.services, exchange.admission);
+    const terms = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
+    const served = listen(exchange.gateway, terms, streams);
+    const browser = await Browser.signedUp(exchange, EMAIL);
+    expect((await browser.get()).status).toBe(200);
+    const origin = { Origin: `http://127.0.0.1:${served.port}` };
+    const cookie = { Cookie: `__Host-buttonwood=${browser.session}` };
+    const client = await StreamClient.open(served.port, { ...origin, ...cookie });
+    client.send({ op: 'auth' });
+    expect(await client.next()).toEqual({ op: 'authenticated' });
+
+    await server.kill();
+    const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
+    expect((await exchange.place('alice', order)).status).toBe(200);
+    exchange.now += BELIEVED_MS;
+    const answers = [
+      await browser.get(),
+      await browser.send('GET', '/api/orders'),
+      await browser.send('POST', '/api/orders', order),
+      await browser.post('/sign-in', { email: EMAIL, password: PASSWORD }),
+      await browser.post('/sign-out'),
+      await browser.post('/password-reset', { email: EMAIL }),
+      await exchange.send('operator', 'GET', '/api/admin/accounts/alice/people'),
+    ];
+    for (const { code, status, headers } of answers) {
+      expect([code, status, headers.get('Retry-After')]).toEqual(['OVERLOADED', 503, '1']);
+    }
+    expect((await exchange.send('alice', 'GET', '/api/orders')).data.orders).toHaveLength(1);
+    // Nobody can say any more that its session is not over.
+    expect(await client.closed).toBe(1013);
+    const late = await StreamClient.open(served.port, { ...origin, ...cookie });
+    late.send({ op: 'auth' });
+    late.send({ op: 'subscribe', channel: 'orders' });
+    late.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
+    expect((await late.next()).error.code).toBe('OVERLOADED');
+    expect((await late.next()).error.code).toBe('UNAUTHORIZED');
+    expect((await late.next()).op).toBe('snapshot');
+
+    await server.restart();
+    // The pause after a failure ends by itself.
+    while ((await browser.get()).status === 503) await Bun.sleep(20);
+    expect((await browser.send('GET', '/api/orders')).status).toBe(200);
+    late.send({ op: 'auth' });
+    expect(await late.next()).toEqual({ op: 'authenticated' });
+    late.close();
+    await served.stop();
+    await exchange.close();
+  }, 30_000);
+
+  test('a connection that hangs is given up, and no other waits for it', async () => {
+    const url = new URL(await server.createDatabase(`people_${count++}`));
+    const proxy = new SilentProxy(Number(url.port));
+    url.port = `${proxy.port}`;
+    const database = await Database.open(url.href);
+    proxy.isSilent = true;
+    const asked = performance.now();
+    await expect(database.query('SELECT 1')).rejects.toThrow(DatabaseDownError);
+    await expect(database.query('SELECT 1')).rejects.toThrow(DatabaseDownError);
+    expect(performance.now() - asked).toBeLessThan(6000);
+    proxy.isSilent = false;
+    for (;;) {
+      const [row] = await database.query('SELECT 1 AS one').catch(() => []);
+      if (row?.one === 1) break;
+      await Bun.sleep(20);
+    }
+    await database.close();
+    proxy.stop();
+  }, 30_000);
+});
+
+type Piped = { other: Bun.Socket<Piped> | undefined; early: Uint8Array[] };
+
+/** Passes bytes on to a port of this machine, or none: a network that is cut without a word. */
+class SilentProxy {
+  isSilent = false;
+  private readonly listener: Bun.TCPSocketListener<Piped>;
+
+  constructor(port: number) {
+    const pass = ({ data }: Bun.Socket<Piped>, bytes: Uint8Array) => {
+      if (this.isSilent) return;
+      if (data.other === undefined) data.early.push(bytes.slice());
+      else data.other.write(bytes);
+    };
+    const close = ({ data }: Bun.Socket<Piped>) => void data.other?.end();
+    this.listener = Bun.listen<Piped>({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        data: pass,
+        close,
+        open: async (socket) => {
+          socket.data = { other: undefined, early: [] };
+          const other = await Bun.connect<Piped>({
+            ...{ hostname: '127.0.0.1', port, socket: { data: pass, close } },
+            data: { other: socket, early: [] },
+          });
+          for (const bytes of socket.data.early) other.write(bytes);
+          socket.data.other = other;
+        },
+      },
+    });
+  }
+
+  get port(): number {
+    return this.listener.port;
+  }
+
+  stop(): void {
+    this.listener.stop(true);
+  }
+}
