@@ -15,6 +15,12 @@ const EXPECTED = new Set([
   'LogPositionError',
   'PoisonedCommandError',
   'ArchivistError',
+  'NatsError',
+  'SharedLogError',
+  'FencedError',
+  'DisagreementError',
+  'HistoryVersionError',
+  'AccountsVersionError',
 ]);
 
 const [command, ...args] = process.argv.slice(2);
@@ -61,6 +67,11 @@ function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): voi
     return;
   }
   const alice = node.credential('alice');
+  if (alice === undefined) {
+    console.log(`Buttonwood sandbox at ${baseUrl}, one of several nodes  (open it in a browser)
+Its keys are in the data directory of the node that was the first.`);
+    return;
+  }
   const note = hasMakers
     ? '\nIts markets trade by themselves; their charts fill in the seconds after the first start.'
     : '';
@@ -70,8 +81,8 @@ Keys and passwords of alice, bob and the operator: ${credentialsPath}${note}
 Place an order as alice:
 
 curl -X POST ${baseUrl}/api/orders \\
-  -H 'Authorization: Bearer ${alice?.apiKey}' \\
-  -H 'X-API-Secret: ${alice?.apiSecret}' \\
+  -H 'Authorization: Bearer ${alice.apiKey}' \\
+  -H 'X-API-Secret: ${alice.apiSecret}' \\
   -H 'Content-Type: application/json' \\
   -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'
 `);

@@ -13,6 +13,7 @@ import {
 import { dataPaths } from './data-paths.ts';
 import { ByteReader } from './engine/bytes.ts';
 import { CommandKind } from './engine/command.ts';
+import type { Event } from './engine/event.ts';
 import type { State } from './engine/state.ts';
 import { Permission } from './engine/terms.ts';
 import { AccountChanges } from './gateway/account-changes.ts';
@@ -24,25 +25,20 @@ import { listen } from './gateway/server.ts';
 import type { Services } from './gateway/services.ts';
 import { Streams } from './gateway/stream/streams.ts';
 import { startBundler } from './gateway/web/bundle.ts';
-import { begin, executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
-import type { Candle } from './history/history.ts';
+import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { MAKER, TAKER } from './house/accounts.ts';
 import { cancelLeftovers, missingHouse } from './house/genesis.ts';
 import { House } from './house/house.ts';
 import { decodeCommand } from './log/codec.ts';
-import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
 import { openAccount } from './open-account.ts';
-import { playPast } from './past.ts';
-import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
-import { loadNewest, replay } from './replica/recovery.ts';
-import { Replica } from './replica/replica.ts';
-import { SnapshotStore } from './replica/snapshots.ts';
-import { realTimers } from './replica/timers.ts';
-import { WorkerArchivist } from './replica/worker-archivist.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
+import { WrongDataError } from './start/check-kind.ts';
+import { openCluster } from './start/cluster.ts';
+import type { Foundation, Ground } from './start/foundation.ts';
+import { openSingle } from './start/single.ts';
 import { watchDescriptors } from './storage/descriptor-watch.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
@@ -56,11 +52,6 @@ export interface Node {
   credential(name: string): Credential | undefined;
   /** Stops taking requests, finishes those under way, and leaves everything durable. */
   stop(): Promise<void>;
-}
-
-/** The data directory belongs to another kind of exchange. */
-export class WrongDataError extends Error {
-  override readonly name = 'WrongDataError';
 }
 
 /**
@@ -118,84 +109,54 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const paths = dataPaths(config.dataDirectory);
   // Nobody has seen a sandbox that was not done beginning.
   if (config.isSandbox && existsSync(paths.beginning)) forget(paths);
-  const log = await FileLog.open({ storage, directory: paths.log });
-  await storage.makeDirectory(paths.snapshots);
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
-  const plannedUrl = urlAt(config, config.port);
-  const snapshots = new SnapshotStore(storage, paths.snapshots);
   const statistics = new MarketStatisticsBoard();
-  const now = Date.now;
-  const isNew = log.lastSequence === 0;
-  const played =
-    isNew && config.hasMakers
-      ? await playPast({
-          ...{ storage, log, snapshots, marker: paths.beginning, seed: config.seed, now: now() },
-          onEvents: (events) => statistics.note(events),
-        })
-      : undefined;
-  if (isNew && played === undefined) {
-    await begin(log, storage, config.isSandbox, credentialsPath, plannedUrl);
-  }
-  const archivist = new WorkerArchivist(
-    {
-      log: 'file',
-      logDirectory: paths.log,
-      snapshotDirectory: paths.snapshots,
-      historyUrl: `sqlite://${paths.history}`,
-      logEnd: log.lastSequence,
-    },
-    onFailure,
-  );
-  // Recovery may fail first; the archivist's failure must not go unheard then.
-  archivist.ready.catch(played === undefined ? () => {} : onFailure);
-  const recovered = played ?? loadNewest(snapshots);
-  if (played === undefined) replay(log, recovered);
-  const { exchange } = recovered;
-  checkKind(exchange.state, config);
-  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const changes = new AccountChanges();
-  // The past has been counted as it was played: what asks for history waits for it, orders do not.
-  if (played === undefined) {
-    await archivist.ready;
-    await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
-  }
-  const replica = new Replica({
-    exchange,
-    log,
-    archivist,
-    now,
-    timers: realTimers,
-    onEvents: (events) => {
+  const now = Date.now;
+  // What other nodes do is seen before this one has streams.
+  let streams: Streams | undefined;
+  const ground: Ground = {
+    ...{ storage, statistics, now, credentialsPath, onFailure },
+    plannedUrl: urlAt(config, config.port),
+    onEvents: (events: readonly Event[]) => {
       statistics.note(events);
       changes.note(events);
-      streams.note(events);
+      streams?.note(events);
     },
-    onFailure,
-  });
+  };
+  const foundation = await (config.log.kind === 'file'
+    ? openSingle(config, paths, ground)
+    : openCluster(config, config.log, ground));
+  const { replica, archivist } = foundation;
+  const { exchange } = replica;
   const publicUrl = () => config.publicUrl ?? urlAt(config, server.port);
-  const accounts = await openAccounts(config, paths.accounts, replica, publicUrl);
+  const accounts = await openAccounts(config, paths.accounts, foundation, publicUrl);
   const keyUses = new KeyUseTimes();
-  const services: Services = { replica, archivist, statistics, changes, accounts, keyUses, now };
+  const services: Services = {
+    ...{ replica, archivist, statistics, changes, accounts, keyUses, now },
+    bus: foundation.bus,
+  };
   const admission = new Admission(services, {
     ...config,
-    baseUrl: config.publicUrl ?? plannedUrl,
+    baseUrl: config.publicUrl ?? ground.plannedUrl,
   });
-  const streams = new Streams(services, admission);
-  accounts.sessions.onEnded = (ids) => streams.endSessions(ids);
+  const served = new Streams(services, admission);
+  streams = served;
+  accounts.sessions.onEnded = (ids) => served.endSessions(ids);
   await keepKeyUses(accounts, keyUses, exchange.state, now);
-  if (config.isSandbox) {
-    await restoreSandboxKeys(storage, replica, credentialsPath, plannedUrl);
+  if (config.isSandbox && foundation.hasKeys) {
+    await restoreSandboxKeys(storage, replica, credentialsPath, ground.plannedUrl);
     await keepSandboxPeople(accounts, storage, credentialsPath, now());
     await executeAll(replica, cancelLeftovers(exchange.state));
   }
   if (config.hasMakers) {
     await executeAll(replica, missingHouse(exchange.state));
-    await restoreKeys(storage, replica, paths.house, plannedUrl, HOUSE_KEYS);
+    await restoreKeys(storage, replica, paths.house, ground.plannedUrl, HOUSE_KEYS);
   }
 
   await Promise.all([startBundler(), loadLibraries()]);
   const gateway = new Gateway(services, admission, config.isSandbox);
-  const server = serve(gateway, config, streams);
+  const server = serve(gateway, config, served);
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);
   if (file !== undefined && file.baseUrl !== baseUrl) {
@@ -213,9 +174,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
       await server.stop();
       admission.close();
       await accounts.close();
-      await replica.close();
-      await archivist.close();
-      await log.close();
+      await foundation.close();
       lock.release();
     },
   };
@@ -223,17 +182,18 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
 
 /** Mail goes by SMTP, or in the sandbox to this process's log. */
 async function openAccounts(
-  { isSandbox, mail }: Config,
+  { isSandbox, mail, database }: Config,
   path: string,
-  replica: Replica,
+  { replica, bus }: Foundation,
   baseUrl: () => string,
 ): Promise<Accounts> {
   const send = mail === undefined ? undefined : await smtpMail(mail.smtpUrl, mail.from);
   return Accounts.open({
-    url: `sqlite://${path}`,
+    url: database.kind === 'sqlite' ? `sqlite://${path}` : database.url,
     sendMail: send ?? (isSandbox ? logMail : undefined),
     baseUrl,
     now: Date.now,
+    bus,
     permissions: Permission.read | Permission.trade,
     openAccount: (accountId) => openAccount(replica, accountId),
   });
@@ -314,35 +274,5 @@ function serve(gateway: Gateway, config: Config, streams: Streams): ReturnType<t
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}): ` +
         'stop what runs there, set PORT or BUTTONWOOD_HOST to another, or see to the certificate.',
     );
-  }
-}
-
-/** A sandbox's keys lie about in files: it must never be served as the real thing, nor the reverse. */
-function checkKind(state: State, config: Config): void {
-  if (state.version === 0 || state.sandbox === config.isSandbox) return;
-  const [is, command] = state.sandbox ? ['a sandbox', 'start'] : ['not a sandbox', 'serve'];
-  throw new WrongDataError(
-    `The exchange in ${config.dataDirectory} is ${is}: run "buttonwood ${command}" there, ` +
-      'or set BUTTONWOOD_DATA to another directory.',
-  );
-}
-
-/**
- * Room for open orders before memory grows, which copies it all and takes 80 ms at a million. What is
- * not used costs address space only.
- */
-const LEAST_ROOM = 1 << 20;
-const DAY_MS = 24 * 3_600_000;
-
-async function loadStatistics(
-  statistics: MarketStatisticsBoard,
-  state: State,
-  archivist: Archivist,
-  position: number,
-  now: number,
-): Promise<void> {
-  for (const { index } of state.markets) {
-    const query = { kind: 'minuteCandles', market: index, since: now - DAY_MS } as const;
-    statistics.load(index, (await archivist.ask(query, position)) as Candle[]);
   }
 }

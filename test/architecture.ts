@@ -17,9 +17,10 @@ export const arrows: Arrows = {
   history: ['command', 'event', 'exact', 'rejection', 'terms', 'units'].map(
     (file) => `engine/${file}.ts`,
   ),
-  replica: ['engine', 'log', 'storage', 'history'],
+  replica: ['engine', 'log', 'storage', 'history', 'type cluster'],
+  'replica/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   // What speaks to NATS, but the log itself.
-  cluster: ['engine/bytes.ts', 'log', 'replica/snapshots.ts'],
+  cluster: [],
   accounts: ['type cluster'],
   gateway: [
     'engine',
@@ -59,6 +60,8 @@ export const arrows: Arrows = {
     'house/accounts.ts',
   ],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
+  // Lays what a node stands on.
+  start: ['*'],
   'node.ts': ['*'],
   'main.ts': ['*'],
 };

@@ -111,17 +111,39 @@ export class Admission {
     return conclude(this.addresses);
   }
 
-  /** A promise only where a session has to be looked up: never with a key. */
+  /**
+   * A promise only where a session has to be looked up, or where there are other nodes, one of which may have made
+   * the key a moment ago: never with a key that is known.
+   */
   admitPrivate(
     request: Request,
     peers: PeerSource,
     endpoint: number,
     access: Access,
   ): Admitted | Promise<Admitted> {
-    const now = this.services.now();
     const { headers } = request;
-    const key = this.authenticate(headers, now);
-    if (key === undefined) return this.admitWithoutKey(request, peers, endpoint, access);
+    const key = this.authenticate(headers, this.services.now());
+    if (key !== undefined) return this.admitKey(request, peers, endpoint, access, key);
+    const isShown = headers.has('authorization') && headers.has('x-api-secret');
+    const current = isShown ? this.services.replica.whenCurrent() : undefined;
+    if (current === undefined) return this.admitWithoutKey(request, peers, endpoint, access);
+    const admit = () => {
+      const found = this.authenticate(headers, this.services.now());
+      return found === undefined
+        ? this.admitWithoutKey(request, peers, endpoint, access)
+        : this.admitKey(request, peers, endpoint, access, found);
+    };
+    return current.then(admit, admit);
+  }
+
+  private admitKey(
+    request: Request,
+    peers: PeerSource,
+    endpoint: number,
+    access: Access,
+    key: ApiKey,
+  ): Admitted {
+    const now = this.services.now();
     this.services.keyUses.note(key, now);
     const { account } = key;
     this.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);

@@ -54,6 +54,12 @@ export class JetStream implements MessageStream {
     return (await this.manager.streams.info(this.stream)).state.last_seq;
   }
 
+  /** Of the oldest message that is there; one more than the last where there is none. */
+  async firstSequence(): Promise<number> {
+    const { first_seq, last_seq } = (await this.manager.streams.info(this.stream)).state;
+    return Math.min(Math.max(first_seq, 1), last_seq + 1);
+  }
+
   async follow(after: number, take: (message: StoredMessage) => void) {
     const consumer = await this.consumer(after);
     const messages = await consumer.consume({

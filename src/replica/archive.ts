@@ -51,6 +51,12 @@ export interface ArchiveOptions {
   readonly warn?: (message: string) => void;
 }
 
+/** Minutes of a market, and the last batch that they hold. */
+export interface MinuteCandles {
+  readonly position: number;
+  readonly candles: Candle[];
+}
+
 /** Where an archive begins, and what it catches up with. */
 export interface ArchiveStart {
   /** A state at or before history's position. */
@@ -66,6 +72,7 @@ export type Query =
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
+  /** Answered with the batch as of which they are. */
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
   | { readonly kind: 'trades'; readonly filter: TradeFilter }
@@ -281,8 +288,10 @@ export class Archive {
         return this.order(reader, query.account, query.orderId);
       case 'audit':
         return reader.auditPage(query.filter);
-      case 'minuteCandles':
-        return reader.minuteCandles(query.market, query.since);
+      case 'minuteCandles': {
+        const { position } = this;
+        return { position, candles: await reader.minuteCandles(query.market, query.since) };
+      }
       case 'fills':
         return this.fills(reader, query.filter);
       case 'trades':

@@ -1,4 +1,6 @@
+import type { NatsSettings } from '../cluster/connection.ts';
 import type { Batch } from '../log/log.ts';
+import type { StoredMessage } from '../log/message-stream.ts';
 import type { Query } from './archive.ts';
 
 /** A log in files, snapshots beside it. */
@@ -10,16 +12,27 @@ export interface FileSource {
   readonly logEnd: number;
 }
 
+/** A log in a stream of NATS, snapshots in the object store beside it. */
+export interface StreamSource {
+  readonly log: 'jetstream';
+  readonly nats: NatsSettings;
+  readonly stream: string;
+  readonly replicas: number;
+  /** The node's name. */
+  readonly node: string;
+}
+
 /** Where the archivist finds what it needs, by the kind of log. */
-export type WorkerStart = FileSource & {
+export type WorkerStart = (FileSource | StreamSource) & {
   /** `sqlite://PATH`, its own, or `postgres://…`, which it may share with others. */
   readonly historyUrl: string;
 };
 
-export interface DeliveredBatch extends Batch {
+/** A batch as its log has it: of many nodes as a message, which every reader has to make out by itself. */
+export type Delivered = (Batch | { readonly message: StoredMessage }) & {
   /** The serving replica's digest before the batch. */
   readonly digestBefore: number;
-}
+};
 
 export type ToWorker =
   | {
@@ -28,7 +41,7 @@ export type ToWorker =
       /** One number, shared: the sequence of the last applied batch. */
       readonly progress: Float64Array;
     }
-  | { readonly kind: 'batches'; readonly batches: readonly DeliveredBatch[] }
+  | { readonly kind: 'batches'; readonly batches: readonly Delivered[] }
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
   | { readonly kind: 'ask'; readonly id: number; readonly query: Query; readonly position: number }
   | { readonly kind: 'close' };

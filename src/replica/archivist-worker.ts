@@ -3,11 +3,13 @@ import { HistoryUnavailableError } from '../history/errors.ts';
 import { History, type Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
 import { readBatches } from '../log/reader.ts';
+import type { StreamState } from '../log/stream-state.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive } from './archive.ts';
-import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import { openFileArchive } from './file-archive.ts';
 import { SnapshotStore } from './snapshots.ts';
+import { openStreamArchive } from './stream-archive.ts';
 import { yieldToServing } from './thread-priority.ts';
 
 /**
@@ -26,7 +28,7 @@ const TURN_MS = 20;
 
 /** Answers go out in the order of the questions: who sees two knows which is the newer. */
 let posted: Promise<void> = Promise.resolve();
-const batches: DeliveredBatch[] = [];
+const batches: Delivered[] = [];
 const others: Exclude<ToWorker, { kind: 'batches' | 'start' }>[] = [];
 let wake: () => void = () => {};
 
@@ -56,12 +58,12 @@ function reasonOf(error: Error): string {
 async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
   yieldToServing();
   const history = await openHistory(start.historyUrl);
-  const archive = await openArchive(start, history);
+  const { archive, log } = await openArchive(start, history);
   progress[0] = archive.position;
   post({ kind: 'ready' });
   let flushedAt = performance.now();
   for (;;) {
-    applyWaiting(archive, progress);
+    applyWaiting(archive, log, progress);
     const now = performance.now();
     if (now - flushedAt >= FLUSH_EVERY_MS) {
       flushedAt = now;
@@ -100,25 +102,43 @@ async function openHistory(url: string): Promise<Recorder> {
   }
 }
 
-async function openArchive(start: WorkerStart, history: Recorder): Promise<Archive> {
+/** What the archivist applies to, and of many nodes what their log has come to. */
+interface Opened {
+  readonly archive: Archive;
+  readonly log?: StreamState;
+}
+
+async function openArchive(start: WorkerStart, history: Recorder): Promise<Opened> {
+  const elapsedMs = () => performance.now();
+  if (start.log === 'jetstream') return openStreamArchive({ source: start, history, elapsedMs });
   const storage = new DiskStorage();
   const { logDirectory, snapshotDirectory, logEnd } = start;
-  return openFileArchive({
+  const archive = await openFileArchive({
     log: {
       read: (sequence, hash) => readBatches(storage, logDirectory, { sequence, hash }, logEnd),
     },
     snapshots: new SnapshotStore(storage, snapshotDirectory),
     history,
-    elapsedMs: () => performance.now(),
+    elapsedMs,
   });
+  return { archive };
 }
 
-function applyWaiting(archive: Archive, progress: Float64Array): void {
+function applyWaiting(
+  archive: Archive,
+  log: StreamState | undefined,
+  progress: Float64Array,
+): void {
   const until = performance.now() + TURN_MS;
   let taken = 0;
   while (taken < batches.length && performance.now() < until) {
-    const batch = batches[taken++]!;
-    archive.apply(batch, batch.digestBefore);
+    const delivered = batches[taken++]!;
+    const { digestBefore } = delivered;
+    if (!('message' in delivered)) archive.apply(delivered, digestBefore);
+    // What it has caught up with by itself is delivered too.
+    else if (delivered.message.sequence > archive.position) {
+      archive.apply(log!.take(delivered.message).batch, digestBefore);
+    }
     progress[0] = archive.position;
   }
   batches.splice(0, taken);

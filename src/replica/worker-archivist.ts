@@ -1,7 +1,8 @@
 import type { Batch } from '../log/log.ts';
+import type { FollowedBatch } from '../log/shared-log.ts';
 import type { Query } from './archive.ts';
 import { type Archivist, HistoryUnavailableError } from './archivist.ts';
-import type { DeliveredBatch, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
 const SEND_EVERY_MS = 25;
 const SILENT_END =
@@ -22,7 +23,7 @@ export class WorkerArchivist implements Archivist {
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
   private nextQuestion = 1;
-  private outbox: DeliveredBatch[] = [];
+  private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
   /** The thread has said that it is done. */
@@ -75,12 +76,15 @@ export class WorkerArchivist implements Archivist {
     this.worker.addEventListener('close', () => this.noteEnd());
   }
 
-  deliver(batch: Batch, digestBefore: number, now: number): void {
+  deliver(batch: Batch | FollowedBatch, digestBefore: number, now: number): void {
     this.forgetApplied();
-    this.pending.push({ sequence: batch.sequence, at: now });
     const { sequence, time, count, hash } = batch;
-    const payload = batch.payload.slice();
-    this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
+    this.pending.push({ sequence, at: now });
+    if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
+    else {
+      const payload = batch.payload.slice();
+      this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
+    }
     // A message costs as much as dozens of orders: batches of some milliseconds share one.
     this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
   }

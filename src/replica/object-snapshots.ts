@@ -2,12 +2,17 @@ import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
+import { Exchange } from '../engine/exchange.ts';
+import { readSnapshot } from '../engine/snapshot.ts';
 import { equalHashes, HASH_BYTES, hashInto } from '../log/hash.ts';
 import { StreamState } from '../log/stream-state.ts';
-import { SnapshotDamagedError } from '../replica/snapshots.ts';
+import type { Skips } from './recovery.ts';
+import { SnapshotDamagedError } from './snapshots.ts';
 
 const MAGIC = 0x53575742;
 const FORMAT = 1;
+const SNAPSHOT = /^\d{16}$/;
+const SKIP = /^skip-(\d+)-(\d+)$/;
 /** Should the newest be damaged, the one before it does. */
 const KEPT = 2;
 
@@ -41,10 +46,45 @@ export class ObjectSnapshots {
 
   /** Sequences of the snapshots there are, newest first. */
   async sequences(): Promise<number[]> {
-    return (await this.objects.list())
-      .filter(({ deleted }) => !deleted)
-      .map(({ name }) => Number(name))
+    const names = await this.names();
+    return names
+      .filter((name) => SNAPSHOT.test(name))
+      .map(Number)
       .sort((a, b) => b - a);
+  }
+
+  /** Commands that an operator has had passed over, as `sequence index`: known before anything is applied. */
+  async skips(): Promise<Skips> {
+    const names = await this.names();
+    return new Set(names.flatMap((name) => SKIP.exec(name)?.slice(1).join(' ') ?? []));
+  }
+
+  /** Notes that a command is passed over; the log says by whom and why. */
+  async skip(sequence: number, index: number): Promise<void> {
+    await this.objects.putBlob({ name: `skip-${sequence}-${index}` }, new Uint8Array(1));
+  }
+
+  private async names(): Promise<string[]> {
+    return (await this.objects.list()).filter(({ deleted }) => !deleted).map(({ name }) => name);
+  }
+
+  /**
+   * The newest whole one at or before `limit`, a damaged one passed over; the empty exchange where there is none.
+   */
+  async newest(
+    limit = Number.POSITIVE_INFINITY,
+  ): Promise<{ readonly log: StreamState; readonly exchange: Exchange }> {
+    for (const sequence of await this.sequences()) {
+      if (sequence > limit) continue;
+      try {
+        const { log, state } = await this.read(sequence);
+        return { log, exchange: readSnapshot(state) };
+      } catch (error) {
+        if (!(error instanceof SnapshotDamagedError)) throw error;
+        console.error(error.message);
+      }
+    }
+    return { log: new StreamState(), exchange: new Exchange() };
   }
 
   /** @throws SnapshotDamagedError */

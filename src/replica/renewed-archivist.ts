@@ -1,0 +1,64 @@
+import type { Batch } from '../log/log.ts';
+import type { Query } from './archive.ts';
+import type { Archivist } from './archivist.ts';
+import type { WorkerArchivist } from './worker-archivist.ts';
+
+/**
+ * An archivist in whose place another comes where it can go on no more: it was without a database for longer
+ * than it could keep what happened. Until the new one has caught up the old one is asked.
+ */
+export class RenewedArchivist implements Archivist {
+  private current: WorkerArchivist;
+  private next: WorkerArchivist | undefined;
+  private isClosed = false;
+
+  /** @param start Starts one, and is told by it when it cannot go on. */
+  constructor(private readonly start: (onStale: (error: Error) => void) => WorkerArchivist) {
+    this.current = this.begin();
+  }
+
+  /** Resolves once the first one has caught up with the log. */
+  get ready(): Promise<void> {
+    return this.current.ready;
+  }
+
+  deliver(batch: Batch, digestBefore: number, now: number): void {
+    this.current.deliver(batch, digestBefore, now);
+    this.next?.deliver(batch, digestBefore, now);
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.current.checkpoint(position, digest);
+    this.next?.checkpoint(position, digest);
+  }
+
+  lagMs(now: number): number {
+    return this.current.lagMs(now);
+  }
+
+  ask(query: Query, position: number): Promise<unknown> {
+    return this.current.ask(query, position);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all([this.current.close(), this.next?.close()]);
+  }
+
+  private begin(): WorkerArchivist {
+    const one: WorkerArchivist = this.start((error) => void this.renew(one, error));
+    return one;
+  }
+
+  private async renew(old: WorkerArchivist, reason: Error): Promise<void> {
+    if (this.isClosed || this.next !== undefined || old !== this.current) return;
+    console.error(`The archivist begins anew from a snapshot: ${reason.message}`);
+    const next = this.begin();
+    this.next = next;
+    await next.ready;
+    if (this.isClosed) return;
+    this.current = next;
+    this.next = undefined;
+    await old.close();
+  }
+}

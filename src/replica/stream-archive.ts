@@ -1,0 +1,60 @@
+import { connectToNats } from '../cluster/connection.ts';
+import { InvariantError } from '../engine/rejection.ts';
+import type { Recorder } from '../history/history.ts';
+import { JetStream } from '../log/jetstream.ts';
+import type { StreamState } from '../log/stream-state.ts';
+import { Archive } from './archive.ts';
+import type { StreamSource } from './archivist-messages.ts';
+import { ObjectSnapshots } from './object-snapshots.ts';
+
+export interface StreamArchiveOptions {
+  readonly source: StreamSource;
+  readonly history: Recorder;
+  /** Milliseconds since some start; only differences count. */
+  readonly elapsedMs: () => number;
+}
+
+/**
+ * Opens an archive beside a log of many nodes: at the newest snapshot that history has reached, caught up with
+ * the end of the stream as it is now.
+ * @returns With it what the log has come to there: it takes the messages that are delivered next.
+ */
+export async function openStreamArchive({
+  source,
+  history,
+  elapsedMs,
+}: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
+  const { nats, stream: name, replicas, node } = source;
+  const connection = await connectToNats(nats, `${node}-archivist`);
+  const snapshots = await ObjectSnapshots.open(connection, name, replicas);
+  const recorded = history.position().sequence;
+  const { log, exchange } = await snapshots.newest(recorded);
+  const stream = await JetStream.open(connection, name);
+  const first = await stream.firstSequence();
+  if (first > log.sequence + 1) throw outOfReach(recorded, first);
+  const write = async (position: { readonly sequence: number }, state: Uint8Array) => {
+    if (log.sequence !== position.sequence) {
+      throw new InvariantError(
+        `a snapshot at ${position.sequence} would say that it is at ${log.sequence}`,
+      );
+    }
+    await snapshots.write(log.encode(), position.sequence, state);
+  };
+  const archive = await Archive.open(
+    { snapshots: { write }, history, elapsedMs },
+    {
+      recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
+      skips: await snapshots.skips(),
+      batches: stream.read(log, await stream.lastSequence()),
+    },
+  );
+  return { archive, log };
+}
+
+function outOfReach(recorded: number, first: number): InvariantError {
+  return new InvariantError(
+    `history in the database stands at batch ${recorded}, but the log holds only what is from ${first} on and no snapshot ` +
+      'is as old as history: this database was restored from too old a copy, or belongs to another exchange. ' +
+      'Restore database and log together, or name the database that this exchange has had.',
+  );
+}

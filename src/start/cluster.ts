@@ -1,0 +1,96 @@
+import { existsSync, rmSync } from 'node:fs';
+import { connectToNats } from '../cluster/connection.ts';
+import { NatsBus } from '../cluster/nats-bus.ts';
+import { ensureStream } from '../cluster/stream.ts';
+import { checkSync } from '../cluster/sync.ts';
+import type { Config, JetStreamConfig } from '../config.ts';
+import { genesisCommands } from '../genesis.ts';
+import { JetStream } from '../log/jetstream.ts';
+import { machineClock } from '../log/message-stream.ts';
+import { StreamLog } from '../log/stream-log.ts';
+import { TOKEN_BYTES } from '../log/stream-state.ts';
+import { CommandUndoneError } from '../replica/errors.ts';
+import { ObjectSnapshots } from '../replica/object-snapshots.ts';
+import { RenewedArchivist } from '../replica/renewed-archivist.ts';
+import { Replica } from '../replica/replica.ts';
+import { realTimers } from '../replica/timers.ts';
+import { WorkerArchivist } from '../replica/worker-archivist.ts';
+import { checkKind } from './check-kind.ts';
+import { DayFigures } from './day-figures.ts';
+import { type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
+
+/** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
+export async function openCluster(
+  config: Config,
+  settings: JetStreamConfig,
+  ground: Ground,
+): Promise<Foundation> {
+  const { node, isSandbox } = config;
+  const { stream, replicas } = settings;
+  const { credentialsPath, now, onFailure } = ground;
+  const connection = await connectToNats(settings, node);
+  await ensureStream(connection, stream, replicas);
+  // Play money may be lost with the power.
+  if (!isSandbox) await checkSync(settings);
+  const snapshots = await ObjectSnapshots.open(connection, stream, replicas);
+  const { log: state, exchange } = await snapshots.newest();
+  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
+  const log = new StreamLog({
+    stream: await JetStream.open(connection, stream),
+    ...{ node, state, onFailure, clock: machineClock },
+    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
+  });
+  if (config.database.kind !== 'postgres')
+    throw new Error('many nodes need a database that they share');
+  const source = {
+    ...({ log: 'jetstream', nats: settings, stream, replicas, node } as const),
+    historyUrl: config.database.url,
+  };
+  const archivist = new RenewedArchivist(
+    (onStale) => new WorkerArchivist(source, onFailure, onStale),
+  );
+  const figures = new DayFigures(ground.statistics);
+  let areFiguresLoaded = false;
+  const replica: Replica = new Replica({
+    ...{ exchange, log, archivist, now, timers: realTimers, onFailure },
+    skips: await snapshots.skips(),
+    onEvents: (events) => {
+      if (areFiguresLoaded) ground.onEvents(events);
+      else figures.gather(replica.position + 1, events);
+    },
+  });
+  await replica.begin();
+  if (exchange.state.version === 0) await begin(replica, isSandbox, ground);
+  checkKind(exchange.state, isSandbox, `stream ${stream}`);
+  await archivist.ready;
+  await figures.load(archivist, exchange.state, replica.position, now());
+  areFiguresLoaded = true;
+  const bus = new NatsBus(connection, stream, node);
+  return {
+    ...{ replica, archivist, bus },
+    hasKeys: existsSync(credentialsPath),
+    close: async () => {
+      await replica.close();
+      await archivist.close();
+      await log.close();
+      await bus.close();
+      await connection.close();
+    },
+  };
+}
+
+/** Makes an empty log an exchange, unless another node is first: then the keys made for it are worth nothing. */
+async function begin(replica: Replica, isSandbox: boolean, ground: Ground): Promise<void> {
+  const { storage, credentialsPath, plannedUrl } = ground;
+  const commands = await genesisCommands(storage, isSandbox, credentialsPath, plannedUrl);
+  // Submitted together they are one batch.
+  const outcomes = commands.map((command) => replica.execute(command));
+  try {
+    await Promise.all(outcomes);
+  } catch (error) {
+    if (!(error instanceof CommandUndoneError)) throw error;
+    await Promise.allSettled(outcomes);
+    if (replica.exchange.state.version === 0) return begin(replica, isSandbox, ground);
+    rmSync(credentialsPath);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Bus } from '../cluster/bus.ts';
+import type { Event } from '../engine/event.ts';
+import type { Archivist } from '../replica/archivist.ts';
+import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
+import type { Replica } from '../replica/replica.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** What a node serves from: the exchange as its log says it is, and what keeps it so. */
+export interface Foundation {
+  readonly replica: Replica;
+  readonly archivist: Archivist;
+  /** Whether the keys that an exchange begins with are this node's to hand out: it made the exchange, or is alone. */
+  readonly hasKeys: boolean;
+  /** To the other nodes, where there are any. */
+  readonly bus: Bus | undefined;
+  /** Waits until all that was submitted is durable and recorded, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+/** What both kinds of foundation are laid with. */
+export interface Ground {
+  readonly storage: Storage;
+  readonly statistics: MarketStatisticsBoard;
+  readonly now: () => number;
+  /** The file of the keys that an exchange begins with, and the address to put there. */
+  readonly credentialsPath: string;
+  readonly plannedUrl: string;
+  /** Sees the events of every command from the end of the log on. */
+  readonly onEvents: (events: readonly Event[]) => void;
+  /** The node can go on no longer: the process must end at once. */
+  readonly onFailure: (error: Error) => void;
+}
+
+/**
+ * Room for open orders before memory grows, which copies it all and takes 80 ms at a million. What is
+ * not used costs address space only.
+ */
+export const LEAST_ROOM = 1 << 20;
+export const DAY_MS = 24 * 3_600_000;
