@@ -3,6 +3,7 @@ import { type Account, type ApiKey, isInForce } from '../engine/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { AddressList, addressScope, clientAddress } from './address.ts';
+import { AllowLists } from './allow-lists.ts';
 import type { Visit } from './call.ts';
 import { sessionSecret } from './cookies.ts';
 import { parseBearer } from './credentials.ts';
@@ -78,7 +79,7 @@ export class Admission {
   private readonly keys: KnownKeys;
   private readonly trustedProxies: AddressList;
   private readonly sharing: LimitSharing | undefined;
-  private readonly allowLists = new WeakMap<ApiKey, AddressList>();
+  private readonly allowLists = new AllowLists();
   private readonly baseUrl: URL;
 
   constructor(
@@ -187,7 +188,7 @@ export class Admission {
       this.failures.take(addressScope(from.address), NO_ENDPOINT, now);
       throw conclude(this.failures, new ApiError('UNAUTHORIZED')).error;
     }
-    if (key.addresses.length > 0 && !this.allowListOf(key).includes(from.address)) {
+    if (!this.allowLists.allow(key, from.address)) {
       throw new ApiError('IP_NOT_ALLOWED');
     }
     if (isBrowserRefused(from.origin, from.host, this.baseUrl, this.options.isSandbox)) {
@@ -335,9 +336,8 @@ export class Admission {
     if ((key.permissions & permission) === 0) {
       return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access });
     }
-    if (key.addresses.length > 0) {
-      const address = this.addressOf(request, peers);
-      if (!this.allowListOf(key).includes(address)) return new ApiError('IP_NOT_ALLOWED');
+    if (key.addresses.length > 0 && !this.allowLists.allow(key, this.addressOf(request, peers))) {
+      return new ApiError('IP_NOT_ALLOWED');
     }
     const frozen = refusalOfFrozen(account, access);
     if (frozen !== undefined) return frozen;
@@ -347,15 +347,6 @@ export class Admission {
       origin !== null &&
       isBrowserRefused(origin, headers.get('host'), this.baseUrl, this.options.isSandbox);
     return isRefused ? new ApiError('BROWSER_NOT_ALLOWED') : undefined;
-  }
-
-  private allowListOf(key: ApiKey): AddressList {
-    let list = this.allowLists.get(key);
-    if (list === undefined) {
-      list = new AddressList(key.addresses);
-      this.allowLists.set(key, list);
-    }
-    return list;
   }
 
   /** Of a connection that is gone, an address that no list includes. */

@@ -30,9 +30,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
-    text: "return conclude(this.failures, new ApiError('UNAUTHORIZED'));\n    }\n    const { account } = holder;",
+    text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
     becomes:
-      "return conclude(this.failures, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));\n    }\n    const { account } = holder;",
+      "return this.admitNobody(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
     catcher: rest('credentials', 'on every private endpoint'),
   },
   {
@@ -92,8 +92,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'wrong credentials drain the window of an account',
     file: 'src/gateway/admission.ts',
-    text: 'this.failures.take(addressScope(this.addressOf(request, peers)), endpoint, now);',
-    becomes: 'this.accounts.take(0, KEY_SLOTS[endpoint]!, 1, now);',
+    text: 'this.failures.take(scope, endpoint, this.services.now());',
+    becomes: 'this.accounts.take(0, KEY_SLOTS[endpoint]!, 1, this.services.now());',
     catcher: rest('rate-limits', 'failed logins'),
   },
   {

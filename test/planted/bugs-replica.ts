@@ -55,9 +55,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the archivist is ahead of the sync',
     file: 'src/replica/replica.ts',
-    text: 'this.lastBatchAt = this.options.now();',
+    text: 'this.lastBatchAt = sent.at;',
     becomes:
-      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count: commands.length, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
+      'this.lastBatchAt = sent.at;\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log as Log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
     catcher: 'simulator',
   },
   {
@@ -76,16 +76,16 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'history says that it holds a batch more than it does',
-    file: 'src/replica/archive.ts',
-    text: 'await this.options.history.commit(this.position, this.hash);',
-    becomes: 'await this.options.history.commit(this.position + 1, this.hash);',
+    file: 'src/history/history.ts',
+    text: 'await this.commit(sequence, hash);',
+    becomes: 'await this.commit(sequence + 1, hash);',
     catcher: 'simulator',
   },
   {
     name: 'the archivist begins at a snapshot that history has not come to',
-    file: 'src/replica/archive.ts',
-    text: 'loadNewest(options.snapshots, recorded.sequence, options.warn)',
-    becomes: 'loadNewest(options.snapshots, undefined, options.warn)',
+    file: 'src/replica/file-archive.ts',
+    text: 'loadNewest(snapshots, limit, warn)',
+    becomes: 'loadNewest(snapshots, undefined, warn)',
     catcher: 'simulator',
   },
   {
@@ -114,15 +114,15 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'the position of history moves apart from its rows',
-    file: 'src/history/writer.ts',
-    text: 'await database.transaction(async () => {\n      await this.move(sequence, hash);',
-    becomes: 'await this.move(sequence, hash);\n    await database.transaction(async () => {',
+    file: 'src/history/sqlite-database.ts',
+    text: "if (this.sqlite.inTransaction) this.sqlite.run('ROLLBACK');",
+    becomes: "if (this.sqlite.inTransaction) this.sqlite.run('COMMIT');",
     catcher: { file: 'src/history/history.test.ts', test: 'a commit that fails half-way' },
   },
   {
     name: 'two writers write one history',
     file: 'src/history/writer.ts',
-    text: 'if (changed !== 1) throw new HistoryConflictError(this.committed.sequence);',
+    text: 'if (changed !== 1) throw new HistoryConflictError(from.sequence);',
     becomes: '',
     catcher: {
       file: 'src/history/history.test.ts',
@@ -131,7 +131,7 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: "the taker's fill is in no history",
-    file: 'src/history/writer.ts',
+    file: 'src/history/pending.ts',
     text: 'this.fills.add(taker);',
     becomes: '',
     catcher: 'simulator',
@@ -145,7 +145,7 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'an order that was canceled is in no history',
-    file: 'src/history/writer.ts',
+    file: 'src/history/pending.ts',
     text: '} else if (event.status !== OrderStatus.open) {',
     becomes:
       '} else if (event.status !== OrderStatus.open && event.status !== OrderStatus.canceled) {',
@@ -160,8 +160,8 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'a commit keeps what it has written, and writes it again',
-    file: 'src/history/writer.ts',
-    text: 'this.entries.clear();',
+    file: 'src/history/history.ts',
+    text: 'this.waiting.rows = new PendingRows();\n',
     becomes: '',
     catcher: 'simulator',
   },
