@@ -33,12 +33,15 @@ import { decodeCommand } from './log/codec.ts';
 import { FileLog } from './log/file-log.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
+import type { Monitor } from './monitoring/monitor.ts';
+import { watchNode } from './node-metrics.ts';
 import { openAccount } from './open-account.ts';
 import { playPast } from './past.ts';
 import type { Archivist } from './replica/archivist.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
-import { loadNewest, replay } from './replica/recovery.ts';
+import { loadNewest, replayInTurns } from './replica/recovery.ts';
 import { Replica } from './replica/replica.ts';
+import { ReplicaMetrics } from './replica/replica-metrics.ts';
 import { SnapshotStore } from './replica/snapshots.ts';
 import { realTimers } from './replica/timers.ts';
 import { WorkerArchivist } from './replica/worker-archivist.ts';
@@ -109,8 +112,13 @@ function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
 /**
  * Recovers an exchange from its data directory, or begins a new one there, and serves it.
  * @param onFailure The node can go on no longer; the process must end at once, with an error.
+ * @param monitor Is told what the node does, and whether it is ready.
  */
-export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
+export async function startNode(
+  config: Config,
+  onFailure: (error: Error) => void,
+  monitor: Monitor,
+): Promise<Node> {
   checkProxies(config);
   const storage = new DiskStorage();
   await storage.makeDirectory(config.dataDirectory);
@@ -148,8 +156,9 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   );
   // Recovery may fail first; the archivist's failure must not go unheard then.
   archivist.ready.catch(played === undefined ? () => {} : onFailure);
+  monitor.readiness.add('replaying');
   const recovered = played ?? loadNewest(snapshots);
-  if (played === undefined) replay(log, recovered);
+  if (played === undefined) await replayInTurns(log, recovered);
   const { exchange } = recovered;
   checkKind(exchange.state, config);
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
@@ -159,12 +168,15 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
     await archivist.ready;
     await loadStatistics(statistics, exchange.state, archivist, log.lastSequence, now());
   }
+  monitor.readiness.clear('replaying');
+  const metrics = new ReplicaMetrics();
   const replica = new Replica({
     exchange,
     log,
     archivist,
     now,
     timers: realTimers,
+    metrics,
     onEvents: (events) => {
       statistics.note(events);
       changes.note(events);
@@ -203,6 +215,7 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   }
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   const watch = watchDescriptors();
+  watchNode(monitor, { replica, metrics, log, archivist, gateway, streams, server, now });
   return {
     baseUrl,
     credentialsPath,

@@ -16,8 +16,8 @@ export class ArchivistError extends Error {
 /** The archivist in a thread of its own: what serves never waits for history or snapshots. */
 export class WorkerArchivist implements Archivist {
   private readonly worker = new Worker(new URL('./archivist-worker.ts', import.meta.url).href);
-  /** The archivist writes the sequence of its last applied batch here. */
-  private readonly progress = new Float64Array(new SharedArrayBuffer(8));
+  /** The archivist writes here how far it is. */
+  private readonly progress = new Float64Array(new SharedArrayBuffer(24));
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
@@ -94,6 +94,21 @@ export class WorkerArchivist implements Archivist {
     this.forgetApplied();
     const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);
     return oldest === undefined ? 0 : Math.max(0, now - oldest.at);
+  }
+
+  /** Sequence of the last batch that it has applied. */
+  get position(): number {
+    return this.progress[0]!;
+  }
+
+  /** Sequence of the last batch that is written to history. */
+  get historyPosition(): number {
+    return this.progress[1]!;
+  }
+
+  /** Whether it is the one that writes history. */
+  get isWriter(): boolean {
+    return this.progress[2] === 1;
   }
 
   ask(query: Query, position: number): Promise<unknown> {
