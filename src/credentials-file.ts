@@ -8,6 +8,7 @@ import type { State } from './engine/state.ts';
 import { Permission, permissionNames } from './engine/terms.ts';
 import { generateCredentials, hashSecret, verifySecret } from './gateway/credentials.ts';
 import { MAKER, TAKER } from './house/accounts.ts';
+import * as journal from './journal.ts';
 import { NOBODY, OPERATOR, TRADERS } from './sandbox.ts';
 import { type Storage, writeAll } from './storage/storage.ts';
 
@@ -51,7 +52,7 @@ export function readCredentials(path: string): CredentialsFile | undefined {
   try {
     return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    console.error(`${path} cannot be read; it is written anew with new keys.`);
+    journal.warn(`${path} cannot be read; it is written anew with new keys.`);
     return undefined;
   }
 }

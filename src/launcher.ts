@@ -33,16 +33,19 @@ function isSocket(fd: number): boolean {
 }
 
 /**
- * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP. Later ones are ignored: Ctrl-C arrives twice,
- * from the terminal and from the launcher, and must not cut the stop short.
+ * Calls `stop` at the first SIGINT, SIGTERM or SIGHUP, and `stopNow` at one that comes later. Ctrl-C arrives
+ * twice, from the terminal and from the launcher: what comes within a moment of the first is the same.
  */
-export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
-  let stopping = false;
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void, stopNow = () => {}): void {
+  let stoppedAt: number | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
-      stop(signal);
+      if (stoppedAt === undefined) {
+        stoppedAt = performance.now();
+        stop(signal);
+      } else if (performance.now() - stoppedAt > SAME_SIGNAL_MS) stopNow();
     });
   }
 }
+
+const SAME_SIGNAL_MS = 500;

@@ -1,7 +1,11 @@
 import { CliError, usageError } from './cli/failure.ts';
 import { readRunOptions } from './cli/run-options.ts';
-import { type Config, readConfig } from './config.ts';
+import type { Flags } from './config/sources.ts';
+import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
+import * as journal from './journal.ts';
 import { exitWithLauncher, onStopSignal } from './launcher.ts';
+import { serveAdmin } from './monitoring/admin-server.ts';
+import { Monitor } from './monitoring/monitor.ts';
 import { type Node, resetData, startNode } from './node.ts';
 
 /** What ends a command that a person can mend: printed without a stack. */
@@ -39,6 +43,8 @@ try {
 
 /** Runs a node until it is told to stop. */
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
+  // The sandbox's lines are for people, a real exchange's for programs that gather them.
+  if (!isSandbox) journal.journalAsJson();
   const { isReset, flags } = readRunOptions(argv);
   const config = readConfig(process.env, isSandbox, flags);
   if (isReset) {
@@ -46,24 +52,58 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
       throw usageError('--reset is for the sandbox: a real exchange forgets nothing.');
     await resetData(config.dataDirectory);
   }
-  const node = await startNode(config, fail);
-  const stop = (reason: string) => {
-    console.log(`Stopping (${reason}) …`);
-    node.stop().then(
-      () => process.exit(0),
-      (error) => fail(error as Error),
-    );
+  if (!isSandbox) journal.info('starting', shownConfig(flags));
+  const monitor = new Monitor(config.node);
+  // Before anything is recovered: that may take long, and is asked about.
+  if (config.admin !== undefined) openAdmin(config.admin, monitor);
+  const node = await startNode(config, fail, monitor);
+  let isStopping = false;
+  const stop = async (reason: string, drainMs: number) => {
+    if (isStopping) return;
+    isStopping = true;
+    monitor.readiness.add('draining');
+    journal.info(`Stopping (${reason}) …`);
+    await Bun.sleep(drainMs);
+    await node.stop();
+    if (!isSandbox) journal.info('stopped');
+    process.exit(0);
   };
-  onStopSignal(stop);
-  exitWithLauncher(() => stop('the launcher is gone'));
+  onStopSignal(
+    (signal) => void stop(signal, config.drainSeconds * 1000).catch(fail),
+    () => {
+      journal.warn('Told again to stop: ended at once. All that was acknowledged is in the log.');
+      process.exit(1);
+    },
+  );
+  exitWithLauncher(() => void stop('the launcher is gone', 0).catch(fail));
   greet(node, config);
+}
+
+/** The settings as they stand in the journal. */
+function shownConfig(flags: Flags): Record<string, string | null> {
+  const shown = showConfig(process.env, false, flags);
+  return Object.fromEntries(shown.map(({ name, value }) => [name, value ?? null]));
+}
+
+function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void {
+  const { host, port } = admin;
+  try {
+    const taken = serveAdmin(admin, monitor);
+    const shownHost = host.includes(':') ? `[${host}]` : host;
+    journal.info(`Health and metrics are at http://${shownHost}:${taken}`);
+  } catch (error) {
+    throw new ConfigError(
+      `Cannot listen on ${host}, port ${port} (${(error as Error).message}): stop what runs there, or set ` +
+        'BUTTONWOOD_ADMIN_PORT or BUTTONWOOD_ADMIN_HOST to another.',
+    );
+  }
 }
 
 function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): void {
   const { baseUrl, credentialsPath } = node;
   if (!isSandbox) {
-    console.log(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
-    console.log(`Operator key, if this was the first start: ${credentialsPath}. Keep it safe.`);
+    journal.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
+    journal.info(`Operator key, if this was the first start: ${credentialsPath}. Keep it safe.`);
     return;
   }
   const alice = node.credential('alice');
@@ -91,13 +131,14 @@ curl -X POST ${baseUrl}/api/orders \\
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
   if (error instanceof CliError) {
-    console.error(`buttonwood: ${error.message}`);
+    journal.error(`buttonwood: ${error.message}`);
     process.exit(error.exitCode);
   }
   if (error.name === 'SQLiteError' || 'syscall' in error) {
-    console.error(
+    journal.error(
       `buttonwood: ${error.message}. See to the disk and the data directory, then start again.`,
     );
-  } else console.error(EXPECTED.has(error.name) ? `buttonwood: ${error.message}` : error);
+  } else if (EXPECTED.has(error.name)) journal.error(`buttonwood: ${error.message}`);
+  else journal.error('buttonwood has failed', error);
   process.exit(1);
 }

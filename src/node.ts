@@ -32,8 +32,11 @@ import { House } from './house/house.ts';
 import { decodeCommand } from './log/codec.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
+import type { Monitor } from './monitoring/monitor.ts';
+import { watchNode } from './node-metrics.ts';
 import { openAccount } from './open-account.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
+import { ReplicaMetrics } from './replica/replica-metrics.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
 import { WrongDataError } from './start/check-kind.ts';
 import { openCluster } from './start/cluster.ts';
@@ -100,8 +103,13 @@ function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
 /**
  * Recovers an exchange from its data directory, or begins a new one there, and serves it.
  * @param onFailure The node can go on no longer; the process must end at once, with an error.
+ * @param monitor Is told what the node does, and whether it is ready.
  */
-export async function startNode(config: Config, onFailure: (error: Error) => void): Promise<Node> {
+export async function startNode(
+  config: Config,
+  onFailure: (error: Error) => void,
+  monitor: Monitor,
+): Promise<Node> {
   checkProxies(config);
   const storage = new DiskStorage();
   await storage.makeDirectory(config.dataDirectory);
@@ -113,10 +121,12 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   const statistics = new MarketStatisticsBoard();
   const changes = new AccountChanges();
   const now = Date.now;
+  const metrics = new ReplicaMetrics();
   // What other nodes do is seen before this one has streams.
   let streams: Streams | undefined;
   const ground: Ground = {
-    ...{ storage, statistics, now, credentialsPath, onFailure },
+    ...{ storage, statistics, now, credentialsPath, metrics, onFailure },
+    readiness: monitor.readiness,
     plannedUrl: urlAt(config, config.port),
     onEvents: (events: readonly Event[]) => {
       statistics.note(events);
@@ -164,6 +174,10 @@ export async function startNode(config: Config, onFailure: (error: Error) => voi
   }
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   const watch = watchDescriptors();
+  watchNode(monitor, {
+    ...{ replica, metrics, archivist, gateway, server, now },
+    ...{ log: foundation.log, streams: served },
+  });
   return {
     baseUrl,
     credentialsPath,

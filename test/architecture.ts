@@ -10,22 +10,26 @@ export type Arrows = Readonly<Record<string, readonly string[]>>;
  */
 export const arrows: Arrows = {
   engine: [],
-  storage: [],
+  storage: ['journal.ts'],
   log: ['storage'],
   'log/codec.ts': ['engine'],
   'log/codec-parts.ts': ['engine'],
   history: ['command', 'event', 'exact', 'rejection', 'terms', 'units'].map(
     (file) => `engine/${file}.ts`,
   ),
-  replica: ['engine', 'log', 'storage', 'history', 'type cluster'],
+  'journal.ts': [],
+  monitoring: [],
+  replica: ['engine', 'log', 'storage', 'history', 'monitoring', 'journal.ts', 'type cluster'],
   'replica/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   // What speaks to NATS, but the log itself.
-  cluster: [],
-  accounts: ['type cluster'],
+  cluster: ['journal.ts'],
+  accounts: ['type cluster', 'journal.ts'],
   gateway: [
     'engine',
     'log',
     'replica',
+    'monitoring',
+    'journal.ts',
     'type history',
     'type accounts',
     'type cluster',
@@ -50,16 +54,18 @@ export const arrows: Arrows = {
   'sandbox-people.ts': ['accounts', 'engine', 'storage', 'credentials-file.ts', 'sandbox.ts'],
   'open-account.ts': ['engine', 'replica', 'sandbox.ts'],
   // Its traders know the exchange as anybody does, by the client; its past is made of commands.
-  house: ['client', 'storage/seeded-random.ts'],
-  'house/house.ts': ['client', 'storage/spare-descriptors.ts'],
+  house: ['client', 'storage/seeded-random.ts', 'journal.ts'],
+  'house/house.ts': ['client', 'storage/spare-descriptors.ts', 'journal.ts'],
   'house/genesis.ts': ['engine', 'sandbox.ts'],
   'house/past.ts': ['engine', 'storage/seeded-random.ts'],
   'past.ts': ['engine', 'storage', 'log', 'replica', 'house', 'sandbox.ts'],
   'credentials-file.ts': [
     ...['engine', 'storage', 'gateway/credentials.ts', 'sandbox.ts'],
     'house/accounts.ts',
+    'journal.ts',
   ],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
+  'node-metrics.ts': ['gateway', 'log', 'monitoring', 'replica'],
   // Lays what a node stands on.
   start: ['*'],
   'node.ts': ['*'],

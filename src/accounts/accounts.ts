@@ -1,4 +1,5 @@
 import type { Bus } from '../cluster/bus.ts';
+import * as journal from '../journal.ts';
 import { Database, type Queries } from './database.ts';
 import {
   DatabaseDownError,
@@ -245,8 +246,9 @@ export class Accounts {
     this.tidying = this.tidying
       .then(() => this.tidy())
       .catch((error) => {
-        const why = error instanceof DatabaseDownError ? error.message : error;
-        console.error('The database of people could not be tidied up:', why);
+        const message = 'The database of people could not be tidied up';
+        if (error instanceof DatabaseDownError) journal.warn(`${message}: ${error.message}`);
+        else journal.error(message, error);
       });
   }
 

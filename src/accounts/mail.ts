@@ -1,3 +1,5 @@
+import * as journal from '../journal.ts';
+
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -23,7 +25,7 @@ export async function smtpMail(url: string, from: string): Promise<SendMail> {
 
 /** For the sandbox: what would be mailed stands in the server's log. */
 export async function logMail({ to, subject, text }: Mail): Promise<void> {
-  console.log(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
+  journal.info(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
 }
 
 /** Mails to confirm an address in an hour: more would only help who wants to annoy its owner. */
@@ -148,7 +150,7 @@ If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
   private deliverSoon(mail: Mail): void {
     this.deliver(mail).catch((error) => {
       const reason = reasonOf(error);
-      console.error(
+      journal.warn(
         `A mail (${mail.subject}) was not sent (${reason}): see to BUTTONWOOD_SMTP_URL.`,
       );
     });

@@ -1,3 +1,4 @@
+import * as journal from '../journal.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import { networkOf } from './guesses.ts';
@@ -115,7 +116,7 @@ export class SignUp {
     this.mailing = Promise.all([this.mailing, this.mailAgain(signedUp)]).then(
       () => {},
       (error) =>
-        console.error('A link was not mailed again: look at the database of people.', error),
+        journal.error('A link was not mailed again: look at the database of people.', error),
     );
   }
 

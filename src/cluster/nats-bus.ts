@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import * as journal from '../journal.ts';
 import type { Bus, TakeMessage } from './bus.ts';
 
 const MAX_NAME_BYTES = 255;
@@ -42,7 +43,7 @@ export class NatsBus implements Bus {
 
   subscribe(topic: string, take: TakeMessage): void {
     const callback = (error: Error | null, message: { data: Uint8Array }) => {
-      if (error !== null) return console.error(`The bus between nodes failed (${topic}):`, error);
+      if (error !== null) return journal.error(`The bus between nodes failed (${topic})`, error);
       const { data } = message;
       const end = 1 + (data[0] ?? 0);
       const from = new TextDecoder().decode(data.subarray(1, end));

@@ -1,5 +1,6 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
+import * as journal from '../journal.ts';
 import {
   type Admission,
   type Admitted,
@@ -15,6 +16,7 @@ import { HeldRefusals } from './held-refusals.ts';
 import { knownError } from './known-errors.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
+import { RequestMetrics } from './request-metrics.ts';
 import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
@@ -38,6 +40,7 @@ type Parameters = Readonly<Record<string, string>>;
  * here would use the context that Hono makes for each request.
  */
 export class Gateway {
+  readonly metrics = new RequestMetrics(ENDPOINTS);
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
   private readonly refusals = new HeldRefusals();
@@ -59,24 +62,28 @@ export class Gateway {
     });
     // An upgrade that is one does not come here.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
-      this.refuse(request, peers, NO_UPGRADE),
+      this.counted(NO_ENDPOINT, () => this.refuse(request, peers, NO_UPGRADE)),
     );
     for (const page of PAGES) {
       // Who does not read it costs no copy of a Blob, but one of a string.
       const content = once(async () => new Blob([await page.content(isSandbox)]));
       this.router.add('GET', page.path, (request, peers) =>
-        this.servePage(request, peers, page, content),
+        this.counted(NO_ENDPOINT, () => this.servePage(request, peers, page, content)),
       );
     }
     for (const page of WEB_PAGES) {
       for (const path of page.paths) {
         this.router.add('GET', path, (request, peers) =>
-          this.serveWeb(request, peers, () => this.site.page(page, acceptedBy(request))),
+          this.counted(WEB_FILES, () =>
+            this.serveWeb(request, peers, () => this.site.page(page, acceptedBy(request))),
+          ),
         );
       }
     }
     this.router.add('GET', ASSET_PATH, (request, peers, { name }) =>
-      this.serveWeb(request, peers, () => this.site.asset(name!, acceptedBy(request))),
+      this.counted(WEB_FILES, () =>
+        this.serveWeb(request, peers, () => this.site.asset(name!, acceptedBy(request))),
+      ),
     );
   }
 
@@ -85,7 +92,9 @@ export class Gateway {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
-    if (match === undefined) return this.serveNoRoute(request, peers, path);
+    if (match === undefined) {
+      return this.counted(NO_ENDPOINT, () => this.serveNoRoute(request, peers, path));
+    }
     const [route, places] = match;
     return route(request, peers, parametersAt(places as Places, values as string[]));
   }
@@ -98,17 +107,22 @@ export class Gateway {
     endpoint: Endpoint,
     index: number,
   ): Promise<Response> {
+    const { metrics } = this;
+    const startedAt = performance.now();
     const admission =
       endpoint.access === 'public'
         ? this.admission.admitPublic(request, peers, index)
         : this.admission.admitPrivate(request, peers, index, endpoint.access);
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
     const admitted = admission instanceof Promise ? await admission : admission;
-    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    if (admitted.error !== undefined) {
+      return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
+    }
     // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
     if (endpoint.takesOrders && this.services.replica.isOverloaded) {
+      metrics.overloads.add();
       await this.refusals.hold();
-      return answerError(request, OVERLOADED, admitted);
+      return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
     }
     try {
       checkVersion(request);
@@ -135,10 +149,19 @@ export class Gateway {
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
-      return response;
+      return metrics.note(index, startedAt, response);
     } catch (error) {
-      return answerError(request, error, admitted);
+      return metrics.note(index, startedAt, answerError(request, error, admitted));
     }
+  }
+
+  /** For what is no endpoint: those count themselves, which costs them nothing. */
+  private async counted(
+    route: number,
+    serve: () => Response | Promise<Response>,
+  ): Promise<Response> {
+    const startedAt = performance.now();
+    return this.metrics.note(route, startedAt, await serve());
   }
 
   private dataOf(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {
@@ -255,7 +278,7 @@ function answerError(
   if (known !== undefined) error = known;
   else {
     // The client gets no more than the request's id; the operator finds the rest under it.
-    console.error(`request ${requestId} failed:`, thrown);
+    journal.error('request failed', thrown, { requestId });
     error = new ApiError('INTERNAL_ERROR');
   }
   const retryAfter = retryAfterOf(error);

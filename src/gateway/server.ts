@@ -13,16 +13,28 @@ const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
 /** How long a stop waits for requests under way: far longer than an order takes. */
 const STOP_GRACE_MS = 1000;
 const STOP_POLL_MS = 5;
+/** The close code of an endpoint that goes away (RFC 6455, 7.4.1). */
+const GOING_AWAY = 1001;
 const SLASH = 0x2f;
 
 type Peers = Bun.Server<Connection>;
+
+/** A port that is served. */
+export interface Listening {
+  readonly port: number;
+  /** Streams open, and requests that wait for their answer. */
+  readonly sockets: number;
+  readonly requests: number;
+  /** Takes no more connections, answers the requests under way, and ends all others: streams with 1001. */
+  stop(): Promise<void>;
+}
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
   gateway: Pick<Gateway, 'fetch'>,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
-): { readonly port: number; stop(): Promise<void> } {
+): Listening {
   const { port, host, certificate } = config;
   const connections = new Connections(config);
   const openStream = (request: Request, peers: Peers) => {
@@ -69,18 +81,34 @@ export function listen(
       : { tls: { cert: Bun.file(certificate.certPath), key: Bun.file(certificate.keyPath) } }),
   });
   streams.publish = (topic, message) => server.publish(topic, message);
-  return { port: server.port ?? port, stop: () => stop(server) };
+  return {
+    port: server.port ?? port,
+    get sockets() {
+      return server.pendingWebSockets;
+    },
+    get requests() {
+      return server.pendingRequests;
+    },
+    stop: () => stop(server, streams),
+  };
 }
 
 function hasRepeatedSlash(url: string): boolean {
   return url.includes('//', url.charCodeAt(0) === SLASH ? 0 : 'https://'.length);
 }
 
-/** Takes no more connections, lets the requests under way be answered, and ends them all. */
-async function stop(server: Bun.Server<Connection>): Promise<void> {
+async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<void> {
   void server.stop(false);
-  const until = Date.now() + STOP_GRACE_MS;
   // A connection that is idle, or a request that never comes to its end, must not hold it up.
-  while (server.pendingRequests > 0 && Date.now() < until) await Bun.sleep(STOP_POLL_MS);
+  await until(() => server.pendingRequests === 0);
+  // Last of all: what those requests did is in the streams then.
+  streams.endAll(GOING_AWAY, 'the exchange stops: connect again');
+  await until(() => server.pendingWebSockets === 0);
   await server.stop(true);
+}
+
+/** Waits for it, but not for ever. */
+async function until(isSo: () => boolean): Promise<void> {
+  const end = Date.now() + STOP_GRACE_MS;
+  while (!isSo() && Date.now() < end) await Bun.sleep(STOP_POLL_MS);
 }

@@ -1,3 +1,4 @@
+import * as journal from '../journal.ts';
 import { canOpen } from '../storage/spare-descriptors.ts';
 import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
@@ -27,7 +28,7 @@ export class House {
 
   constructor(
     private readonly options: TradersOptions,
-    private readonly warn: (message: string) => void = console.error,
+    private readonly warn: (message: string) => void = journal.warn,
   ) {
     this.begin();
   }

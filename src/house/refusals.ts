@@ -1,4 +1,5 @@
 import { ApiRequestError } from '../client/index.ts';
+import * as journal from '../journal.ts';
 
 /** Refusals that pass by themselves, or that are the operator's will: the next turn tries again. */
 const PASSING = new Set<string>(['OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'MARKET_UNAVAILABLE']);
@@ -9,7 +10,7 @@ const CREDENTIALS = [401, 403];
 export class Refusals {
   private readonly warned = new Set<string>();
 
-  constructor(private readonly warn: (message: string) => void = console.error) {}
+  constructor(private readonly warn: (message: string) => void = journal.warn) {}
 
   /** Warns of each code once. Throws what is no refusal of this one request. */
   async outlive(request: Promise<unknown>): Promise<void> {

@@ -26,6 +26,7 @@ import {
   totalsAt,
   withOrders,
 } from '../history/history.ts';
+import * as journal from '../journal.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
@@ -248,7 +249,7 @@ export class Archive {
       const isOfDescriptors = isOutOfDescriptors(error);
       if (!isOfDescriptors && !this.isShared) throw error;
       this.commandsSinceSnapshot += commandsSinceSnapshot;
-      const { warn = console.error } = options;
+      const { warn = journal.warn } = options;
       const reason = (error as Error).message;
       warn(
         isOfDescriptors

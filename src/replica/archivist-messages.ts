@@ -38,7 +38,7 @@ export type ToWorker =
   | {
       readonly kind: 'start';
       readonly start: WorkerStart;
-      /** One number, shared: the sequence of the last applied batch. */
+      /** Shared: the sequences of the last batch applied and of the last one in history, and 1 if this one writes it. */
       readonly progress: Float64Array;
     }
   | { readonly kind: 'batches'; readonly batches: readonly Delivered[] }

@@ -2,6 +2,7 @@ import { isPostgres } from '../history/database.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
 import { History, type Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
+import * as journal from '../journal.ts';
 import { readBatches } from '../log/reader.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
@@ -64,6 +65,8 @@ async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
   let flushedAt = performance.now();
   for (;;) {
     applyWaiting(archive, log, progress);
+    progress[1] = history.position().sequence;
+    progress[2] = history.isWriter ? 1 : 0;
     const now = performance.now();
     if (now - flushedAt >= FLUSH_EVERY_MS) {
       flushedAt = now;
@@ -93,10 +96,10 @@ async function openHistory(url: string): Promise<Recorder> {
   const onStale = (reason: string) => post({ kind: 'stale', reason });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await SharedHistory.open(url, { warn: console.error, onStale });
+      return await SharedHistory.open(url, { warn: journal.warn, onStale });
     } catch (error) {
       if (!(error instanceof HistoryUnavailableError)) throw error;
-      if (isFirst) console.error(`${error.message} This node waits for it before it serves.`);
+      if (isFirst) journal.warn(`${error.message} This node waits for it before it serves.`);
       await Bun.sleep(OPEN_EVERY_MS);
     }
   }

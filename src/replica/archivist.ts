@@ -3,6 +3,16 @@ import type { Archive, Query } from './archive.ts';
 
 export { HistoryUnavailableError } from '../history/errors.ts';
 
+/** How far an archivist is. */
+export interface ArchivistProgress {
+  /** Sequence of the last batch that it has applied. */
+  readonly position: number;
+  /** Sequence of the last batch that is written to history, as far as it knows. */
+  readonly historyPosition: number;
+  /** Whether it is the one that writes history. */
+  readonly isWriter: boolean;
+}
+
 /** The serving thread's end of the archivist, wherever that one runs. */
 export interface Archivist {
   /** Hands over a durable batch, with the serving replica's digest before it. */

@@ -4,6 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
+import * as journal from '../journal.ts';
 import { equalHashes, HASH_BYTES, hashInto } from '../log/hash.ts';
 import { StreamState } from '../log/stream-state.ts';
 import type { Skips } from './recovery.ts';
@@ -81,7 +82,7 @@ export class ObjectSnapshots {
         return { log, exchange: readSnapshot(state) };
       } catch (error) {
         if (!(error instanceof SnapshotDamagedError)) throw error;
-        console.error(error.message);
+        journal.warn(error.message);
       }
     }
     return { log: new StreamState(), exchange: new Exchange() };

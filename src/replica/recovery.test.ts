@@ -5,7 +5,14 @@ import { writeSnapshot } from '../engine/snapshot.ts';
 import { NONE, Side } from '../engine/terms.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
-import { applyBatch, GENESIS, loadNewest, PoisonedCommandError, replay } from './recovery.ts';
+import {
+  applyBatch,
+  GENESIS,
+  loadNewest,
+  PoisonedCommandError,
+  replay,
+  replayInTurns,
+} from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { appendBatch, applyAll, command, GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 
@@ -37,6 +44,26 @@ test('a replay of the log is the live state, bit for bit', async () => {
   const end = replay(log, replayed);
   expect(end.sequence).toBe(101);
   expect(replayed.exchange.state.digest).toBe(exchange.state.digest);
+  expect(writeSnapshot(replayed.exchange)).toEqual(writeSnapshot(exchange));
+});
+
+test('a replay in turns comes to the same state, and lets other work be done', async () => {
+  const { log, exchange } = await liveExchange(100);
+  const slow = {
+    *read(sequence: number) {
+      for (const batch of log.read(sequence)) {
+        const until = performance.now() + 1;
+        while (performance.now() < until);
+        yield batch;
+      }
+    },
+  };
+  let others = 0;
+  const timer = setInterval(() => others++, 1);
+  const replayed = { exchange: new Exchange(), position: GENESIS };
+  await replayInTurns(slow, replayed);
+  clearInterval(timer);
+  expect(others).toBeGreaterThan(2);
   expect(writeSnapshot(replayed.exchange)).toEqual(writeSnapshot(exchange));
 });
 

@@ -3,6 +3,7 @@ import { type Command, CommandKind, type Skip } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
+import * as journal from '../journal.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
 import { SnapshotDamagedError, type SnapshotStore } from './snapshots.ts';
@@ -44,7 +45,7 @@ export class PoisonedCommandError extends Error {
 export function loadNewest(
   snapshots: SnapshotStore,
   limit = Number.POSITIVE_INFINITY,
-  warn: (message: string) => void = console.error,
+  warn: (message: string) => void = journal.warn,
 ): Recovered {
   for (const sequence of snapshots.sequences()) {
     if (sequence > limit) continue;
@@ -72,6 +73,26 @@ export function replay(log: Pick<Log, 'read'>, from: Recovered, visit?: Visit): 
     position = { sequence: batch.sequence, hash: batch.hash };
   }
   return position;
+}
+
+/** The same in turns: what else the thread has to do, such as to say that it lives, is done in between. */
+export async function replayInTurns(log: Pick<Log, 'read'>, from: Recovered): Promise<void> {
+  const { sequence, hash } = from.position;
+  const skips = new Set<string>();
+  await inTurns(log.read(sequence, hash), (batch) => noteSkip(batch, skips));
+  await inTurns(log.read(sequence, hash), (batch) => applyBatch(from.exchange, batch, skips));
+}
+
+const TURN_MS = 20;
+
+async function inTurns(batches: Iterable<Batch>, take: (batch: Batch) => void): Promise<void> {
+  let until = performance.now() + TURN_MS;
+  for (const batch of batches) {
+    take(batch);
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    until = performance.now() + TURN_MS;
+  }
 }
 
 export type Visit = (batch: Batch, index: number, command: Command, outcome: Outcome) => void;
@@ -116,10 +137,12 @@ export function applyCommand(
  */
 export function skipsAfter(log: Pick<Log, 'read'>, position: Position): Skips {
   const skips = new Set<string>();
-  for (const batch of log.read(position.sequence, position.hash)) {
-    if (batch.payload[0] !== CommandKind.skip) continue;
-    const skip = decodeCommand(new ByteReader(batch.payload)) as Skip;
-    skips.add(`${skip.sequence} ${skip.index}`);
-  }
+  for (const batch of log.read(position.sequence, position.hash)) noteSkip(batch, skips);
   return skips;
+}
+
+function noteSkip(batch: Batch, skips: Set<string>): void {
+  if (batch.payload[0] !== CommandKind.skip) return;
+  const skip = decodeCommand(new ByteReader(batch.payload)) as Skip;
+  skips.add(`${skip.sequence} ${skip.index}`);
 }

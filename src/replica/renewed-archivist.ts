@@ -1,13 +1,14 @@
+import * as journal from '../journal.ts';
 import type { Batch } from '../log/log.ts';
 import type { Query } from './archive.ts';
-import type { Archivist } from './archivist.ts';
+import type { Archivist, ArchivistProgress } from './archivist.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
 
 /**
  * An archivist in whose place another comes where it can go on no more: it was without a database for longer
  * than it could keep what happened. Until the new one has caught up the old one is asked.
  */
-export class RenewedArchivist implements Archivist {
+export class RenewedArchivist implements Archivist, ArchivistProgress {
   private current: WorkerArchivist;
   private next: WorkerArchivist | undefined;
   private isClosed = false;
@@ -20,6 +21,18 @@ export class RenewedArchivist implements Archivist {
   /** Resolves once the first one has caught up with the log. */
   get ready(): Promise<void> {
     return this.current.ready;
+  }
+
+  get position(): number {
+    return this.current.position;
+  }
+
+  get historyPosition(): number {
+    return this.current.historyPosition;
+  }
+
+  get isWriter(): boolean {
+    return this.current.isWriter;
   }
 
   deliver(batch: Batch, digestBefore: number, now: number): void {
@@ -52,7 +65,7 @@ export class RenewedArchivist implements Archivist {
 
   private async renew(old: WorkerArchivist, reason: Error): Promise<void> {
     if (this.isClosed || this.next !== undefined || old !== this.current) return;
-    console.error(`The archivist begins anew from a snapshot: ${reason.message}`);
+    journal.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
     const next = this.begin();
     this.next = next;
     await next.ready;

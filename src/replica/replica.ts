@@ -2,6 +2,7 @@ import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import * as journal from '../journal.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
@@ -9,6 +10,7 @@ import { Agreement } from './agreement.ts';
 import type { Archivist } from './archivist.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
+import type { ReplicaMetrics } from './replica-metrics.ts';
 import type { Timers } from './timers.ts';
 
 /** Told what became of a command, once it is durable and applied. */
@@ -30,6 +32,7 @@ export interface ReplicaOptions {
   readonly onEvents: (events: readonly Event[]) => void;
   /** The node can go on no longer: nothing is answered after this. */
   readonly onFailure: (error: Error) => void;
+  readonly metrics?: ReplicaMetrics;
   /** Told once of what an operator should know though the node goes on. */
   readonly warn?: (message: string) => void;
 }
@@ -200,6 +203,7 @@ export class Replica {
     if (this.waitingReads.length > 0) this.waitingReads = [];
     this.sent = sent;
     this.lastBatchAt = sent.at;
+    this.options.metrics?.sending(count);
     this.send(sent.at, count).then(
       // A shared log has passed it on by now, in its place among those of the other nodes.
       (batch) => this.shared ?? this.take(batch, true),
@@ -232,7 +236,10 @@ export class Replica {
   /** Takes the next batch of the log, and whether it is what was sent from here. */
   private take(batch: Batch, isOwn: boolean): void {
     this.committed.push({ batch, sent: isOwn ? this.sent : undefined });
-    if (isOwn) this.sent = undefined;
+    if (isOwn) {
+      this.sent = undefined;
+      this.options.metrics?.durable();
+    }
     if (this.committed.length > 1) return;
     // Once the requests that came meanwhile are read: they go into the next batch, which is synced
     // while this one is applied. Else clients that wait for their answers would all wait for the
@@ -261,9 +268,11 @@ export class Replica {
       else this.isAppending = false;
     }
     if (this.agreement !== undefined) this.compare(batch as FollowedBatch);
+    this.options.metrics?.applying();
     if (sent === undefined) this.applyForeign(batch);
     else if (this.shared !== undefined && (batch as FollowedBatch).isLate) this.undo(sent);
     else this.apply(batch, sent);
+    this.options.metrics?.applied();
     this.position = batch.sequence;
     this.hash = batch.hash;
     this.agreement?.note(batch.sequence, batch.hash, this.exchange.state.digest);
@@ -278,12 +287,14 @@ export class Replica {
       this.undo(sent);
       return;
     }
+    const { metrics } = this.options;
     // Which state is the right one is not known: what this one says of it is worth nothing.
     if (agreement?.isDisputed) this.giveUp(sent);
     exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
       this.options.onEvents(exchange.events);
+      metrics?.command(commands[index]!.kind, outcome);
       if (!sent.isGivenUp) replies[index]!(outcome);
     }
   }
@@ -342,7 +353,7 @@ export class Replica {
   }
 
   private warnOf(differ: readonly string[]): void {
-    const { warn = console.error } = this.options;
+    const { warn = journal.warn } = this.options;
     warn(
       `Node ${differ.join(', ')} held another state than most nodes, which ends such a node: look at it.`,
     );

@@ -1,7 +1,7 @@
 import type { Batch } from '../log/log.ts';
 import type { FollowedBatch } from '../log/shared-log.ts';
 import type { Query } from './archive.ts';
-import { type Archivist, HistoryUnavailableError } from './archivist.ts';
+import { type Archivist, type ArchivistProgress, HistoryUnavailableError } from './archivist.ts';
 import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 
 const SEND_EVERY_MS = 25;
@@ -15,10 +15,10 @@ export class ArchivistError extends Error {
 }
 
 /** The archivist in a thread of its own: what serves never waits for history or snapshots. */
-export class WorkerArchivist implements Archivist {
+export class WorkerArchivist implements Archivist, ArchivistProgress {
   private readonly worker = new Worker(new URL('./archivist-worker.ts', import.meta.url).href);
-  /** The archivist writes the sequence of its last applied batch here. */
-  private readonly progress = new Float64Array(new SharedArrayBuffer(8));
+  /** The archivist writes here how far it is. */
+  private readonly progress = new Float64Array(new SharedArrayBuffer(24));
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
@@ -98,6 +98,18 @@ export class WorkerArchivist implements Archivist {
     this.forgetApplied();
     const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);
     return oldest === undefined ? 0 : Math.max(0, now - oldest.at);
+  }
+
+  get position(): number {
+    return this.progress[0]!;
+  }
+
+  get historyPosition(): number {
+    return this.progress[1]!;
+  }
+
+  get isWriter(): boolean {
+    return this.progress[2] === 1;
   }
 
   ask(query: Query, position: number): Promise<unknown> {

@@ -27,7 +27,8 @@ export async function openCluster(
 ): Promise<Foundation> {
   const { node, isSandbox } = config;
   const { stream, replicas } = settings;
-  const { credentialsPath, now, onFailure } = ground;
+  const { credentialsPath, now, metrics, readiness, onFailure } = ground;
+  readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   await ensureStream(connection, stream, replicas);
   // Play money may be lost with the power.
@@ -52,7 +53,7 @@ export async function openCluster(
   const figures = new DayFigures(ground.statistics);
   let areFiguresLoaded = false;
   const replica: Replica = new Replica({
-    ...{ exchange, log, archivist, now, timers: realTimers, onFailure },
+    ...{ exchange, log, archivist, now, metrics, timers: realTimers, onFailure },
     skips: await snapshots.skips(),
     onEvents: (events) => {
       if (areFiguresLoaded) ground.onEvents(events);
@@ -65,9 +66,12 @@ export async function openCluster(
   await archivist.ready;
   await figures.load(archivist, exchange.state, replica.position, now());
   areFiguresLoaded = true;
+  readiness.clear('replaying');
+  // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
+  readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
   const bus = new NatsBus(connection, stream, node);
   return {
-    ...{ replica, archivist, bus },
+    ...{ replica, archivist, log, bus },
     hasKeys: existsSync(credentialsPath),
     close: async () => {
       await replica.close();
@@ -78,6 +82,9 @@ export async function openCluster(
     },
   };
 }
+
+/** Far more than clocks that are kept differ by, and less than what people would notice. */
+const MAX_CLOCK_LEAD_MS = 5000;
 
 /** Makes an empty log an exchange, unless another node is first: then the keys made for it are worth nothing. */
 async function begin(replica: Replica, isSandbox: boolean, ground: Ground): Promise<void> {

@@ -1,14 +1,18 @@
 import type { Bus } from '../cluster/bus.ts';
 import type { Event } from '../engine/event.ts';
-import type { Archivist } from '../replica/archivist.ts';
+import type { Log } from '../log/log.ts';
+import type { Readiness } from '../monitoring/readiness.ts';
+import type { Archivist, ArchivistProgress } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { Replica } from '../replica/replica.ts';
+import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What a node serves from: the exchange as its log says it is, and what keeps it so. */
 export interface Foundation {
   readonly replica: Replica;
-  readonly archivist: Archivist;
+  readonly archivist: Archivist & ArchivistProgress;
+  readonly log: Pick<Log, 'lastSequence'>;
   /** Whether the keys that an exchange begins with are this node's to hand out: it made the exchange, or is alone. */
   readonly hasKeys: boolean;
   /** To the other nodes, where there are any. */
@@ -22,6 +26,9 @@ export interface Ground {
   readonly storage: Storage;
   readonly statistics: MarketStatisticsBoard;
   readonly now: () => number;
+  readonly metrics: ReplicaMetrics;
+  /** Why the node is not ready yet. */
+  readonly readiness: Readiness;
   /** The file of the keys that an exchange begins with, and the address to put there. */
   readonly credentialsPath: string;
   readonly plannedUrl: string;

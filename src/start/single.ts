@@ -6,7 +6,7 @@ import { FileLog } from '../log/file-log.ts';
 import { playPast } from '../past.ts';
 import type { MinuteCandles } from '../replica/archive.ts';
 import type { Archivist } from '../replica/archivist.ts';
-import { loadNewest, replay } from '../replica/recovery.ts';
+import { loadNewest, replayInTurns } from '../replica/recovery.ts';
 import { Replica } from '../replica/replica.ts';
 import { SnapshotStore } from '../replica/snapshots.ts';
 import { realTimers } from '../replica/timers.ts';
@@ -20,7 +20,8 @@ export async function openSingle(
   paths: ReturnType<typeof dataPaths>,
   ground: Ground,
 ): Promise<Foundation> {
-  const { storage, statistics, now, credentialsPath, plannedUrl, onEvents, onFailure } = ground;
+  const { storage, statistics, now, metrics, readiness, onEvents, onFailure } = ground;
+  const { credentialsPath, plannedUrl } = ground;
   const log = await FileLog.open({ storage, directory: paths.log });
   await storage.makeDirectory(paths.snapshots);
   const snapshots = new SnapshotStore(storage, paths.snapshots);
@@ -48,8 +49,9 @@ export async function openSingle(
   );
   // Recovery may fail first; the archivist's failure must not go unheard then.
   archivist.ready.catch(played === undefined ? () => {} : onFailure);
+  readiness.add('replaying');
   const recovered = played ?? loadNewest(snapshots);
-  if (played === undefined) replay(log, recovered);
+  if (played === undefined) await replayInTurns(log, recovered);
   const { exchange } = recovered;
   checkKind(exchange.state, config.isSandbox, config.dataDirectory);
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
@@ -60,14 +62,17 @@ export async function openSingle(
       statistics.load(index, await lastDay(archivist, index, log.lastSequence, now()));
     }
   }
-  const timers = realTimers;
-  const replica = new Replica({ exchange, log, archivist, now, timers, onEvents, onFailure });
+  readiness.clear('replaying');
+  const replica = new Replica({
+    ...{ exchange, log, archivist, now, metrics, timers: realTimers },
+    ...{ onEvents, onFailure },
+  });
   const close = async () => {
     await replica.close();
     await archivist.close();
     await log.close();
   };
-  return { replica, archivist, hasKeys: true, bus: undefined, close };
+  return { replica, archivist, log, hasKeys: true, bus: undefined, close };
 }
 
 async function lastDay(

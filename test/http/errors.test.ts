@@ -279,7 +279,8 @@ describe('the rest', () => {
     expectError(answer, 'INTERNAL_ERROR', {});
     expect(answer.text).not.toContain('secret');
     const id = answer.headers.get('X-Request-Id');
-    expect(log.mock.calls).toEqual([[`request ${id} failed:`, new Error('secret at /a/path')]]);
+    const [[line]] = log.mock.calls as [[string]];
+    expect(line).toStartWith(`request failed requestId=${id}\nError: secret at /a/path\n`);
     log.mockRestore();
     ask.mockRestore();
   });

@@ -16,7 +16,8 @@ export class MainProcess {
 
   /** A sandbox is one without traders of its own, unless `env` says otherwise. */
   static start(args: readonly string[], env: Record<string, string>): MainProcess {
-    const quiet = args[0] === 'start' ? { BUTTONWOOD_MAKERS: 'off' } : {};
+    const quiet =
+      args[0] === 'start' ? { BUTTONWOOD_MAKERS: 'off' } : { BUTTONWOOD_DRAIN_SECONDS: '0' };
     return MainProcess.spawn([process.execPath, 'src/main.ts', ...args], { ...quiet, ...env });
   }
 

@@ -69,6 +69,22 @@ test('begins with an operator and nothing else', async () => {
   expect(page.text).not.toContain('sandbox');
 });
 
+test('what it prints is one JSON object a line', async () => {
+  const process = begin('serve', { BUTTONWOOD_NODE: 'one' });
+  await process.serving();
+  await process.stop();
+  const lines = process.output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const { time, level } of lines) {
+    expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(60_000);
+    expect(level).toBe('info');
+  }
+  expect(lines[0]).toMatchObject({ message: 'starting', node: 'one', log: 'file' });
+  expect(lines.at(-1).message).toBe('stopped');
+});
+
 test('a restart keeps the operator’s key and does not write it again', async () => {
   const first = begin('serve');
   await first.serving();
@@ -135,7 +151,7 @@ describe('it does not start', () => {
     const second = begin(after);
     expect(await second.ended()).toBe(1);
     expect(second.output).toMatch(
-      new RegExp(`^buttonwood: .* is ${is}: run "buttonwood ${before}"`),
+      new RegExp(`buttonwood: .* is ${is}: run \\\\?"buttonwood ${before}\\\\?"`),
     );
     // Nothing was changed, and the right command still starts it.
     expect(readFileSync(inDirectory(file), 'utf8')).toBe(content);

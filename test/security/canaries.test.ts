@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from 'otplib';
+import { runForTest } from '../../src/cli/test-run.ts';
 import type { Credentials } from '../../src/gateway/credentials.ts';
 import { temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
@@ -46,6 +47,7 @@ beforeAll(async () => {
     BUTTONWOOD_DATA: directory.path,
     BUTTONWOOD_SMTP_URL: url.href,
     BUTTONWOOD_MAIL_FROM: 'Exchange <no-reply@exchange.test>',
+    BUTTONWOOD_ADMIN_PORT: '0',
   };
   server = MainProcess.start(['serve'], env);
   const baseUrl = await server.serving();
@@ -55,6 +57,7 @@ beforeAll(async () => {
   operator = file.accounts[0];
   await useKeys(baseUrl);
   await usePeople(baseUrl, sink);
+  await askForHealth(env);
   gather();
   const { logPosition } = await operate(baseUrl, operator, 'GET', '/state');
   await server.stop();
@@ -166,6 +169,22 @@ async function usePeople(baseUrl: string, sink: SmtpSink): Promise<void> {
   }
 }
 
+/** What machines are told of the exchange, and people of its settings. */
+async function askForHealth(env: Record<string, string>): Promise<void> {
+  const [, admin] = await server.printed(/Health and metrics are at (http:[^"\s]+)/);
+  for (const path of ['/healthz', '/readyz', '/metrics']) {
+    places.push([
+      `what it answered to ${path}`,
+      Buffer.from(await (await fetch(admin + path)).bytes()),
+    ]);
+  }
+  for (const json of [[], ['--json']]) {
+    const { exitCode, out } = await runForTest(['config', ...json], env);
+    expect(exitCode).toBe(0);
+    places.push(['the settings', Buffer.from(out)]);
+  }
+}
+
 /** Every cookie that a browser was given. */
 function note({ cookies }: RemoteBrowser): void {
   for (const [name, value] of cookies) {
@@ -261,11 +280,13 @@ function whereIs(secret: string): string[] {
 
 test('all was searched, and what was refused and broke was told', () => {
   const output = places.filter(([place]) => place === 'what it printed').join('\n');
-  for (const told of ["archivist's state differs", 'was not sent', 'failed:']) {
+  for (const told of ["archivist's state differs", 'was not sent', 'request failed']) {
     expect(output).toContain(told);
   }
   expect(secrets.size).toBeGreaterThan(20);
   const names = places.map(([place]) => place);
+  expect(names).toContain('the settings');
+  expect(whereIs('buttonwood_requests_total')).toEqual(['what it answered to /metrics']);
   for (const file of ['accounts.sqlite-wal', 'history.sqlite', 'operator.json']) {
     expect(names).toContain(file);
   }

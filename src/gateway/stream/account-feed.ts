@@ -8,6 +8,7 @@ import { fillText, type ShownFill } from '../rest/fills.ts';
 import type { Gathered } from './gathered.ts';
 import type { Returning } from './past.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
 import type { Socket } from './streams.ts';
 
 /** One socket on one channel of its account. */
@@ -37,6 +38,7 @@ export class AccountFeed {
   constructor(
     readonly account: Account,
     private readonly replica: Replica,
+    private readonly metrics: StreamMetrics,
   ) {
     const { position } = replica;
     // Batches may be under way from here to the log's end: all that counts as sent is applied.
@@ -131,6 +133,7 @@ export class AccountFeed {
     this.sequences[channel] = sequence;
     const listeners = this.listeners[channel];
     if (listeners.size === 0) return;
+    this.metrics.updates.add(this.metrics.slotOf(channel), listeners.size);
     const message = updateText(channel, prevSequence, sequence, texts());
     for (const { socket, gathered } of listeners.values()) {
       if (gathered === undefined) socket.send(message);

@@ -9,6 +9,7 @@ import { type Missed, missedBy } from './missed.ts';
 import { type Ask, LeftError, type Past, returning } from './past.ts';
 import type { AccountChannel } from './request.ts';
 import { room } from './room.ts';
+import type { StreamMetrics } from './stream-metrics.ts';
 import type { Socket } from './streams.ts';
 
 /** The private channels of all accounts that somebody listens to. */
@@ -22,6 +23,7 @@ export class AccountFeeds {
     private readonly services: Services,
     private readonly past: Past,
     private readonly refuse: (socket: Socket, error: unknown) => void,
+    private readonly metrics: StreamMetrics,
   ) {}
 
   get isEmpty(): boolean {
@@ -60,7 +62,9 @@ export class AccountFeeds {
       throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: 'read' });
     }
     const { account } = holder;
-    const feed = this.feeds.get(account.index) ?? new AccountFeed(account, this.services.replica);
+    const feed =
+      this.feeds.get(account.index) ??
+      new AccountFeed(account, this.services.replica, this.metrics);
     const listeners = feed.listeners[channel];
     if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
     if (since !== undefined && since > this.reached(channel)) throw ahead();

@@ -1,3 +1,4 @@
+import type { Counter } from '../../monitoring/metrics.ts';
 import { BookReader } from './book-reader.ts';
 import { Gathered } from './gathered.ts';
 import { giveRoom } from './room.ts';
@@ -44,11 +45,13 @@ export class Readers {
   /**
    * @param flush Sends all that is to be sent to everyone.
    * @param refuse Tells a socket of an error.
+   * @param dropped Counts those that were disconnected because they did not read.
    */
   constructor(
     private readonly flush: () => void,
     private readonly refuse: (socket: Socket, error: unknown) => void,
     private readonly now: () => number,
+    private readonly dropped: Counter,
   ) {}
 
   open(socket: Socket): void {
@@ -62,6 +65,10 @@ export class Readers {
     if (this.sockets.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const socket of [...this.sockets]) socket.close(code, reason);
   }
 
   /** Sends what there is of a topic now; from then on the socket hears it. */
@@ -144,6 +151,7 @@ export class Readers {
       reading.stalledSinceMs ??= now;
       if (unread > MAX_UNREAD_BYTES || now - reading.stalledSinceMs >= MAX_STALL_MS) {
         const told = Math.floor((unread - 1) / 1024) * 1024;
+        this.dropped.add();
         socket.close(TOO_SLOW, `too slow: more than ${told} bytes unread`);
       } else if (unread > BEHIND_BYTES && !reading.isBehind) this.fallBehind(socket);
     }

@@ -1,4 +1,5 @@
 import { isInForce } from '../../engine/accounts.ts';
+import * as journal from '../../journal.ts';
 import type { Holder } from '../holder.ts';
 import type { Services } from '../services.ts';
 import type { Socket } from './streams.ts';
@@ -65,7 +66,7 @@ export class Sessions {
     try {
       this.noteEnded(await this.services.accounts.sessions.overOf([...ids]));
     } catch (error) {
-      console.error('Streams of sessions are closed:', (error as Error).message);
+      journal.warn(`Streams of sessions are closed: ${(error as Error).message}`);
       for (const [holder, sockets] of this.sockets) {
         if ('session' in holder) closeAll(sockets, 'try again later', TRY_AGAIN);
       }

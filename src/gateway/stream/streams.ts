@@ -1,5 +1,6 @@
 import type { Event } from '../../engine/event.ts';
 import type { Side } from '../../engine/terms.ts';
+import * as journal from '../../journal.ts';
 import { addressScope } from '../address.ts';
 import type { Admission, StreamOrigin } from '../admission.ts';
 import { ApiError, errorText } from '../errors.ts';
@@ -23,6 +24,7 @@ import {
 } from './request.ts';
 import { giveRoom, room } from './room.ts';
 import { Sessions } from './sessions.ts';
+import { StreamMetrics } from './stream-metrics.ts';
 import { Topic } from './topic.ts';
 
 /** Largest message taken, bytes; a longer one closes the connection with 1009. */
@@ -57,6 +59,7 @@ export class Streams {
   /** Sends a message to all who subscribe to a topic; set by the server. */
   publish: (topic: string, message: string) => void = () => {};
 
+  readonly metrics = new StreamMetrics();
   readonly readers: Readers;
   private readonly feeds: AccountFeeds;
   private readonly past: Past;
@@ -67,9 +70,9 @@ export class Streams {
     private readonly admission: Pick<Admission, 'admitStream' | 'admitStreamBySession'>,
   ) {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
-    this.readers = new Readers(() => this.sendAll(), refuse, services.now);
+    this.readers = new Readers(() => this.sendAll(), refuse, services.now, this.metrics.dropped);
     this.past = new Past(services);
-    this.feeds = new AccountFeeds(services, this.past, refuse);
+    this.feeds = new AccountFeeds(services, this.past, refuse, this.metrics);
     this.sessions = new Sessions(services);
   }
 
@@ -138,6 +141,12 @@ export class Streams {
     for (const channel of ACCOUNT_CHANNELS) this.feeds.leave(socket, channel);
     if (data.holder !== undefined) this.sessions.end(socket, data.holder);
     this.readers.close(socket);
+  }
+
+  /** Closes every socket, once all that was to be sent is sent. */
+  endAll(code: number, reason: string): void {
+    this.sendAll();
+    this.readers.closeAll(code, reason);
   }
 
   /** Closes what sessions that are no more have opened. */
@@ -220,6 +229,7 @@ export class Streams {
     }
     const publish = (text: string) => {
       this.publish(name, text);
+      this.metrics.updates.add(this.metrics.slotOf(channel), topic.sockets.size);
       for (const [reader, gathered] of topic.gathering) gathered.add(text, reader);
     };
     const topic: Topic =
@@ -305,7 +315,7 @@ export class Streams {
 
   private refuse(socket: Socket, thrown: unknown): void {
     const known = knownError(thrown);
-    if (known === undefined) console.error('a stream request failed:', thrown);
+    if (known === undefined) journal.error('stream request failed', thrown);
     const error = known ?? new ApiError('INTERNAL_ERROR');
     socket.send(`{"op":"error","error":${errorText(error)}}`);
   }

@@ -1,0 +1,150 @@
+/**
+ * Numbers for Prometheus, in its text format 0.0.4. What is counted on the way of an order is an array and a
+ * slot in it: no allocation, no look-up by label.
+ */
+export interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  /** Its lines, without HELP and TYPE. */
+  lines(): string[];
+}
+
+/** Labels as they stand in the text: `kind="order",outcome="accepted"`, or nothing. */
+export type Labels = string;
+
+/** `method="GET",route="/api/orders"`. */
+export function labels(pairs: Readonly<Record<string, string>>): Labels {
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, escaped)}"`)
+    .join(',');
+}
+
+function escaped(character: string): string {
+  return character === '\n' ? '\\n' : `\\${character}`;
+}
+
+/** What only grows, in slots of fixed labels; those that never grew are left out where there are several. */
+export class Counter implements Metric {
+  readonly type = 'counter';
+  private readonly values: Float64Array;
+
+  constructor(
+    readonly name: string,
+    readonly help: string,
+    private readonly slots: readonly Labels[] = [''],
+  ) {
+    this.values = new Float64Array(slots.length);
+  }
+
+  add(slot = 0, count = 1): void {
+    this.values[slot]! += count;
+  }
+
+  lines(): string[] {
+    const { name, slots, values } = this;
+    return slots.flatMap((each, slot) =>
+      values[slot] === 0 && slots.length > 1 ? [] : [line(name, each, values[slot]!)],
+    );
+  }
+}
+
+/** How often values were up to each bound, in slots of fixed labels; those without a value are left out. */
+export class Histogram implements Metric {
+  readonly type = 'histogram';
+  private readonly bounds: Float64Array;
+  /** Of each slot: a count for every bound, then one for what is above. */
+  private readonly counts: Float64Array;
+  private readonly sums: Float64Array;
+
+  /** @param bounds Rising. */
+  constructor(
+    readonly name: string,
+    readonly help: string,
+    bounds: readonly number[],
+    private readonly slots: readonly Labels[] = [''],
+  ) {
+    this.bounds = Float64Array.from(bounds);
+    this.counts = new Float64Array(slots.length * (bounds.length + 1));
+    this.sums = new Float64Array(slots.length);
+  }
+
+  note(value: number, slot = 0): void {
+    const { bounds } = this;
+    let bucket = 0;
+    while (bucket < bounds.length && value > bounds[bucket]!) bucket++;
+    this.counts[slot * (bounds.length + 1) + bucket]!++;
+    this.sums[slot]! += value;
+  }
+
+  lines(): string[] {
+    return this.slots.flatMap((each, slot) => this.linesOf(each, slot));
+  }
+
+  private linesOf(own: Labels, slot: number): string[] {
+    const { name, bounds, counts, slots } = this;
+    const found: string[] = [];
+    let count = 0;
+    for (let bucket = 0; bucket <= bounds.length; bucket++) {
+      count += counts[slot * (bounds.length + 1) + bucket]!;
+      const le = `le="${bounds[bucket] ?? '+Inf'}"`;
+      found.push(line(`${name}_bucket`, own === '' ? le : `${own},${le}`, count));
+    }
+    if (count === 0 && slots.length > 1) return [];
+    return [
+      ...found,
+      line(`${name}_sum`, own, this.sums[slot]!),
+      line(`${name}_count`, own, count),
+    ];
+  }
+}
+
+/** What is read when it is asked for; left out while it is undefined. */
+export function gauge(
+  name: string,
+  help: string,
+  read: () => number | undefined,
+  own: Labels = '',
+): Metric {
+  return readWhenAsked('gauge', name, help, read, own);
+}
+
+/** The same of what only grows, and is counted elsewhere. */
+export function counterOf(name: string, help: string, read: () => number | undefined): Metric {
+  return readWhenAsked('counter', name, help, read, '');
+}
+
+function readWhenAsked(
+  type: Metric['type'],
+  name: string,
+  help: string,
+  read: () => number | undefined,
+  own: Labels,
+): Metric {
+  const lines = () => {
+    const value = read();
+    return value === undefined ? [] : [line(name, own, value)];
+  };
+  return { name, help, type, lines };
+}
+
+/** The text that Prometheus reads. */
+export function exposition(metrics: readonly Metric[]): string {
+  return metrics
+    .flatMap((metric) => {
+      const { name, help, type } = metric;
+      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...metric.lines()];
+    })
+    .join('\n')
+    .concat('\n');
+}
+
+function line(name: string, own: Labels, value: number): string {
+  return `${own === '' ? name : `${name}{${own}}`} ${value}`;
+}
+
+/** From a tenth of a millisecond to ten seconds. */
+export const DURATION_BOUNDS_SECONDS = [
+  ...[0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025],
+  ...[0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+];

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { counterOf, gauge, Histogram, type Metric } from './metrics.ts';
+
+const LOOK_EVERY_MS = 100;
+const DELAY_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const DESCRIPTORS = '/proc/self/fd';
+const LIMITS = '/proc/self/limits';
+
+/** Of the process, under the names that Prometheus has for these everywhere. */
+export function processMetrics(): Metric[] {
+  const startedAt = Date.now() / 1000 - process.uptime();
+  return [
+    counterOf('process_cpu_seconds_total', 'CPU time of all threads, seconds.', () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    }),
+    gauge('process_resident_memory_bytes', 'Memory in use, bytes.', () =>
+      process.memoryUsage.rss(),
+    ),
+    gauge('process_start_time_seconds', 'When it started, Unix seconds.', () => startedAt),
+    gauge('process_open_fds', 'File descriptors open; on Linux.', openDescriptors),
+    gauge('process_max_fds', 'File descriptors that it may open; on Linux.', mostDescriptors),
+    eventLoopDelay(),
+  ];
+}
+
+/** How late a timer is that is due ten times a second: so long does whatever comes wait for the thread. */
+function eventLoopDelay(): Metric {
+  const delay = new Histogram(
+    'buttonwood_event_loop_delay_seconds',
+    'How late the serving thread comes to a timer, looked at ten times a second.',
+    DELAY_BOUNDS_SECONDS,
+  );
+  let due = performance.now() + LOOK_EVERY_MS;
+  setInterval(() => {
+    const now = performance.now();
+    delay.note(Math.max(0, now - due) / 1000);
+    due = now + LOOK_EVERY_MS;
+  }, LOOK_EVERY_MS).unref();
+  return delay;
+}
+
+function openDescriptors(): number | undefined {
+  // One of them is the directory itself.
+  return existsSync(DESCRIPTORS) ? readdirSync(DESCRIPTORS).length - 1 : undefined;
+}
+
+function mostDescriptors(): number | undefined {
+  if (!existsSync(LIMITS)) return undefined;
+  const soft = /^Max open files\s+(\d+)/m.exec(readFileSync(LIMITS, 'utf8'))?.[1];
+  return soft === undefined ? undefined : Number(soft);
+}

@@ -1,0 +1,90 @@
+import type { Gateway } from './gateway/gateway.ts';
+import type { Listening } from './gateway/server.ts';
+import type { Streams } from './gateway/stream/streams.ts';
+import type { Log } from './log/log.ts';
+import { gauge, type Metric } from './monitoring/metrics.ts';
+import type { Monitor } from './monitoring/monitor.ts';
+import type { Archivist, ArchivistProgress } from './replica/archivist.ts';
+import type { Replica } from './replica/replica.ts';
+import type { ReplicaMetrics } from './replica/replica-metrics.ts';
+
+export interface Parts {
+  readonly replica: Replica;
+  readonly metrics: ReplicaMetrics;
+  readonly log: Pick<Log, 'lastSequence'>;
+  readonly archivist: Archivist & ArchivistProgress;
+  readonly gateway: Gateway;
+  readonly streams: Streams;
+  readonly server: Listening;
+  readonly now: () => number;
+}
+
+/** So far behind, the archivist does not come back by itself: orders are refused long before. */
+const LAGGING_MS = 10_000;
+
+/** Has the monitor tell of a node from now on, which is ready as far as it is known here. */
+export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
+  const { replica, archivist, now } = parts;
+  metrics.push(...nodeMetrics(parts));
+  readiness.check('lagging', () => archivist.lagMs(now()) > LAGGING_MS);
+  readiness.check('log unreachable', () => replica.isOutOfReach);
+  readiness.clear('starting');
+}
+
+function nodeMetrics(parts: Parts): Metric[] {
+  const { replica, metrics, log, archivist, gateway, streams, server, now } = parts;
+  const { state } = replica.exchange;
+  return [
+    ...gateway.metrics.all,
+    gauge(
+      'buttonwood_requests_in_flight',
+      'Requests that wait for their answer.',
+      () => server.requests,
+    ),
+    ...metrics.all,
+    gauge(
+      'buttonwood_waiting_commands',
+      'Commands that wait for the log.',
+      () => replica.waitingCount,
+    ),
+    gauge('buttonwood_overloaded', 'Whether new orders are refused because too much waits.', () =>
+      replica.isOverloaded ? 1 : 0,
+    ),
+    gauge(
+      'buttonwood_log_position',
+      'The newest batch of the log that this node knows.',
+      () => log.lastSequence,
+    ),
+    gauge(
+      'buttonwood_applied_position',
+      'The newest batch that this node has applied.',
+      () => replica.position,
+    ),
+    gauge(
+      'buttonwood_archivist_position',
+      "The newest batch that this node's archivist has applied.",
+      () => archivist.position,
+    ),
+    gauge(
+      'buttonwood_archivist_lag_batches',
+      'Batches that the serving replica has applied and the archivist has not.',
+      () => Math.max(0, replica.position - archivist.position),
+    ),
+    gauge(
+      'buttonwood_archivist_lag_seconds',
+      'How long the oldest batch that the archivist has not applied has waited.',
+      () => archivist.lagMs(now()) / 1000,
+    ),
+    gauge(
+      'buttonwood_history_position',
+      'The newest batch that is written to history.',
+      () => archivist.historyPosition,
+    ),
+    gauge('buttonwood_history_writer', 'Whether this node is the one that writes history.', () =>
+      archivist.isWriter ? 1 : 0,
+    ),
+    gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),
+    ...streams.metrics.all,
+    gauge('buttonwood_open_orders', 'Open orders of all markets.', () => state.orders.size),
+  ];
+}

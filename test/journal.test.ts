@@ -1,0 +1,63 @@
+import { expect, spyOn, test } from 'bun:test';
+import { setEnvironmentData } from 'node:worker_threads';
+import * as journal from '../src/journal.ts';
+
+/** What is written to standard error while `work` runs, as JSON. */
+function linesOf(work: () => void): Record<string, unknown>[] {
+  const written = spyOn(process.stderr, 'write').mockImplementation(() => true);
+  try {
+    journal.journalAsJson();
+    work();
+    return written.mock.calls.map(([line]) => JSON.parse(line as string));
+  } finally {
+    // Plain again, for other tests of this process.
+    setEnvironmentData('buttonwood journal', undefined);
+    written.mockRestore();
+  }
+}
+
+test('a line of JSON has time, level, message, fields and what was thrown', () => {
+  const cause = new TypeError('below');
+  const [line, other] = linesOf(() => {
+    journal.error('request failed', new Error('above', { cause }), {
+      requestId: 'r-1',
+      status: 500,
+    });
+    journal.warn('two\nlines "quoted"');
+  });
+  expect(line).toMatchObject({
+    level: 'error',
+    message: 'request failed',
+    requestId: 'r-1',
+    status: 500,
+  });
+  expect(line!.error).toMatch(/^Error: above\n +at [\s\S]*\ncaused by TypeError: below\n/);
+  expect(new Date(line!.time as string).getTime()).toBeGreaterThan(Date.now() - 60_000);
+  expect(other).toMatchObject({ level: 'warn', message: 'two\nlines "quoted"' });
+});
+
+test('a secret in the words of another program is masked, and what an error carries is not told', () => {
+  const thrown = Object.assign(new Error('cannot reach postgres://bob:canary@db/name'), {
+    detail: 'canary',
+    headers: { authorization: 'canary' },
+  });
+  const key = `bws_${'0123456789abcdef'.repeat(4)}`;
+  const lines = linesOf(() => {
+    journal.error('failed', thrown, { url: 'nats://a:canary@b:4222' });
+    journal.error(`key ${key}`, 'smtps://c:canary@d');
+  });
+  expect(JSON.stringify(lines)).not.toMatch(/canary|0123456789abcdef/);
+  expect(lines[0]).toMatchObject({ url: 'nats://a:***@b:4222' });
+  expect(lines[1]).toMatchObject({ message: 'key bws_***', error: 'smtps://c:***@d' });
+});
+
+test('for people it is plain: warnings on standard error, news on standard output', () => {
+  const error = spyOn(console, 'error').mockImplementation(() => {});
+  const log = spyOn(console, 'log').mockImplementation(() => {});
+  journal.warn('slow request', { requestId: 'r-1', route: undefined, ms: 1200 });
+  journal.info('Stopping');
+  const told = [error.mock.calls, log.mock.calls];
+  error.mockRestore();
+  log.mockRestore();
+  expect(told).toEqual([[['slow request requestId=r-1 ms=1200']], [['Stopping']]]);
+});
