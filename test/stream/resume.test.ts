@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import type { Query } from '../../src/replica/archive.ts';
 import type { Archivist } from '../../src/replica/archivist.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';
+import { Follower, type Node, nodeOf } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
@@ -27,19 +29,22 @@ class Returning {
   /** Channels that were answered since they were last subscribed to. */
   readonly answered = new Set<Channel>();
   socket: UnreadSocket | undefined;
+  private leave = () => {};
 
   constructor(
     readonly name: string,
     private readonly exchange: TestExchange,
-    private readonly streams: Streams,
-    private readonly sockets: Set<UnreadSocket>,
+    /** The node that it comes to next. */
+    private readonly nextNode: () => Node,
   ) {}
 
   come(): UnreadSocket {
     if (this.socket !== undefined) return this.socket;
-    const socket = new UnreadSocket(this.streams, (message) => this.take(JSON.parse(message)));
+    const { streams, sockets } = this.nextNode();
+    const socket = new UnreadSocket(streams, (message) => this.take(JSON.parse(message)));
     this.socket = socket;
-    this.sockets.add(socket);
+    this.leave = () => sockets.delete(socket);
+    sockets.add(socket);
     const { Authorization, 'X-API-Secret': apiSecret } = this.exchange.headers(this.name);
     socket.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
     return socket;
@@ -60,7 +65,7 @@ class Returning {
 
   go(): void {
     if (this.socket === undefined) return;
-    this.sockets.delete(this.socket);
+    this.leave();
     this.socket.close();
     this.socket = undefined;
   }
@@ -123,19 +128,19 @@ const steps = fc.array(
 );
 type Step = { kind: string; count?: number; who?: number; reader?: number; channel?: Channel };
 
-async function run(program: readonly Step[], seed: number): Promise<void> {
+async function run(program: readonly Step[], seed: number, isTwo: boolean): Promise<void> {
   const exchange = await TestExchange.open();
   const flow = new Flow(seed);
   const archivist = new SlowArchivist(exchange.archivist, flow);
-  const services = { ...exchange.services, archivist: archivist as unknown as Archivist };
+  const bus = isTwo ? new MemoryNetwork().join('one') : undefined;
+  const services = { ...exchange.services, bus, archivist: archivist as unknown as Archivist };
   const streams = new Streams(services, exchange.admission);
-  const sockets = new Set<UnreadSocket>();
-  streams.publish = (topic, message) => {
-    for (const socket of sockets) socket.publish(topic, message);
-  };
   exchange.onEvents = (events) => streams.note(events);
+  const nodes = [nodeOf(streams)];
+  const follower = isTwo ? new Follower(exchange, services) : undefined;
+  if (follower !== undefined) nodes.push(follower.node);
   const readers = ['alice', 'bob', 'alice', 'bob'].map(
-    (name) => new Returning(name, exchange, streams, sockets),
+    (name) => new Returning(name, exchange, () => nodes[flow.below(nodes.length)]!),
   );
   const indexOf = (name: string) => exchange.state.accountsById.get(name)!.index;
   const accounts = [indexOf('alice'), indexOf('bob')];
@@ -158,11 +163,15 @@ async function run(program: readonly Step[], seed: number): Promise<void> {
       else if (kind === 'pause') one.socket?.pause();
       else if (kind === 'read') one.socket?.read();
       else for (let turn = 0; turn <= count; turn++) await nextTurn();
+      if (kind === 'wait' && count === 0) follower?.apply(flow.below(4));
     }
     await exchange.replica.execute({ kind: CommandKind.tick });
+    // All come back to what is behind still.
+    const catching = setTimeout(() => follower?.apply(Infinity), 5);
     await check(exchange, readers);
+    clearTimeout(catching);
   } finally {
-    for (const socket of sockets) socket.close();
+    for (const { sockets } of nodes) for (const socket of sockets) socket.close();
     await archivist.close();
     await exchange.close();
   }
@@ -213,9 +222,16 @@ function nextTurn(): Promise<void> {
   });
 }
 
-test('whatever is cut, unread or left and taken again, nothing is missed or told twice', async () => {
-  await fc.assert(
-    fc.asyncProperty(steps, fc.nat(1e6), (program, seed) => run(program, seed)),
-    { numRuns: 40 },
-  );
-}, 60_000);
+test.each([
+  ['one node', false, 40],
+  ['two nodes, one of them behind', true, 25],
+])(
+  'with %s nothing is missed or told twice, whatever is cut, unread or left and taken again',
+  async (_, isTwo, numRuns) => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.nat(1e6), (program, seed) => run(program, seed, isTwo)),
+      { numRuns },
+    );
+  },
+  60_000,
+);
