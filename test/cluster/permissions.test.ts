@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { NatsBus } from '../../src/cluster/nats-bus.ts';
-import { ObjectSnapshots } from '../../src/cluster/object-snapshots.ts';
 import { ensureStream } from '../../src/cluster/stream.ts';
 import { copyStream, putBack, streamNames } from '../../src/cluster/stream-copy.ts';
 import { JetStream } from '../../src/log/jetstream.ts';
@@ -13,6 +12,7 @@ import { machineClock } from '../../src/log/message-stream.ts';
 import { StreamLog } from '../../src/log/stream-log.ts';
 import { StreamState } from '../../src/log/stream-state.ts';
 import { payloadOf } from '../../src/log/test-batches.ts';
+import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
 
