@@ -109,17 +109,16 @@ function nameOf(index: number): string {
   return `node-${index + 1}`;
 }
 
-function startNode(index: number, { urls, systemUrls, syncsAlways }: Nats, database: string): Node {
+function startNode(index: number, { urls }: Nats, database: string): Node {
   const name = nameOf(index);
   const data = join(directory, name);
   mkdirSync(data, { recursive: true });
   const logPath = join(data, 'node.log');
   const log = openSync(logPath, 'a');
-  const sync = syncsAlways ? ['--log-system', systemUrls.join(',')] : ['--log-sync', 'asserted'];
   const flags = [
     ...['--port', `${PORTS.nodes + index}`, '--admin-port', `${PORTS.admin + index}`],
     ...['--node', name, '--data', data, '--log', urls.join(','), '--database', database],
-    ...['--log-replicas', `${natsCount}`, ...sync],
+    ...['--log-replicas', `${natsCount}`],
   ];
   const child = Bun.spawn([process.execPath, 'src/main.ts', 'start', ...flags], {
     cwd: ROOT,

@@ -72,7 +72,11 @@ export async function refuseUnlessEmpty(url: string): Promise<void> {
 
 /** The sequence of the last batch that history has. */
 async function readPosition(sql: SQL): Promise<number> {
-  const [row] = await sql`SELECT sequence FROM position`;
+  const [found] = await sql`SELECT to_regclass('history.position') IS NOT NULL AS is_there`;
+  if (!found.is_there) {
+    throw new PostgresDumpError('The database has no history of an exchange: is it the right one?');
+  }
+  const [row] = await sql`SELECT sequence FROM history.position`;
   return Number(row.sequence);
 }
 

@@ -185,6 +185,11 @@ describe('bytes that are no snapshot are refused', () => {
     expect(() => readSnapshot(bytes.with(0, 99))).toThrow('format 99');
   });
 
+  test('of a later engine: an older node that joins does not guess what it does', () => {
+    const version = new DataView(bytes.slice().buffer).getUint32(1, true);
+    expect(() => readSnapshot(bytes.with(1, version + 1))).toThrow('start a newer release');
+  });
+
   test('with another digest than their content', () => {
     const last = bytes.length - 1;
     expect(() => readSnapshot(bytes.with(last, bytes[last]! ^ 1))).toThrow('digest');

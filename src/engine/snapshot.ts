@@ -1,7 +1,7 @@
 import { Account } from './accounts.ts';
 import { ByteReader, ByteWriter } from './bytes.ts';
 import type { Attached, MarketRules } from './command.ts';
-import { Exchange } from './exchange.ts';
+import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
@@ -56,6 +56,10 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
     `snapshot format ${format} is not that of this release: start a newer one, or delete the snapshots to have them made anew from the log`,
   );
   state.version = reader.uint32();
+  invariant(
+    state.version <= ENGINE_VERSION,
+    `the snapshot is of engine version ${state.version}, this is ${ENGINE_VERSION}: start a newer release`,
+  );
   state.sandbox = reader.byte() === 1;
   state.time = reader.number();
   state.ledger.time = state.time;

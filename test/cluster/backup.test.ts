@@ -42,8 +42,11 @@ describeWithServers('buttonwood backup and restore', () => {
     await manager.streams.add({ name: `${stream}2`, subjects: [`${stream}2`] });
     const database = await postgres.createDatabase(stream);
     const sql = new SQL(database, { max: 1 });
-    await sql.unsafe('CREATE TABLE position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)');
-    await sql`INSERT INTO position VALUES (${position}, 'abc')`;
+    await sql.unsafe('CREATE SCHEMA history');
+    await sql.unsafe(
+      'CREATE TABLE history.position (sequence BIGINT NOT NULL, hash TEXT NOT NULL)',
+    );
+    await sql`INSERT INTO history.position VALUES (${position}, 'abc')`;
     await sql.close();
     return { stream, database };
   }
@@ -90,7 +93,7 @@ describeWithServers('buttonwood backup and restore', () => {
     const objects = await new Objm(connection).open(`${stream}-snapshots`);
     expect(await objects.getBlob('0000000000000010')).toEqual(new Uint8Array([1, 2, 3]));
     const sql = new SQL(empty, { max: 1 });
-    expect([...(await sql`SELECT hash FROM position`)]).toEqual([{ hash: 'abc' }]);
+    expect([...(await sql`SELECT hash FROM history.position`)]).toEqual([{ hash: 'abc' }]);
     await sql.close();
   });
 
@@ -105,7 +108,7 @@ describeWithServers('buttonwood backup and restore', () => {
     const from = join(directory, 'sound');
     await run('backup', sound.stream, sound.database, '--to', from);
     const sql = new SQL(sound.database, { max: 1 });
-    await sql`UPDATE position SET sequence = 22`;
+    await sql`UPDATE history.position SET sequence = 22`;
     await sql.close();
     const ahead = join(directory, 'ahead');
     await run('backup', sound.stream, sound.database, '--to', ahead);
@@ -138,6 +141,9 @@ describeWithServers('buttonwood backup and restore', () => {
   test('says what is wrong', async () => {
     const none = await run('backup', 'none', postgres.url, '--to', join(directory, 'copy'));
     expect(none.error).toContain('There is no stream none.');
+    const { stream } = await exchange(1);
+    const other = await run('backup', stream, postgres.url, '--to', join(directory, 'other'));
+    expect(other.error).toContain('no history of an exchange');
     const files = await runForTest(['backup', '--log', 'file', '--to', directory]);
     expect(files).toMatchObject({ exitCode: 2 });
     expect(files.error).toContain('--log nats://');

@@ -18,6 +18,13 @@ const READY_MS = 30_000;
 export const EXCHANGE_USER = { user: 'exchange', pass: 'exchange-password' } as const;
 export const SYSTEM_USER = { user: 'system', pass: 'system-password' } as const;
 
+const ACCOUNTS = `accounts {
+  EXCHANGE { jetstream: enabled, users: [${userOf(EXCHANGE_USER)}] }
+  SYSTEM { users: [${userOf(SYSTEM_USER)}] }
+}
+system_account: SYSTEM
+no_auth_user: "${EXCHANGE_USER.user}"`;
+
 /** What follows becomes a process that is killed when this one dies, on systems that can. */
 const ENDING_WITH_US = Bun.which('setpriv') === null ? [] : ['setpriv', '--pdeathsig=KILL', '--'];
 
@@ -28,6 +35,8 @@ export interface NatsOptions {
   readonly directory?: string;
   /** The first of the ports, three a server; free ones where it is not given. */
   readonly firstPort?: number;
+  /** Accounts and users in the words of the servers' configuration, in place of the two above. */
+  readonly accounts?: string;
   /** False leaves `sync_interval` out even where the version knows it. */
   readonly syncsAlways?: boolean;
 }
@@ -82,6 +91,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
       routes: count > 1 ? { own: routes[index]!, all: routes } : undefined,
       monitorPort: ports[2 * count + index]!,
       syncsAlways,
+      accounts: options.accounts ?? ACCOUNTS,
     };
     return new NatsServer(settings);
   });
@@ -118,6 +128,7 @@ interface ServerSettings {
   readonly routes: { readonly own: number; readonly all: readonly number[] } | undefined;
   readonly monitorPort: number;
   readonly syncsAlways: boolean;
+  readonly accounts: string;
 }
 
 /** One server, which keeps its streams, its name and its ports through every start. */
@@ -235,7 +246,7 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
 }
 
 function configuration(settings: ServerSettings): string {
-  const { name, directory, port, routes, monitorPort, syncsAlways } = settings;
+  const { name, directory, port, routes, monitorPort, syncsAlways, accounts } = settings;
   const cluster =
     routes === undefined
       ? ''
@@ -245,8 +256,6 @@ function configuration(settings: ServerSettings): string {
   routes: [${routes.all.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
 }
 `;
-  const user = ({ user, pass }: typeof EXCHANGE_USER | typeof SYSTEM_USER) =>
-    `{ user: "${user}", password: "${pass}" }`;
   return `server_name: "${name}"
 listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitorPort}"
@@ -255,13 +264,12 @@ jetstream {
   max_memory_store: 256MB
   max_file_store: 64GB
 ${syncsAlways ? '  sync_interval: always\n' : ''}}
-accounts {
-  EXCHANGE { jetstream: enabled, users: [${user(EXCHANGE_USER)}] }
-  SYSTEM { users: [${user(SYSTEM_USER)}] }
-}
-system_account: SYSTEM
-no_auth_user: "${EXCHANGE_USER.user}"
+${accounts}
 ${cluster}`;
+}
+
+function userOf({ user, pass }: typeof EXCHANGE_USER | typeof SYSTEM_USER): string {
+  return `{ user: "${user}", password: "${pass}" }`;
 }
 
 function findNatsServer(): string | undefined {

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { YAML } from 'bun';
+import { SETTINGS, settings } from '../src/config/settings.ts';
+
+const ROOT = join(import.meta.dir, '..');
+const DEPLOY = join(ROOT, 'deploy');
+
+interface Service {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly (string | { readonly source: string })[];
+  readonly configs?: readonly { readonly source: string }[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
+  readonly command?: readonly string[];
+  readonly stop_grace_period?: string;
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly configs: Readonly<Record<string, { readonly file: string }>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes: Readonly<Record<string, null>>;
+}
+
+function read(path: string): string {
+  return readFileSync(join(DEPLOY, path), 'utf8');
+}
+
+const compose = YAML.parse(read('compose.yaml')) as Compose;
+const services = Object.entries(compose.services);
+/** Every file that is there for people, whatever its kind. */
+const files = globSync('**/*', { cwd: DEPLOY }).filter(
+  (path) => /\.|Dockerfile|make-secrets/.test(path) && !path.startsWith('secrets'),
+);
+
+describe('deploy/', () => {
+  test.each(files)('%s names no setting that there is none of', (path) => {
+    const variables = new Set<string>(settings.map(({ variable }) => variable));
+    const secrets = settings.filter((setting) => setting.isSecret);
+    for (const { variable } of secrets) variables.add(`${variable}_FILE`);
+    const named = read(path).match(/BUTTONWOOD_[A-Z_]+/g) ?? [];
+    expect(named.filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  test('compose: what services take is there', () => {
+    const missing: string[] = [];
+    const need = (there: boolean, what: string) => there || missing.push(what);
+    for (const [name, service] of services) {
+      for (const secret of service.secrets ?? []) {
+        const source = typeof secret === 'string' ? secret : secret.source;
+        need(source in compose.secrets, `${name}: secret ${source}`);
+      }
+      for (const { source } of service.configs ?? []) {
+        need(source in compose.configs, `${name}: config ${source}`);
+      }
+      for (const volume of service.volumes ?? []) {
+        need(volume.split(':')[0]! in compose.volumes, `${name}: volume ${volume}`);
+      }
+      const others = service.depends_on ?? [];
+      for (const other of Array.isArray(others) ? others : Object.keys(others)) {
+        need(other in compose.services, `${name}: service ${other}`);
+      }
+    }
+    for (const { file } of Object.values(compose.configs))
+      need(existsSync(join(DEPLOY, file)), file);
+    const made = read('make-secrets');
+    for (const { file } of Object.values(compose.secrets)) {
+      need(made.includes(`> ${file.slice(2)}`), `make-secrets: ${file}`);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('three of each, and all of them are named to each other', () => {
+    const of = (kind: string) => services.filter(([name]) => name.startsWith(kind));
+    const nodes = of('node-');
+    expect(nodes).toHaveLength(3);
+    for (const [name, { environment }] of nodes) {
+      expect(environment).toMatchObject({ BUTTONWOOD_NODE: name, BUTTONWOOD_LOG_REPLICAS: '3' });
+      expect(read('haproxy.cfg')).toContain(`server ${name} ${name}:3000\n`);
+      expect(read('prometheus.yaml')).toContain(`"${name}:9000"`);
+    }
+    expect(of('nats-')).toHaveLength(3);
+    for (const [name, { command }] of of('nats-')) {
+      expect(command!.slice(-2)).toEqual(['--name', name]);
+      expect(read('nats.conf')).toContain(`nats-route://${name}:6222`);
+      expect(read('make-secrets')).toContain(`${name}:4222`);
+    }
+  });
+
+  test('ports and names agree', () => {
+    const image = read('Dockerfile');
+    expect(image).toContain(`BUTTONWOOD_ADMIN_PORT=9000`);
+    expect(image).toContain(`EXPOSE ${SETTINGS.port.default} 9000`);
+    expect(read('haproxy.cfg')).toContain('check port 9000');
+    expect(read('haproxy.cfg')).toContain('option httpchk GET /readyz');
+    const pod = read('helm/buttonwood/templates/statefulset.yaml');
+    expect(pod).toContain(`containerPort: ${SETTINGS.port.default} }`);
+    expect(pod).toContain('containerPort: 9000 }');
+    const stream = SETTINGS.logStream.default;
+    expect(read('nats-users.conf')).toContain(`"${stream}.batches"`);
+    const values = YAML.parse(read('helm/buttonwood/values.yaml')) as { log: object };
+    expect(values.log).toMatchObject({ stream, replicas: Number(SETTINGS.logReplicas.default) });
+  });
+
+  test('who is told to stop has the time to drain', () => {
+    const drain = SETTINGS.drain.default(false);
+    const unit = read('buttonwood.service');
+    expect(Number(unit.match(/TimeoutStopSec=(\d+)/)![1])).toBeGreaterThan(Number(drain) + 20);
+    const { stop_grace_period: grace } = compose.services['node-1']!;
+    expect(Number.parseInt(grace!, 10)).toBeGreaterThan(Number(drain) + 20);
+    const values = YAML.parse(read('helm/buttonwood/values.yaml')) as Record<string, number>;
+    expect(values.terminationGracePeriodSeconds).toBeGreaterThan(values.drainSeconds! + 20);
+  });
+
+  test('the chart and the package are of one version', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const chart = YAML.parse(read('helm/buttonwood/Chart.yaml'));
+    expect(chart).toMatchObject({ name: 'buttonwood', version, appVersion: version });
+  });
+});
