@@ -105,6 +105,7 @@ export class PostgresDatabase implements Database {
         tcp_keepalives_idle: SILENCE_MS / 2000,
         tcp_keepalives_interval: 1,
         tcp_keepalives_count: SILENCE_MS / 2000,
+        tcp_user_timeout: SILENCE_MS,
       },
     });
   }

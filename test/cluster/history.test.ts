@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SQL } from 'bun';
+import {
+  HistoryConflictError,
+  HistoryForeignError,
+  HistoryUnavailableError,
+} from '../../src/history/errors.ts';
+import { PostgresDatabase } from '../../src/history/postgres-database.ts';
+import { readPosition, store } from '../../src/history/writer.ts';
+import type { Batch } from '../../src/log/log.ts';
+import { WorkerArchivist } from '../../src/replica/worker-archivist.ts';
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import {
+  HistoryNode,
+  QUESTIONS,
+  randomLog,
+  rebuilt,
+  tablesOf,
+  truthOf,
+} from './history-scenario.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
+
+const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SCENARIOS = Number(process.env.SCENARIOS ?? 3);
+const TIMEOUT_MS = 120_000;
+
+describe.if(hasPostgres())('history in PostgreSQL', () => {
+  let server: PostgresServer;
+  let directory: string;
+  let databases = 0;
+  const nodes = new Set<HistoryNode>();
+
+  beforeAll(async () => {
+    server = await startPostgres();
+    directory = mkdtempSync(join(tmpdir(), 'buttonwood-history-'));
+  }, TIMEOUT_MS);
+  afterAll(async () => {
+    for (const { history } of nodes) await history.close();
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  }, TIMEOUT_MS);
+
+  const newDatabase = () => server.createDatabase(`history_${++databases}`);
+  const open = async (...[url, ...rest]: Parameters<typeof HistoryNode.open>) => {
+    const node = await HistoryNode.open(url, ...rest);
+    nodes.add(node);
+    return node;
+  };
+  const close = async (node: HistoryNode) => {
+    nodes.delete(node);
+    await node.history.close();
+  };
+  /** Settles until the store has all closed chunks; the tables then are those of a rebuild. */
+  const expectWhole = async (
+    url: string,
+    some: readonly HistoryNode[],
+    batches: readonly Batch[],
+  ) => {
+    for (const node of some) node.applyTo(batches, batches.length);
+    const end = batches.findLastIndex(
+      ({ time }) => Math.floor(time / 1000) !== Math.floor(batches.at(-1)!.time / 1000),
+    );
+    while (some.every(({ history }) => history.position().sequence < end + 1)) {
+      for (const { history } of some) await history.settle();
+    }
+    const path = join(directory, `rebuilt-${++databases}.sqlite`);
+    expect(await tablesOf(url)).toEqual(await rebuilt(path, batches, end + 1));
+  };
+
+  test(
+    'many archives answer as one, and leave what one leaves, whoever writes and is killed',
+    async () => {
+      for (let round = 0; round < SCENARIOS; round++) {
+        const seed = SEED + round;
+        try {
+          const tally = await playScenario(seed);
+          console.log(seed, tally);
+          expect(tally.questions).toBeGreaterThan(20);
+        } catch (error) {
+          console.error(`SEED=${seed} SCENARIOS=1 makes it again`);
+          throw error;
+        }
+      }
+    },
+    TIMEOUT_MS,
+  );
+
+  async function playScenario(seed: number) {
+    const random = seededRandom(seed);
+    const batches = randomLog(seed, random);
+    const truth = await truthOf(batches);
+    const url = await newDatabase();
+    const running: HistoryNode[] = [];
+    const tally = { questions: 0, refused: 0, writersKilled: 0, begun: 0 };
+    const begin = async () => {
+      const at =
+        running.length === 0 ? 0 : Math.max(...running.map(({ archive }) => archive.position));
+      const from = (stored: number) => truth.recovered(below(stored + 1, random));
+      running.push(await open(url, batches.slice(0, at), from));
+      tally.begun++;
+    };
+    for (let n = 0; n < 2 + below(2, random); n++) await begin();
+    const underWay: Promise<void>[] = [];
+    let killed = 0;
+    const question = async (node: HistoryNode) => {
+      const which = below(QUESTIONS.length, random);
+      const expected = (at: number) => truth.answers[at]![which];
+      if (expected(node.archive.position) === undefined) return;
+      const killedBefore = killed;
+      try {
+        const { answer, at } = await node.ask(QUESTIONS[which]!);
+        tally.questions++;
+        expect({ which, at, answer }).toEqual({ which, at, answer: expected(at) });
+      } catch (error) {
+        const isFault = error instanceof HistoryUnavailableError && killed > killedBefore;
+        if (!isFault) throw error;
+        tally.refused++;
+      }
+    };
+    const furthest = () => Math.max(...running.map(({ archive }) => archive.position));
+    const settled = async () => {
+      for (const node of running) node.applyTo(batches, furthest());
+      await Promise.all(underWay.splice(0));
+    };
+    while (running.some(({ archive }) => archive.position < batches.length)) {
+      const node = running[below(running.length, random)]!;
+      const draw = random();
+      if (draw < 0.4) node.applyTo(batches, node.archive.position + 1 + below(6, random));
+      else if (draw < 0.6) underWay.push(node.history.settle());
+      else if (draw < 0.82) underWay.push(question(node));
+      else if (draw < 0.86) {
+        killed++;
+        const killing = killWriters(server.url, url).then((count) => {
+          tally.writersKilled += count;
+        });
+        underWay.push(killing);
+      } else if (draw < 0.9) {
+        await settled();
+        running.splice(running.indexOf(node), 1);
+        await close(node);
+        await begin();
+      } else await settled();
+    }
+    await settled();
+    await expectWhole(url, running, batches);
+    for (const node of running) {
+      for (let n = 0; n < 20; n++) await question(node);
+      expect(node.stale).toEqual([]);
+      await close(node);
+    }
+    return tally;
+  }
+
+  test('a writer that is killed within its transaction leaves nothing of it', async () => {
+    const { url, batches } = await prepared();
+    const node = await open(url, []);
+    node.applyTo(batches, batches.length);
+    const database = new PostgresDatabase(url, 1);
+    const chunks = Reflect.get(node.history, 'chunks');
+    const due = chunks.due();
+    const killing = database.transaction(async (statements) => {
+      await store(statements, due.from, due.to, due.parts);
+      await killAll(server.url, url);
+      await statements.query('SELECT 1');
+    });
+    await expect(killing).rejects.toThrow(HistoryUnavailableError);
+    expect((await readPosition(database)).sequence).toBe(0);
+    await database.close();
+    await expectWhole(url, [node], batches);
+    await close(node);
+  });
+
+  test('a writer that was overtaken writes nothing', async () => {
+    const { url, batches } = await prepared();
+    const node = await open(url, []);
+    node.applyTo(batches, batches.length);
+    const due = Reflect.get(node.history, 'chunks').due();
+    await node.history.settle();
+    const database = new PostgresDatabase(url, 1);
+    const late = database.transaction((statements) =>
+      store(statements, due.from, due.to, due.parts),
+    );
+    await expect(late).rejects.toThrow(HistoryConflictError);
+    await database.close();
+    await expectWhole(url, [node], batches);
+    await close(node);
+  });
+
+  test('one node of many writes, and another takes over when it ends', async () => {
+    const { url, batches } = await prepared();
+    const [first, second] = [await open(url, batches), await open(url, batches)];
+    await first.history.settle();
+    await second.history.settle();
+    expect([first.history.isWriter, second.history.isWriter]).toEqual([true, false]);
+    await close(first);
+    while (!second.history.isWriter) await second.history.settle();
+    await expectWhole(url, [second], batches);
+    await close(second);
+  });
+
+  test('a node with another log is stopped before it writes', async () => {
+    const { url, batches } = await prepared();
+    const others = batches.map((batch) => ({ ...batch, hash: batch.hash.map((byte) => byte ^ 1) }));
+    const [writer, other] = [await open(url, []), await open(url, [])];
+    writer.applyTo(batches, batches.length);
+    await writer.history.settle();
+    other.applyTo(others, others.length);
+    await expect(other.history.settle()).rejects.toThrow(HistoryForeignError);
+    await expect(open(url, others)).rejects.toThrow('another log');
+    for (const node of [writer, other]) await close(node);
+  });
+
+  test('many nodes that start at once make the tables once', async () => {
+    const url = await newDatabase();
+    const opened = await Promise.all(Array.from({ length: 6 }, () => open(url, [])));
+    const sql = new SQL(url, { max: 1 });
+    const versions = await sql.unsafe('SELECT version FROM history.schema_version');
+    expect([...versions]).toHaveLength(1);
+    await sql.close();
+    for (const node of opened) await close(node);
+  });
+
+  test('a node of an older release leaves writing to the newer', async () => {
+    const { url, batches } = await prepared();
+    const node = await open(url, []);
+    expect(node.history.isWriter).toBe(true);
+    const sql = new SQL(url, { max: 1 });
+    await sql.unsafe('UPDATE history.schema_version SET version = version + 1');
+    await sql.close();
+    node.applyTo(batches, batches.length);
+    await node.history.settle();
+    await node.history.settle();
+    expect(node.history.isWriter).toBe(false);
+    expect(node.history.position().sequence).toBe(0);
+    await expect(open(url, batches)).rejects.toThrow('Start the release that wrote it');
+    await close(node);
+  });
+
+  test(
+    'while PostgreSQL is away batches are applied, questions about the past refused, and nothing is lost',
+    async () => {
+      const { url, batches } = await prepared();
+      const half = Math.floor(batches.length / 2);
+      const [first, second] = [
+        await open(url, batches.slice(0, half)),
+        await open(url, batches.slice(0, half)),
+      ];
+      await first.history.settle();
+      await server.kill();
+      for (const node of [first, second]) {
+        node.applyTo(batches, batches.length);
+        await node.history.settle();
+        await node.history.settle();
+        expect(node.warnings).toHaveLength(1);
+        expect(node.archive.position).toBe(batches.length);
+        await expect(node.ask(QUESTIONS[0]!)).rejects.toThrow(HistoryUnavailableError);
+        const open = { account: 0, statuses: [0], descending: true, limit: 10 };
+        expect((await node.ask({ kind: 'orders', filter: open })).answer).toHaveProperty('orders');
+      }
+      await server.restart();
+      await expectWhole(url, [second, first], batches);
+      expect(first.warnings.at(-1)).toContain('answers again');
+      expect((await first.ask(QUESTIONS[0]!)).at).toBe(batches.length);
+      for (const node of [first, second]) await close(node);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'what waits beyond its bound is given up, and a new archive writes on from a snapshot',
+    async () => {
+      const { url, batches } = await prepared();
+      const truth = await truthOf(batches);
+      const node = await open(url, batches.slice(0, 1), undefined, { mostPendingBytes: 4_000 });
+      await server.kill();
+      node.applyTo(batches, batches.length);
+      await node.history.settle();
+      expect(node.stale).toEqual([]);
+      await server.restart();
+      await node.history.settle();
+      await node.history.settle();
+      expect(node.stale).toHaveLength(1);
+      expect(node.history.isWriter).toBe(false);
+      await expect(node.ask(QUESTIONS[0]!)).rejects.toThrow(HistoryUnavailableError);
+      const next = await open(url, batches, (stored) => truth.recovered(stored));
+      await expectWhole(url, [next], batches);
+      await close(node);
+      await close(next);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'an archivist in its thread goes on without PostgreSQL, and says what it cannot answer',
+    async () => {
+      const url = await newDatabase();
+      const data = mkdtempSync(join(directory, 'data-'));
+      for (const name of ['log', 'snapshots']) mkdirSync(join(data, name));
+      const failed: Error[] = [];
+      const archivist = await WorkerArchivist.start(
+        {
+          log: 'file',
+          logDirectory: join(data, 'log'),
+          snapshotDirectory: join(data, 'snapshots'),
+          logEnd: 0,
+          historyUrl: url,
+        },
+        (error) => failed.push(error),
+      );
+      const random = seededRandom(7);
+      const batches = randomLog(7, random);
+      const truth = await truthOf(batches);
+      const question = QUESTIONS[0]!;
+      const deliver = (from: number, to: number) => {
+        for (const batch of batches.slice(from, to)) {
+          const { state } = truth.recovered(batch.sequence - 1).exchange;
+          archivist.deliver(batch, state.digest, 0);
+        }
+      };
+      deliver(0, 20);
+      expect(await archivist.ask(question, 20)).toEqual(truth.answers[20]![0]);
+      await server.kill();
+      deliver(20, 30);
+      await expect(archivist.ask(question, 30)).rejects.toThrow(HistoryUnavailableError);
+      expect(await archivist.ask({ kind: 'state' }, 30)).toMatchObject({ position: 30 });
+      expect(archivist.lagMs(1e6)).toBe(0);
+      await server.restart();
+      expect(await archivist.ask(question, 30)).toEqual(truth.answers[30]![0]);
+      await archivist.close();
+      expect(failed).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  async function prepared(random: Random = seededRandom(3)) {
+    return { url: await newDatabase(), batches: randomLog(3, random) };
+  }
+});
+
+/** Ends the sessions that write or hold the lock. @returns How many. */
+async function killWriters(admin: string, url: string): Promise<number> {
+  return kill(
+    admin,
+    url,
+    `AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted)`,
+  );
+}
+
+async function killAll(admin: string, url: string): Promise<number> {
+  return kill(admin, url, '');
+}
+
+async function kill(admin: string, url: string, which: string): Promise<number> {
+  const sql = new SQL(admin, { max: 1 });
+  const name = new URL(url).pathname.slice(1);
+  const rows = await sql.unsafe(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 ${which}`,
+    [name],
+  );
+  await sql.close();
+  return [...rows].length;
+}
