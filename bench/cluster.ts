@@ -1,0 +1,134 @@
+/**
+ * npm run bench:cluster [-- --seconds N] [--connections N] [--accounts N] [--nats 1|3] [--nodes N]
+ *
+ * Orders a second through 1, 2 and 3 nodes over NATS and PostgreSQL on this machine, beside one node with a log
+ * of its own in the same run; and reads: of public data, which a node answers from memory, and of the account's
+ * own orders, for which it first sees that it knows all that any node has acknowledged. Where the servers sync each
+ * message is printed: without it (a nats-server before 2.10) orders are not durable against a power cut. Servers, nodes
+ * and load share the machine: with few cores more nodes take from each other. Prints one JSON line.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { EXCHANGE_USER, type Nats, startNats } from '../test/cluster/nats.ts';
+import { startPostgres } from '../test/cluster/postgres.ts';
+import { makeOrders, makeReads, openAccounts, type Trader } from './rest/orders.ts';
+import { Processes, round } from './rest/processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '15' },
+    connections: { type: 'string', default: '256' },
+    accounts: { type: 'string', default: '500' },
+    nats: { type: 'string', default: '1' },
+    nodes: { type: 'string', default: '3' },
+  },
+});
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+const nodeCount = Number(values.nodes);
+const FIRST_PORT = 4311;
+const ENVIRONMENT = { BUTTONWOOD_RATE_LIMITS: 'off', BUTTONWOOD_MAKERS: 'off' };
+
+interface Figures {
+  readonly ordersPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly refused: number;
+  readonly publicReadsPerSecond: number;
+  readonly privateReadsPerSecond: number;
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
+const nats = await startNats({ servers: Number(values.nats) === 3 ? 3 : 1 });
+const postgres = await startPostgres();
+try {
+  const embedded = await measureEmbedded();
+  const nodes: Record<string, Figures> = {};
+  for (let count = 1; count <= nodeCount; count++) nodes[count] = await measureNodes(count);
+  const sync = nats.syncsAlways ? 'always' : 'none: not durable against a power cut';
+  console.log(
+    JSON.stringify({
+      ...{ embedded, nodes },
+      ratioOfOneNode: round(nodes[1]!.ordersPerSecond / embedded.ordersPerSecond),
+      ...{ sync, natsServers: nats.servers.length, natsVersion: nats.version },
+      ...{ seconds, connections, accounts: Number(values.accounts) },
+    }),
+  );
+} finally {
+  await nats.stop();
+  await postgres.stop();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+async function measureEmbedded(): Promise<Figures> {
+  const processes = new Processes();
+  try {
+    const data = join(directory, 'embedded');
+    await processes.serve(['src/main.ts', 'start'], FIRST_PORT, {
+      ...ENVIRONMENT,
+      BUTTONWOOD_DATA: data,
+    });
+    return await measure(processes, data, [FIRST_PORT]);
+  } finally {
+    await processes.end();
+  }
+}
+
+/** An exchange of its own for each number of nodes: none of them has more behind it than another. */
+async function measureNodes(count: number): Promise<Figures> {
+  const processes = new Processes();
+  const ports = Array.from({ length: count }, (_, index) => FIRST_PORT + index);
+  const database = await postgres.createDatabase(`nodes${count}`);
+  try {
+    for (const port of ports) {
+      await processes.serve(['src/main.ts', 'start'], port, {
+        ...ENVIRONMENT,
+        BUTTONWOOD_DATA: join(directory, `${count}-${port}`),
+        BUTTONWOOD_LOG: urlsOf(nats),
+        BUTTONWOOD_LOG_STREAM: `nodes${count}`,
+        BUTTONWOOD_LOG_REPLICAS: `${nats.servers.length}`,
+        BUTTONWOOD_DATABASE: database,
+        BUTTONWOOD_NODE: `node-${port}`,
+      });
+    }
+    return await measure(processes, join(directory, `${count}-${FIRST_PORT}`), ports);
+  } finally {
+    await processes.end();
+  }
+}
+
+/** Load on all nodes at once, each with its share of the connections. */
+async function measure(processes: Processes, data: string, ports: number[]): Promise<Figures> {
+  const sandbox = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
+  const traders = await openAccounts(
+    `http://127.0.0.1:${ports[0]}`,
+    sandbox,
+    Number(values.accounts),
+  );
+  const load = async (name: string, requests: readonly string[], forSeconds: number) => {
+    const path = join(directory, `${name}.json`);
+    await Bun.write(path, JSON.stringify(requests));
+    const share = Math.ceil(connections / ports.length);
+    return Promise.all(ports.map((port) => processes.load(port, path, forSeconds, share)));
+  };
+  const orders = await load('orders', makeOrders(traders, 20_000, 1), seconds);
+  const reads = async (name: string, path: (trader: Trader) => string) => {
+    const results = await load(name, makeReads(traders, path), Math.max(3, seconds / 3));
+    return Math.round(results.reduce((sum, { perSecond }) => sum + perSecond, 0));
+  };
+  return {
+    ordersPerSecond: Math.round(orders.reduce((sum, { perSecond }) => sum + perSecond, 0)),
+    p50Ms: round(Math.max(...orders.map(({ p50Ms }) => p50Ms))),
+    p99Ms: round(Math.max(...orders.map(({ p99Ms }) => p99Ms))),
+    refused: orders.reduce((sum, { refused }) => sum + refused, 0),
+    publicReadsPerSecond: await reads('public', () => '/api/orderbook?symbol=BTC/USDT&depth=10'),
+    privateReadsPerSecond: await reads('private', () => '/api/portfolio/balances'),
+  };
+}
+
+function urlsOf({ urls }: Nats): string {
+  const { user, pass } = EXCHANGE_USER;
+  return urls.map((url) => url.replace('//', `//${user}:${pass}@`)).join(',');
+}
