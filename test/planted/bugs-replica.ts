@@ -57,7 +57,7 @@ export const replicaBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: 'this.lastBatchAt = this.options.now();',
     becomes:
-      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count: commands.length, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
+      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
     catcher: 'simulator',
   },
   {
