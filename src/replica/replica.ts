@@ -44,7 +44,8 @@ interface Sent {
   readonly fails: readonly Fail[];
   /** Reads that wait for all that was in the log before them. */
   reads: readonly Read[];
-  readonly at: number;
+  /** How often the replica has looked for it in vain, every quarter of a second: clocks may jump. */
+  looks: number;
   /** Those who waited were told that the outcome is unknown. */
   isGivenUp: boolean;
 }
@@ -65,7 +66,7 @@ const TICK_INTERVAL_MS = 250;
 /** A shared log that is silent for as long, four signs of life of each node, is out of reach. */
 const MAX_SILENCE_MS = 1500;
 /** What has not come back from a shared log by then is answered as unknown, what was not sent as undone. */
-const GIVE_UP_AFTER_MS = 10_000;
+const GIVE_UP_AFTER_LOOKS = 10_000 / TICK_INTERVAL_MS;
 const NO_SKIPS: Skips = new Set();
 
 /**
@@ -78,6 +79,8 @@ export class Replica {
   private waitingReplies: Reply[] = [];
   private waitingFails: Fail[] = [];
   private waitingReads: Read[] = [];
+  /** Whether a shared log has this process for its node's: before that nothing is sent, and what others said is past. */
+  private hasJoined = false;
   /** From the moment that a batch is due until it has come back. */
   private isAppending = false;
   private sent: Sent | undefined;
@@ -115,6 +118,7 @@ export class Replica {
     await shared.join();
     if (this.isStopped) return;
     this.drain();
+    this.hasJoined = true;
     this.stopTicking = this.options.timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
 
@@ -196,15 +200,14 @@ export class Replica {
       commands: this.waiting.splice(0, count),
       replies: this.waitingReplies.splice(0, count),
       fails: this.waitingFails.splice(0, count),
-      reads: this.waitingReads,
-      at: this.options.now(),
+      reads: this.waitingReads.splice(0),
+      looks: 0,
       isGivenUp: false,
     };
-    if (this.waitingReads.length > 0) this.waitingReads = [];
     this.sent = sent;
-    this.lastBatchAt = sent.at;
+    this.lastBatchAt = this.options.now();
     this.options.metrics?.sending(count);
-    this.send(sent.at, count).then(
+    this.send(this.lastBatchAt, count).then(
       // A shared log has passed it on by now, in its place among those of the other nodes.
       (batch) => this.shared ?? this.take(batch, true),
       (error) => this.fail(error),
@@ -312,7 +315,7 @@ export class Replica {
   /** Has this node say what it holds as soon as another one holds something else. */
   private compare({ node, applied, isOwn }: FollowedBatch): void {
     const agreement = this.agreement!;
-    if (isOwn) return;
+    if (isOwn || !this.hasJoined) return;
     const wasDisputed = agreement.isDisputed;
     agreement.compare(node, applied);
     if (!wasDisputed && agreement.isDisputed) this.appendSoon();
@@ -333,12 +336,12 @@ export class Replica {
       this.checkpointed = this.position;
       this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
     }
-    if (this.shared !== undefined) this.lookAtOthers(this.shared, now);
+    if (this.shared !== undefined) this.lookAtOthers(this.shared);
     if (this.isAppending || this.isStopped || now - this.lastBatchAt < TICK_INTERVAL_MS) return;
-    if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, () => {});
+    if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, ignore, ignore);
   }
 
-  private lookAtOthers(shared: SharedLog, now: number): void {
+  private lookAtOthers(shared: SharedLog): void {
     try {
       const differ = this.agreement!.decide();
       if (differ !== undefined) this.warnOf(differ);
@@ -347,7 +350,7 @@ export class Replica {
       return;
     }
     if (shared.silentMs >= TICK_INTERVAL_MS) this.appendSoon();
-    if (this.sent === undefined || now - this.sent.at <= GIVE_UP_AFTER_MS) return;
+    if (this.sent === undefined || ++this.sent.looks <= GIVE_UP_AFTER_LOOKS) return;
     this.giveUp(this.sent);
     this.refuseWaiting();
   }
@@ -387,6 +390,9 @@ export class Replica {
     this.options.onFailure(error);
   }
 }
+
+/** Time passes with the next batch if not with this one. */
+function ignore(): void {}
 
 /** Who submits to a log of one node is never told of a failure: the process ends instead. */
 function raise(error: Error): never {

@@ -55,9 +55,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the archivist is ahead of the sync',
     file: 'src/replica/replica.ts',
-    text: 'this.lastBatchAt = sent.at;',
+    text: 'this.lastBatchAt = this.options.now();',
     becomes:
-      'this.lastBatchAt = sent.at;\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log as Log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
+      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
     catcher: 'simulator',
   },
   {
