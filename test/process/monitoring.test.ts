@@ -194,6 +194,7 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   while ((await ask(`${admin}/readyz`)).status === 200) await Bun.sleep(1);
   expect((await ask(`${admin}/readyz`)).json).toEqual({ ready: false, reasons: ['draining'] });
   const before = acknowledged.length;
+  expect((await fetch(`${baseUrl}/api/markets`)).headers.get('connection')).toBe('close');
   expect((await ask(`${admin}/healthz`)).status).toBe(200);
   expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual(streams.map(() => 1001));
   const reasons = new Set(streams.map(({ closeReason }) => closeReason));
