@@ -63,6 +63,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     isStopping = true;
     monitor.readiness.add('draining');
     journal.info(`Stopping (${reason}) …`);
+    if (drainMs > 0) node.drain();
     await Bun.sleep(drainMs);
     await node.stop();
     if (!isSandbox) journal.info('stopped');

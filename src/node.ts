@@ -53,6 +53,8 @@ export interface Node {
   readonly credentialsPath: string;
   /** The first key of that name in the file, undefined where the file is gone. */
   credential(name: string): Credential | undefined;
+  /** Goes on serving, but has every client come anew for its next request. */
+  drain(): void;
   /** Stops taking requests, finishes those under way, and leaves everything durable. */
   stop(): Promise<void>;
 }
@@ -182,6 +184,7 @@ export async function startNode(
     baseUrl,
     credentialsPath,
     credential: (name) => file?.accounts.find((credential) => credential.name === name),
+    drain: () => server.drain(),
     stop: async () => {
       watch.stop();
       await house?.stop();

@@ -25,6 +25,8 @@ export interface Listening {
   /** Streams open, and requests that wait for their answer. */
   readonly sockets: number;
   readonly requests: number;
+  /** From now on each answer is the last of its connection, so that none is used at the moment of the stop. */
+  drain(): void;
   /** Takes no more connections, answers the requests under way, and ends all others: streams with 1001. */
   stop(): Promise<void>;
 }
@@ -37,6 +39,11 @@ export function listen(
 ): Listening {
   const { port, host, certificate } = config;
   const connections = new Connections(config);
+  let isDraining = false;
+  const answer = (request: Request, peers: Peers) => {
+    const response = gateway.fetch(request, peers);
+    return isDraining ? lastOfConnection(response) : response;
+  };
   const openStream = (request: Request, peers: Peers) => {
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
     const refusal = connections.open(address, Date.now());
@@ -46,7 +53,7 @@ export function listen(
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
     if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
     connections.close(address);
-    return gateway.fetch(request, peers);
+    return answer(request, peers);
   };
   const server = Bun.serve<Connection>({
     port,
@@ -60,7 +67,7 @@ export function listen(
     fetch: (request, peers) =>
       hasRepeatedSlash(request.url) && request.method === 'GET' && pathOf(request) === STREAM_PATH
         ? openStream(request, peers)
-        : gateway.fetch(request, peers),
+        : answer(request, peers),
     websocket: {
       maxPayloadLength: MAX_MESSAGE_BYTES,
       backpressureLimit: MAX_BACKPRESSURE_BYTES,
@@ -89,12 +96,21 @@ export function listen(
     get requests() {
       return server.pendingRequests;
     },
+    drain: () => {
+      isDraining = true;
+    },
     stop: () => stop(server, streams),
   };
 }
 
 function hasRepeatedSlash(url: string): boolean {
   return url.includes('//', url.charCodeAt(0) === SLASH ? 0 : 'https://'.length);
+}
+
+async function lastOfConnection(response: Response | Promise<Response>): Promise<Response> {
+  const answered = await response;
+  answered.headers.set('Connection', 'close');
+  return answered;
 }
 
 async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<void> {

@@ -192,8 +192,8 @@ export const logBugs: readonly Bug[] = [
   {
     name: 'a command that was to be passed over is applied',
     file: 'src/replica/recovery.ts',
-    text: 'if (batch.payload[0] !== CommandKind.skip) continue;',
-    becomes: 'if (batch.payload.length > 0) continue;',
+    text: 'if (batch.payload[0] !== CommandKind.skip) return;',
+    becomes: 'if (batch.payload.length > 0) return;',
     catcher: {
       file: 'src/replica/recovery.test.ts',
       test: 'a skip that stands later in the log is honoured',

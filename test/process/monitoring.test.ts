@@ -60,6 +60,8 @@ async function send(baseUrl: string, method: string, path: string, body?: object
 const order = (amount: number) => ({
   ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount, price: 45_000 },
 });
+/** Ends at once, unfilled: an account may have any number of these. */
+const fleeting = { ...order(0.00001), timeInForce: 'IOC' };
 
 /** The number of a series, which is to be there once. */
 function numberOf(
@@ -133,6 +135,13 @@ test('/metrics counts what was done, and names nobody', async () => {
   expect(numberOf(samples, 'buttonwood_ready')).toBe(1);
   expect(numberOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
   expect(numberOf(samples, 'process_open_fds')).toBeGreaterThan(10);
+  const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
+  const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
+  expect(families.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
+  const written = [...document.matchAll(/`((?:buttonwood|process)_[a-z_]+)`/g)].map(
+    ([, name]) => name!,
+  );
+  expect(written.filter((name) => !families.includes(name))).toEqual([]);
   const named = ['alice', '127.0.0.1', credential('alice').apiKey].filter((name) =>
     text.includes(name),
   );
@@ -168,9 +177,7 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   const refused: unknown[] = [];
   const trade = async () => {
     for (;;) {
-      const answer = await send(baseUrl, 'POST', '/api/orders', order(0.00001)).catch(
-        () => undefined,
-      );
+      const answer = await send(baseUrl, 'POST', '/api/orders', fleeting).catch(() => undefined);
       if (answer === undefined) return;
       const { data, error } = answer.json;
       if (error === undefined) acknowledged.push(data.orderId);
@@ -187,8 +194,11 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   while ((await ask(`${admin}/readyz`)).status === 200) await Bun.sleep(1);
   expect((await ask(`${admin}/readyz`)).json).toEqual({ ready: false, reasons: ['draining'] });
   const before = acknowledged.length;
+  expect((await fetch(`${baseUrl}/api/markets`)).headers.get('connection')).toBe('close');
   expect((await ask(`${admin}/healthz`)).status).toBe(200);
   expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual(streams.map(() => 1001));
+  const reasons = new Set(streams.map(({ closeReason }) => closeReason));
+  expect([...reasons]).toEqual(['the exchange stops: connect again']);
   expect(await exchange.ended()).toBe(0);
   await load;
   // It went on serving meanwhile.
@@ -196,12 +206,11 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   expect(refused).toEqual([]);
 
   const again = await begin().serving();
-  const { json } = await send(again, 'GET', '/api/portfolio/balances');
-  const { held } = json.data.balances.find(({ asset }: { asset: string }) => asset === 'USDT');
-  expect(held).toBeGreaterThanOrEqual(0.45 * acknowledged.length - 1e-6);
-  for (const id of [acknowledged[0]!, acknowledged.at(-1)!]) {
-    expect((await send(again, 'GET', `/api/orders/${id}`)).status).toBe(200);
-  }
+  const looked = acknowledged
+    .filter((_, index) => index % 20 === 0)
+    .concat(acknowledged.slice(-200));
+  const statuses = looked.map(async (id) => (await send(again, 'GET', `/api/orders/${id}`)).status);
+  expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
 });
 
 test('told to stop once more it ends at once', async () => {

@@ -8,10 +8,15 @@ export class StreamClient {
   private book_: LocalBook | undefined;
   private wake = () => {};
   readonly closed: Promise<number>;
+  /** What the exchange said when it closed the socket. */
+  closeReason = '';
 
   private constructor(private readonly socket: WebSocket) {
     this.closed = new Promise((resolve) => {
-      socket.onclose = ({ code }) => resolve(code);
+      socket.onclose = ({ code, reason }) => {
+        this.closeReason = reason;
+        resolve(code);
+      };
     });
     socket.onmessage = ({ data }) => {
       const message = JSON.parse(data as string);
