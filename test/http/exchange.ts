@@ -52,6 +52,7 @@ export class TestExchange {
     readonly services: Services,
     /** All that was mailed. */
     readonly mails: readonly Mail[],
+    readonly log: MemoryLog,
   ) {}
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
@@ -117,6 +118,7 @@ export class TestExchange {
       admission,
       services,
       mails,
+      log,
     );
     await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);

@@ -97,6 +97,14 @@ export class AccountFeed {
     }
   }
 
+  /**
+   * Says that nothing happened up to a sequence that this node has applied: another node has told of it,
+   * and who comes from there must not go back. All that was noted must have been sent.
+   */
+  advance(channel: AccountChannel, sequence: number): void {
+    if (sequence > this.sequences[channel]) this.send(channel, sequence, () => []);
+  }
+
   /** What a socket gets first that has nothing yet. All that was noted must have been sent. */
   snapshot(channel: AccountChannel): string {
     const head = `{"op":"snapshot","channel":"${channel}","sequence":${this.sequences[channel]},"data":`;

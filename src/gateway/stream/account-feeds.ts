@@ -4,6 +4,7 @@ import { ApiError } from '../errors.ts';
 import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
+import type { Arrivals } from './arrivals.ts';
 import { Gathered } from './gathered.ts';
 import { type Missed, missedBy } from './missed.ts';
 import { type Ask, LeftError, type Past, returning } from './past.ts';
@@ -22,6 +23,7 @@ export class AccountFeeds {
   constructor(
     private readonly services: Services,
     private readonly past: Past,
+    private readonly arrivals: Arrivals,
     private readonly refuse: (socket: Socket, error: unknown) => void,
     private readonly metrics: StreamMetrics,
   ) {}
@@ -67,7 +69,8 @@ export class AccountFeeds {
       new AccountFeed(account, this.services.replica, this.metrics);
     const listeners = feed.listeners[channel];
     if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
-    if (since !== undefined && since > this.reached(channel)) throw ahead();
+    const isAlone = this.services.bus === undefined;
+    if (isAlone && since !== undefined && since > this.reached(channel)) throw ahead();
     const listener: Listener = {
       socket,
       returning: returning(`account ${account.index}`),
@@ -121,6 +124,15 @@ export class AccountFeeds {
     const { socket, returning } = listener;
     const ask: Ask = (query) => this.past.ask(returning, query);
     try {
+      if (since > this.reached(channel)) {
+        const isReached = await this.arrivals.wait(() => since <= this.reached(channel));
+        if (returning.isOver) return;
+        if (!isReached) throw ahead();
+        this.flush();
+      }
+      feed.advance(channel, since);
+      // All of it is in what follows, or another node has told it.
+      listener.gathered = new Gathered();
       let previous = since;
       for await (const page of missedBy(feed, channel, since, ask)) {
         if (returning.isOver) return;

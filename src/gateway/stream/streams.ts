@@ -9,6 +9,7 @@ import { knownError } from '../known-errors.ts';
 import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
+import { Arrivals } from './arrivals.ts';
 import { Gathered } from './gathered.ts';
 import { missedTrades } from './missed.ts';
 import { type Ask, LeftError, Past, returning } from './past.ts';
@@ -63,6 +64,7 @@ export class Streams {
   readonly readers: Readers;
   private readonly feeds: AccountFeeds;
   private readonly past: Past;
+  private readonly arrivals = new Arrivals();
   private readonly sessions: Sessions;
 
   constructor(
@@ -72,7 +74,7 @@ export class Streams {
     const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
     this.readers = new Readers(() => this.sendAll(), refuse, services.now, this.metrics.dropped);
     this.past = new Past(services);
-    this.feeds = new AccountFeeds(services, this.past, refuse, this.metrics);
+    this.feeds = new AccountFeeds(services, this.past, this.arrivals, refuse, this.metrics);
     this.sessions = new Sessions(services);
   }
 
@@ -87,6 +89,8 @@ export class Streams {
   /** Takes what a command caused. Next to no cost while nobody listens. */
   note(events: readonly Event[]): void {
     this.sessions.noteRevocations();
+    // All of a batch is applied before this runs.
+    if (this.arrivals.isAwaited) queueMicrotask(() => this.arrivals.look());
     if (events.length === 0 || (this.topics.size === 0 && this.feeds.isEmpty)) return;
     const { vacated } = this.services.replica.exchange.state;
     for (const topic of this.topics.values()) {
@@ -234,7 +238,8 @@ export class Streams {
     };
     const topic: Topic =
       known ?? new Topic(name, channel, market, interval, this.services, publish);
-    if (sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
+    const isAlone = this.services.bus === undefined;
+    if (isAlone && sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
     this.topics.set(name, topic);
     this.timer ??= setInterval(() => {
       for (const each of this.topics.values()) each.passTime();
@@ -248,12 +253,24 @@ export class Streams {
 
   /** Sends the trades that were missed before those that happen meanwhile, none of them twice. */
   private async resume(socket: Socket, topic: Topic, since: number): Promise<void> {
-    const gathered = new Gathered();
+    let gathered = new Gathered();
     const one = returning(addressScope(socket.data.from.address));
     topic.gathering.set(socket, gathered);
     topic.returning.set(socket, one);
     const ask: Ask = (query) => this.past.ask(one, query);
     try {
+      const { state } = this.services.replica.exchange;
+      if (since >= state.nextTradeId) {
+        const isReached = await this.arrivals.wait(() => since < state.nextTradeId);
+        if (one.isOver) return;
+        if (!isReached) throw ahead();
+        this.sendAll();
+      }
+      topic.advance(since);
+      topic.outbox.flush();
+      // All of it is in what follows, or another node has told it.
+      gathered = new Gathered();
+      topic.gathering.set(socket, gathered);
       let previous = since;
       const pages = missedTrades(topic.market, since, topic.sentTradeId, ask);
       for await (const { texts, sequence } of pages) {

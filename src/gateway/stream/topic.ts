@@ -103,6 +103,16 @@ export class Topic {
     this.update(() => {});
   }
 
+  /**
+   * Says that there was no trade up to one that this node has applied: another node has told of it, and who
+   * comes from there must not go back. All that was noted must have been sent.
+   */
+  advance(tradeId: number): void {
+    if (tradeId <= this.lastTradeId) return;
+    this.lastTradeId = tradeId;
+    this.sendTrades();
+  }
+
   /** What a new subscriber of any channel but the book gets first. */
   snapshot(): string | Promise<string> {
     return this.present('snapshot');
@@ -130,12 +140,7 @@ export class Topic {
       const changes = this.book.take();
       if (changes !== undefined) this.send(changes);
     } else if (this.channel === 'trades') {
-      if (this.trades.length === 0) return;
-      const previous = this.sentTradeId;
-      this.sentTradeId = this.lastTradeId;
-      const body = `"prevSequence":${previous},"sequence":${this.lastTradeId},"data":{"trades":[${this.trades.join(',')}]}`;
-      this.trades = [];
-      this.send(body);
+      if (this.trades.length > 0) this.sendTrades();
     } else {
       if (this.channel === 'prices' && this.market.bookSequence !== this.book.sequence) {
         this.book.sequence = this.market.bookSequence;
@@ -177,6 +182,14 @@ export class Topic {
       this.outbox.replaceLast(this.message('update', this.candle(before)));
       this.send(text);
     } else this.outbox.replaceLast(this.message('update', text));
+  }
+
+  private sendTrades(): void {
+    const previous = this.sentTradeId;
+    this.sentTradeId = this.lastTradeId;
+    const body = `"prevSequence":${previous},"sequence":${this.lastTradeId},"data":{"trades":[${this.trades.join(',')}]}`;
+    this.trades = [];
+    this.send(body);
   }
 
   private present(kind: 'snapshot' | 'update'): string | Promise<string> {
