@@ -2,15 +2,12 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
-import { Exchange } from '../../src/engine/exchange.ts';
-import { Admission } from '../../src/gateway/admission.ts';
-import type { Services } from '../../src/gateway/services.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import type { Query } from '../../src/replica/archive.ts';
 import type { Archivist } from '../../src/replica/archivist.ts';
-import { applyBatch } from '../../src/replica/recovery.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';
+import { Follower, type Node, nodeOf } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
 const CHANNELS = ['orders', 'fills', 'balances', 'trades'] as const;
@@ -86,49 +83,6 @@ class Returning {
     this.trades.push(...(data.trades ?? []));
     for (const order of data.orders ?? []) this.orders.set(order.orderId, order);
     for (const balance of data.balances ?? []) this.balances.set(balance.asset, balance);
-  }
-}
-
-/** Where streams are opened. */
-interface Node {
-  readonly streams: Streams;
-  readonly sockets: Set<UnreadSocket>;
-}
-
-function nodeOf(streams: Streams): Node {
-  const sockets = new Set<UnreadSocket>();
-  streams.publish = (topic, message) => {
-    for (const socket of sockets) socket.publish(topic, message);
-  };
-  return { streams, sockets };
-}
-
-/** A second node: applies what the first has logged, when it comes to it. */
-class Follower {
-  readonly exchange = new Exchange();
-  position = 0;
-  private readonly streams: Streams;
-  readonly node: Node;
-
-  constructor(
-    private readonly leader: TestExchange,
-    services: Services,
-  ) {
-    this.apply(Infinity);
-    const own = { ...services, replica: this as unknown as Services['replica'] };
-    const options = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
-    const admission = new Admission(own, { ...options, baseUrl: 'http://127.0.0.1:3000' });
-    this.streams = new Streams(own, admission);
-    this.node = nodeOf(this.streams);
-  }
-
-  apply(atMost: number): void {
-    const { log } = this.leader;
-    if (log.lastSequence === this.position) return;
-    for (const batch of [...log.read(this.position)].slice(0, atMost)) {
-      applyBatch(this.exchange, batch, new Set(), () => this.streams?.note(this.exchange.events));
-      this.position = batch.sequence;
-    }
   }
 }
 
@@ -209,7 +163,7 @@ async function run(program: readonly Step[], seed: number, isTwo: boolean): Prom
       else if (kind === 'pause') one.socket?.pause();
       else if (kind === 'read') one.socket?.read();
       else for (let turn = 0; turn <= count; turn++) await nextTurn();
-      if (kind === 'wait') follower?.apply(count);
+      if (kind === 'wait' && count === 0) follower?.apply(flow.below(4));
     }
     await exchange.replica.execute({ kind: CommandKind.tick });
     // All come back to what is behind still.

@@ -1,0 +1,50 @@
+import { Exchange } from '../../src/engine/exchange.ts';
+import { Admission } from '../../src/gateway/admission.ts';
+import type { Services } from '../../src/gateway/services.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { applyBatch } from '../../src/replica/recovery.ts';
+import type { TestExchange } from '../http/exchange.ts';
+import type { UnreadSocket } from './unread-socket.ts';
+
+/** Where streams are opened. */
+export interface Node {
+  readonly streams: Streams;
+  readonly sockets: Set<UnreadSocket>;
+}
+
+export function nodeOf(streams: Streams): Node {
+  const sockets = new Set<UnreadSocket>();
+  streams.publish = (topic, message) => {
+    for (const socket of sockets) socket.publish(topic, message);
+  };
+  return { streams, sockets };
+}
+
+/** A second node: applies what the first has logged, when it comes to it. */
+export class Follower {
+  readonly exchange = new Exchange();
+  position = 0;
+  private readonly streams: Streams;
+  readonly node: Node;
+
+  constructor(
+    private readonly leader: TestExchange,
+    services: Services,
+  ) {
+    this.apply(Infinity);
+    const own = { ...services, replica: this as unknown as Services['replica'] };
+    const options = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
+    const admission = new Admission(own, { ...options, baseUrl: 'http://127.0.0.1:3000' });
+    this.streams = new Streams(own, admission);
+    this.node = nodeOf(this.streams);
+  }
+
+  apply(atMost: number): void {
+    const { log } = this.leader;
+    if (log.lastSequence === this.position) return;
+    for (const batch of [...log.read(this.position)].slice(0, atMost)) {
+      applyBatch(this.exchange, batch, new Set(), () => this.streams?.note(this.exchange.events));
+      this.position = batch.sequence;
+    }
+  }
+}

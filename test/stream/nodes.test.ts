@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { Follower, type Node, nodeOf } from './follower.ts';
+import { UnreadSocket } from './unread-socket.ts';
+
+let exchange: TestExchange;
+let first: Node;
+let follower: Follower;
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+  const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
+  const streams = new Streams(services, exchange.admission);
+  exchange.onEvents = (events) => streams.note(events);
+  first = nodeOf(streams);
+  follower = new Follower(exchange, services);
+});
+afterEach(() => exchange.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+type Message = any;
+
+function connect({ streams, sockets }: Node, name: string) {
+  const messages: Message[] = [];
+  const socket = new UnreadSocket(streams, (message) => messages.push(JSON.parse(message)));
+  sockets.add(socket);
+  const { Authorization, 'X-API-Secret': apiSecret } = exchange.headers(name);
+  socket.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
+  messages.length = 0;
+  return { socket, messages };
+}
+
+async function nextTurns(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+const order = (symbol: string, side: string) => ({
+  ...{ symbol, side, type: 'limit', amount: 0.1, price: 4_000, timeInForce: 'GTC' },
+});
+
+test.each([
+  ['orders', {}],
+  ['balances', {}],
+  ['fills', {}],
+  ['trades', { symbol: 'BTC/USDT' }],
+])(
+  'no %s go back where a node has said less of them than the one before',
+  async (channel, market) => {
+    const subscribe = { op: 'subscribe', channel, ...market };
+    const listening = connect(follower.node, 'alice');
+    listening.socket.receive(subscribe);
+    const own = listening.messages[0].sequence;
+    // What others do elsewhere moves the sequences that a new subscriber gets.
+    await exchange.place('bob', order('ETH/USDT', 'buy'));
+    if (channel === 'trades') await exchange.place('alice', order('ETH/USDT', 'sell'));
+    const before = connect(first, 'alice');
+    before.socket.receive(subscribe);
+    const { sequence } = before.messages[0];
+    follower.apply(Infinity);
+    const after = connect(follower.node, 'alice');
+    after.socket.receive({ ...subscribe, sequence });
+    await nextTurns();
+    expect(after.messages).toHaveLength(1);
+    expect(after.messages[0]).toMatchObject({ op: 'update', prevSequence: sequence, sequence });
+    const told = listening.messages.slice(1);
+    if (sequence > own) {
+      expect(told).toHaveLength(1);
+      expect(told[0]).toMatchObject({ prevSequence: own, sequence, data: { [channel]: [] } });
+    } else expect(told).toEqual([]);
+    expect(sequence > own).toBe(channel !== 'fills');
+  },
+);
