@@ -25,6 +25,7 @@ const EXPECTED = new Set([
   'DisagreementError',
   'HistoryVersionError',
   'AccountsVersionError',
+  'DatabaseDownError',
 ]);
 
 const [command, ...args] = process.argv.slice(2);

@@ -67,8 +67,8 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function remove(args: Arguments, client: RestClient): Promise<Result> {
-  const path = `${peopleOf(args)}/${args.pathPart('EMAIL')}`;
-  const data = await client.request<{ people: Person[] }>('DELETE', path);
+  const path = `${peopleOf(args)}/${args.pathPart('EMAIL')}/remove`;
+  const data = await client.request<{ people: Person[] }>('POST', path, { body: {} });
   const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
   const text =
     `${email} is signed out and may sign in to ${account} no more. People left: ` +

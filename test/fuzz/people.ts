@@ -71,7 +71,7 @@ export class People {
         const email = this.newEmail();
         const invitation = JSON.stringify({ email, permissions: ['read'] });
         await exchange.send('operator', 'POST', '/api/admin/accounts/bob/people', invitation);
-        return { path: { id: 'bob', email } };
+        return { ...body({}), path: { id: 'bob', email } };
       }
       default:
         return this.givenToCarol(operation, body);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import type { Mail } from '../../src/accounts/mail.ts';
+import type { Bus } from '../../src/cluster/bus.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
@@ -57,7 +58,7 @@ export class TestExchange {
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
     const { rateLimits = 'off', isSandbox = true, trustedProxies = [], canMail = true } = options;
-    const { peopleUrl = 'sqlite://:memory:' } = options;
+    const { peopleUrl = 'sqlite://:memory:', bus } = options;
     const history = await History.open('sqlite://:memory:');
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
@@ -97,6 +98,7 @@ export class TestExchange {
       openAccount: (accountId) => openAccount(replica, accountId),
       // As cheap as argon2id gets.
       cost: { memoryCost: 8, timeCost: 1 },
+      bus,
     });
     const services = {
       replica,
@@ -105,6 +107,7 @@ export class TestExchange {
       changes,
       accounts,
       keyUses: new KeyUseTimes(),
+      bus,
       now,
     };
     const admission = new Admission(services, { rateLimits, trustedProxies, isSandbox, baseUrl });
@@ -200,6 +203,7 @@ export class TestExchange {
   }
 
   async close(): Promise<void> {
+    this.admission.close();
     await this.services.accounts.close();
     await this.replica.close();
     await this.history.close();
@@ -213,6 +217,8 @@ export interface TestOptions {
   readonly canMail?: boolean;
   /** The database of people. */
   readonly peopleUrl?: string;
+  /** To other nodes. */
+  readonly bus?: Bus;
 }
 
 /** A response, read. */

@@ -148,18 +148,22 @@ describe('an invitation', () => {
     expect(data.people).toContainEqual(
       expect.objectContaining({ email, permissions: ['read'], secondFactor: false }),
     );
-    const own = `${path}/${encodeURIComponent(email)}`;
-    expect((await exchange.send('bob', 'DELETE', own)).code).toBe('INSUFFICIENT_PERMISSIONS');
-    const elsewhere = own.replace('/bob/', '/alice/');
-    expect((await exchange.send('operator', 'DELETE', elsewhere)).code).toBe('NOT_FOUND');
+    const own = `${path}/${encodeURIComponent(email)}/remove`;
+    const remove = (who: string, from = own) => exchange.send(who, 'POST', from, '{}');
+    expect((await remove('bob')).code).toBe('INSUFFICIENT_PERMISSIONS');
+    expect((await remove('operator', own.replace('/bob/', '/alice/'))).code).toBe('NOT_FOUND');
     const link = tokenIn(exchange);
-    expect((await exchange.send('operator', 'DELETE', own)).status).toBe(200);
+    expect((await remove('operator')).status).toBe(200);
+    expect(exchange.mails.at(-1)).toMatchObject({
+      to: email,
+      subject: 'You cannot sign in any more',
+    });
     expect(await listed()).not.toContain(email);
     expect((await browser.get()).code).toBe('UNAUTHORIZED');
     expect((await signIn()).code).toBe('UNAUTHORIZED');
     const late = await browser.post('/password-reset/confirm', { token: link, password: PASSWORD });
     expect(late.details.field).toBe('token');
-    expect((await exchange.send('operator', 'DELETE', own)).code).toBe('NOT_FOUND');
+    expect((await remove('operator')).code).toBe('NOT_FOUND');
   });
 
   test('takes nobody from another account', async () => {
@@ -207,6 +211,12 @@ describe('an operator who is signed in', () => {
     expect(made.data.apiSecret).toStartWith('bws_');
     const invited = await browser.send('POST', peoplePath, { ...person, password: PASSWORD });
     expect(invited.data.email).toBe(email);
+    const remove = (proof: object) =>
+      browser.send('POST', `${peoplePath}/${encodeURIComponent(email)}/remove`, proof);
+    for (const proof of [{}, { password: 'wrong' }, { code: '123456' }]) {
+      expect((await remove(proof)).code).toBe('UNAUTHORIZED');
+    }
+    expect((await remove({ password: PASSWORD })).status).toBe(200);
     for (let count = 0; count < 5; count++) await browser.send('POST', peoplePath, person);
     const slowed = await browser.send('POST', peoplePath, { ...person, password: PASSWORD });
     expect([slowed.code, slowed.headers.get('Retry-After')]).toEqual(['RATE_LIMIT_EXCEEDED', '1']);

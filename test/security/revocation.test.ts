@@ -99,7 +99,7 @@ const WAYS: Readonly<Record<string, () => Promise<Ending>>> = {
   },
   'a person who is removed': async () => {
     const { account, email, headers } = await newPerson();
-    const end = () => operator('DELETE', `${account}/people/${email}`);
+    const end = () => operator('POST', `${account}/people/${email}/remove`, {});
     return { headers, end, code: 'UNAUTHORIZED' };
   },
   'a person who may do less': async () => {

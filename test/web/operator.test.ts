@@ -135,6 +135,10 @@ describePages('the operator’s page', (site) => {
     await page.goto('/operator#accounts/bob');
     await page.getByRole('button', { name: 'Remove dave@example.com' }).click();
     await dialog.getByText('dave@example.com is signed out at once').waitFor();
+    await dialog.getByLabel('Your password', { exact: true }).fill('not the password');
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByText('That is not your password.').waitFor();
+    await dialog.getByLabel('Your password', { exact: true }).fill(site.passwordOf('operator'));
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('dave@example.com is removed.').waitFor();
     const row = page.getByRole('table', { name: 'People of bob' }).getByRole('row');

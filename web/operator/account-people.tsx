@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { Person } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { Confirm } from '../components/confirm.tsx';
+import { useAction } from '../components/action.ts';
+import { bound } from '../components/bound.ts';
 import { Dialog } from '../components/dialog.tsx';
+import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
@@ -10,6 +12,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { profile } from '../session.ts';
+import { ConfirmationField, confirmationOf, confirmed } from '../settings/confirmation.tsx';
 import { Invite } from './invite.tsx';
 
 /** Who may sign in to an account: an operator lets people in and sends them away. */
@@ -42,23 +45,51 @@ export function AccountPeople({ accountId }: { accountId: string }) {
       >
         <Invite accountId={accountId} onInvited={people.load} />
       </Dialog>
-      <Confirm
+      <Dialog
         title="Remove the person"
-        verb="Remove"
         open={leaving.value !== undefined}
         onClose={() => (leaving.value = undefined)}
-        onConfirm={async () => {
-          const { email } = leaving.value!;
-          people.data.value = await api.removePerson({ id: accountId, email });
-          announce(`${email} is removed.`, 'success');
-        }}
       >
-        <p>
-          <b>{leaving.value?.email}</b> is signed out at once and cannot sign in again. The account,
-          its money, orders and API keys stay: revoke the keys that the person knows.
-        </p>
-      </Confirm>
+        {leaving.value !== undefined && (
+          <Remove
+            accountId={accountId}
+            email={leaving.value.email}
+            onRemoved={(left) => {
+              people.data.value = left;
+              leaving.value = undefined;
+            }}
+          />
+        )}
+      </Dialog>
     </Panel>
+  );
+}
+
+interface RemoveProps {
+  readonly accountId: string;
+  readonly email: string;
+  readonly onRemoved: (left: { readonly people: readonly Person[] }) => void;
+}
+
+function Remove({ accountId, email, onRemoved }: RemoveProps) {
+  const confirmation = useSignal('');
+  const action = useAction();
+  const submit = async () => {
+    const removal = { id: accountId, email, ...confirmationOf(confirmation.value) };
+    onRemoved(await confirmed(() => api.removePerson(removal), 'confirmation'));
+    announce(`${email} is removed.`, 'success');
+  };
+  return (
+    <Form action={action} onSubmit={submit} fields={['confirmation']}>
+      <p>
+        <b>{email}</b> is signed out at once and cannot sign in again. The account, its money,
+        orders and API keys stay: revoke the keys that the person knows.
+      </p>
+      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <div class="dialog-actions">
+        <Submit action={action} label="Remove" kind="danger" />
+      </div>
+    </Form>
   );
 }
 

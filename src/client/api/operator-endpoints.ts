@@ -189,7 +189,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `DELETE /api/admin/accounts/{id}/people/{email}`: Let someone sign in to an account no more */
+  /** `POST /api/admin/accounts/{id}/people/{email}/remove`: Let someone sign in to an account no more */
   removePerson(
     parameters: RemovePersonParameters,
     options?: CallOptions,
@@ -197,7 +197,7 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     readonly people: readonly Person[];
   }> {
     return this.call(
-      { method: 'DELETE', path: '/api/admin/accounts/{id}/people/{email}' },
+      { method: 'POST', path: '/api/admin/accounts/{id}/people/{email}/remove' },
       parameters,
       options,
     );

@@ -89,6 +89,8 @@ export interface RemovePersonParameters {
   readonly id: string;
   /** E-mail address of a person of the account. */
   readonly email: string;
+  readonly password?: string | null | undefined;
+  readonly code?: string | null | undefined;
 }
 
 export interface SetFeeTiersParameters {

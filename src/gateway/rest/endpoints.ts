@@ -176,7 +176,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
   { ...operate('POST', '/accounts/:id/people', invitePerson), ofPeople: true },
   operate('GET', '/accounts/:id/people', listPeople),
-  { ...operate('DELETE', '/accounts/:id/people/:email', removePerson), ofPeople: true },
+  { ...operate('POST', '/accounts/:id/people/:email/remove', removePerson), ofPeople: true },
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),

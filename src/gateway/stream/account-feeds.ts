@@ -28,6 +28,10 @@ export class AccountFeeds {
     private readonly metrics: StreamMetrics,
   ) {}
 
+  private get isAlone(): boolean {
+    return this.services.bus === undefined;
+  }
+
   get isEmpty(): boolean {
     return this.feeds.size === 0;
   }
@@ -69,8 +73,7 @@ export class AccountFeeds {
       new AccountFeed(account, this.services.replica, this.metrics);
     const listeners = feed.listeners[channel];
     if (listeners.has(socket)) throw invalid('channel', 'subscribedOnce', 'You have it already.');
-    const isAlone = this.services.bus === undefined;
-    if (isAlone && since !== undefined && since > this.reached(channel)) throw ahead();
+    if (this.isAlone && since !== undefined && since > this.reached(channel)) throw ahead();
     const listener: Listener = {
       socket,
       returning: returning(`account ${account.index}`),
@@ -130,7 +133,7 @@ export class AccountFeeds {
         if (!isReached) throw ahead();
         this.flush();
       }
-      feed.advance(channel, since);
+      if (!this.isAlone) feed.advance(channel, since);
       // All of it is in what follows, or another node has told it.
       listener.gathered = new Gathered();
       let previous = since;

@@ -238,8 +238,7 @@ export class Streams {
     };
     const topic: Topic =
       known ?? new Topic(name, channel, market, interval, this.services, publish);
-    const isAlone = this.services.bus === undefined;
-    if (isAlone && sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
+    if (this.isAlone && sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
     this.topics.set(name, topic);
     this.timer ??= setInterval(() => {
       for (const each of this.topics.values()) each.passTime();
@@ -266,7 +265,7 @@ export class Streams {
         if (!isReached) throw ahead();
         this.sendAll();
       }
-      topic.advance(since);
+      if (!this.isAlone) topic.advance(since);
       topic.outbox.flush();
       // All of it is in what follows, or another node has told it.
       gathered = new Gathered();
@@ -291,6 +290,11 @@ export class Streams {
       if (!one.isOver) this.leave(socket, topic);
       this.refuse(socket, error);
     }
+  }
+
+  /** No other node tells of a sequence that this one has not reached. */
+  private get isAlone(): boolean {
+    return this.services.bus === undefined;
   }
 
   private leave(socket: Socket, topic: Topic): void {

@@ -82,12 +82,18 @@ listPeople.description = describe({
   errors: ['NOT_FOUND'],
 });
 
-/** DELETE /api/admin/accounts/:id/people/:email: they are signed out at once; `{people}` who remain. */
+const removal = z.strictObject(proof);
+
+/**
+ * POST /api/admin/accounts/:id/people/:email/remove: they are signed out at once and mailed; `{people}` who
+ * remain. Who is signed in confirms it.
+ */
 export async function removePerson(call: Call): Promise<string> {
-  call.query([]);
+  const body = checkBody(removal, call.body());
   const { id } = accountOf(call);
   const email = normalEmail(call.parameters.email!);
   const { accounts } = call.services;
+  await confirm(call, body);
   const doer = await doerOf(call);
   await accounts.remove(id, email, doer).catch((error) => {
     if (!(error instanceof NotThereError)) throw error;
@@ -101,10 +107,15 @@ removePerson.description = describe({
   tag: 'Operator',
   summary: 'Let someone sign in to an account no more',
   notes:
-    'Their sessions end at once. Account, money, orders and API keys stay: revoke the keys that they know.',
+    'Their sessions end at once, and they are mailed. Account, money, orders and API keys stay: revoke the ' +
+    'keys that they know. With a session send `code` where there is a second factor, else `password`.',
   path: { id: 'accountId', email: 'email' },
+  body: {
+    schema: fromZod(removal),
+    examples: { password: { password: 'a meadow full of clover' }, byKey: {} },
+  },
   data: record({ people: many('Person') }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
 async function peopleText(call: Call, accountId: string): Promise<string> {

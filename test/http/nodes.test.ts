@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
+import { type Answer, TestExchange } from './exchange.ts';
+
+/** Two nodes that count one client's requests together. */
+
+const network = new MemoryNetwork();
+let nodes: TestExchange[];
+beforeAll(async () => {
+  nodes = await Promise.all(
+    ['one', 'two'].map((name) =>
+      TestExchange.open({ rateLimits: 'spec', bus: network.join(name) }),
+    ),
+  );
+});
+afterAll(() => Promise.all(nodes.map((node) => node.close())));
+
+/** Asks the nodes in turn until one refuses; each message arrives before the next request. */
+async function askUntilRefused(send: (node: TestExchange) => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let turn = 0; answers.at(-1)?.code !== 'RATE_LIMIT_EXCEEDED'; turn++) {
+    answers.push(await send(nodes[turn % nodes.length]!));
+    network.deliverAll();
+  }
+  return answers;
+}
+
+test.each([
+  ['an account', (node: TestExchange) => node.send('alice', 'GET', '/api/fills')],
+  ['an address', (node: TestExchange) => node.send(undefined, 'GET', '/api/markets')],
+  [
+    'wrong credentials',
+    (node: TestExchange) =>
+      node.send(undefined, 'GET', '/api/orders', undefined, {
+        Authorization: 'Bearer bwk_1',
+        'X-API-Secret': 'bws_1',
+      }),
+  ],
+])('%s gets its limit over both, and a sixteenth of it more at most', async (_, send) => {
+  const answers = await askUntilRefused(send);
+  const limit = Number(answers[0]!.headers.get('X-RateLimit-Limit'));
+  const admitted = answers.length - 1;
+  expect(admitted).toBeGreaterThanOrEqual(limit);
+  expect(admitted).toBeLessThan(limit + Math.max(1, limit >> 4));
+  for (const node of nodes) expect((await send(node)).code).toBe('RATE_LIMIT_EXCEEDED');
+  for (const node of nodes) node.now += 60_000;
+  const [first] = nodes;
+  expect(Number((await send(first!)).headers.get('X-RateLimit-Remaining'))).toBe(limit - 1);
+});
