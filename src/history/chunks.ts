@@ -65,6 +65,11 @@ export class Chunks {
     return this.stored;
   }
 
+  /** Whether what waits is far from its bound. */
+  get hasRoom(): boolean {
+    return this.bytes() < this.mostBytes / 2;
+  }
+
   /** Why what was recorded cannot be put into the store by this process any more. */
   get lostBecause(): string | undefined {
     return this.lost;
