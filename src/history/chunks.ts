@@ -65,9 +65,9 @@ export class Chunks {
     return this.stored;
   }
 
-  /** Whether what waits is far from its bound. */
+  /** Whether what could be put into the store is far from the bound. */
   get hasRoom(): boolean {
-    return this.bytes() < this.mostBytes / 2;
+    return this.closedBytes < this.mostBytes / 2;
   }
 
   /** Why what was recorded cannot be put into the store by this process any more. */
