@@ -65,6 +65,11 @@ export class Chunks {
     return this.stored;
   }
 
+  /** Whether what could be put into the store is far from the bound. */
+  get hasRoom(): boolean {
+    return this.closedBytes < this.mostBytes / 2;
+  }
+
   /** Why what was recorded cannot be put into the store by this process any more. */
   get lostBecause(): string | undefined {
     return this.lost;

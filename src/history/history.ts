@@ -53,6 +53,8 @@ export interface Recorder {
   read<Answer>(work: (reader: HistoryReader) => Promise<Answer>): Promise<Answer>;
   /** Whether this is the one that writes, and so keeps the snapshots too. */
   readonly isWriter: boolean;
+  /** Whether more should be recorded before some of it is in the store; what is served does not ask. */
+  readonly hasRoom: boolean;
   /** Whether batches may be recorded while an answer or `settle` is waited for. */
   readonly isShared: boolean;
   close(): Promise<void>;
@@ -70,6 +72,7 @@ export interface Recorder {
 export class History extends HistoryReader implements Recorder {
   readonly isWriter = true;
   readonly isShared = false;
+  readonly hasRoom = true;
   /** The lowest batch that may come next. */
   private next: number;
   /** The last batch that was begun. */

@@ -77,6 +77,10 @@ export class SharedHistory implements Recorder {
     return this.lock.isHeld;
   }
 
+  get hasRoom(): boolean {
+    return this.chunks.hasRoom;
+  }
+
   begin(batch: Position & { readonly time: number }): void {
     this.chunks.begin(batch);
   }

@@ -1,42 +1,25 @@
 import { auditAssets, auditState } from '../engine/audit.ts';
-import type { EntryEvent, OrderRecord } from '../engine/event.ts';
-import { sum } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
-import { OrderStatus } from '../engine/terms.ts';
-import {
-  type AuditFilter,
-  asksForFinal,
-  type Candle,
-  type CandleFilter,
-  type EndedFilter,
-  type EntryFilter,
-  type Fill,
-  type FillFilter,
-  type HistoryReader,
-  matches,
-  type OrderFilter,
-  type OrderPage,
-  type Page,
-  type Recorder,
-  type TotalsFilter,
-  type TotalsPoint,
-  type TradeFilter,
-  totalsAt,
-  withOrders,
-} from '../history/history.ts';
+import type { Candle, Recorder } from '../history/history.ts';
 import * as journal from '../journal.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
+import { Answers, type Query } from './answers.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
+
+export type { Query } from './answers.ts';
 
 const SNAPSHOT_EVERY_COMMANDS = 500_000;
 const SNAPSHOT_EVERY_MS = 60_000;
 const SNAPSHOT_AFTER_AUDIT_MS = 5_000;
 /** While catching up: bounds what waits in memory for history. */
 const FLUSH_EVERY_COMMANDS = 50_000;
+const FLUSH_AGAIN_MS = 500;
+/** Signs of life of idle nodes are batches too: some seven hours of them are enough to read at a start. */
+const SNAPSHOT_EVERY_BATCHES = 100_000;
 
 /** Where snapshots are put. */
 export interface SnapshotWriter {
@@ -67,21 +50,6 @@ export interface ArchiveStart {
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>;
 }
 
-/** What the archivist can be asked. Answers hold all up to the position asked for. */
-export type Query =
-  | { readonly kind: 'orders'; readonly filter: OrderFilter }
-  | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
-  | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
-  | { readonly kind: 'audit'; readonly filter: AuditFilter }
-  /** Answered with the batch as of which they are. */
-  | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
-  | { readonly kind: 'fills'; readonly filter: FillFilter }
-  | { readonly kind: 'trades'; readonly filter: TradeFilter }
-  | { readonly kind: 'candles'; readonly filter: CandleFilter }
-  | { readonly kind: 'entries'; readonly filter: EntryFilter }
-  | { readonly kind: 'totals'; readonly filter: TotalsFilter }
-  | { readonly kind: 'state' };
-
 /**
  * The archivist's work: a replica of its own, from its own snapshot, fed the durable batches. It
  * writes history and snapshots, answers what history is asked, and compares its state with that of
@@ -92,9 +60,12 @@ export class Archive {
   position: number;
   private hash: Uint8Array;
   private commandsSinceSnapshot = 0;
+  private snapshotPosition: number;
   private snapshotAt: number;
   /** When the whole state was checked for the next snapshot; undefined before. */
   private auditedAt: number | undefined;
+
+  private readonly answers: Answers;
 
   private constructor(
     private readonly options: ArchiveOptions,
@@ -105,8 +76,10 @@ export class Archive {
     private readonly skips: Skips,
   ) {
     this.position = start.sequence;
+    this.snapshotPosition = start.sequence;
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
+    this.answers = new Answers(exchange.state);
   }
 
   /**
@@ -121,6 +94,7 @@ export class Archive {
     for await (const batch of start.batches) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
+      while (!options.history.hasRoom) await archive.flushSoon();
     }
     await archive.flush();
     if (archive.position < recorded.sequence) {
@@ -187,6 +161,12 @@ export class Archive {
     return this.options.history.settle();
   }
 
+  /** Another puts it there, at its own pace. */
+  private async flushSoon(): Promise<void> {
+    await this.flush();
+    if (!this.options.history.hasRoom) await Bun.sleep(FLUSH_AGAIN_MS);
+  }
+
   /** Whether batches may be applied while an answer, `flush` or `snapshot` is waited for. */
   get isShared(): boolean {
     return this.options.history.isShared;
@@ -195,7 +175,8 @@ export class Archive {
   get isAuditDue(): boolean {
     return (
       this.auditedAt === undefined &&
-      this.commandsSinceSnapshot >= SNAPSHOT_EVERY_COMMANDS &&
+      (this.commandsSinceSnapshot >= SNAPSHOT_EVERY_COMMANDS ||
+        (this.isShared && this.position - this.snapshotPosition >= SNAPSHOT_EVERY_BATCHES)) &&
       this.options.elapsedMs() - this.snapshotAt >= SNAPSHOT_EVERY_MS
     );
   }
@@ -240,6 +221,7 @@ export class Archive {
     const { options, commandsSinceSnapshot } = this;
     const position = { sequence: this.position, hash: this.hash };
     this.commandsSinceSnapshot = 0;
+    this.snapshotPosition = this.position;
     this.snapshotAt = options.elapsedMs();
     this.auditedAt = undefined;
     if (!options.history.isWriter) return;
@@ -265,116 +247,14 @@ export class Archive {
    */
   async answer(query: Query): Promise<unknown> {
     if (query.kind === 'state') return this.describe();
-    if (query.kind === 'orders' && !asksForFinal(query.filter)) {
-      return withOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
-    }
-    if (query.kind === 'order') {
-      const open = this.openOrder(query.account, query.orderId);
-      if (open !== undefined) return open;
-    }
-    return this.options.history.read((reader) => this.answerFrom(reader, query));
-  }
-
-  /** What it needs of the state it takes before it first waits: history is as of that moment. */
-  private async answerFrom(
-    reader: HistoryReader,
-    query: Exclude<Query, { kind: 'state' }>,
-  ): Promise<unknown> {
-    switch (query.kind) {
-      case 'orders':
-        return this.orders(reader, query.filter);
-      case 'endedOrders':
-        return reader.endedOrders(query.filter);
-      case 'order':
-        return this.order(reader, query.account, query.orderId);
-      case 'audit':
-        return reader.auditPage(query.filter);
-      case 'minuteCandles': {
-        const { position } = this;
-        return { position, candles: await reader.minuteCandles(query.market, query.since) };
-      }
-      case 'fills':
-        return this.fills(reader, query.filter);
-      case 'trades':
-        return reader.trades(query.filter);
-      case 'candles':
-        return this.candles(reader, query.filter);
-      case 'entries':
-        return this.entries(reader, query.filter);
-      case 'totals':
-        return this.totals(reader, query.filter);
-    }
-  }
-
-  /** One page of an account's orders: the open ones from the state, the final ones from history. */
-  private async orders(reader: HistoryReader, filter: OrderFilter): Promise<OrderPage> {
-    const open = this.openOrders(filter);
-    return withOrders(await reader.finalOrders(filter), open, filter);
-  }
-
-  private async order(
-    reader: HistoryReader,
-    account: number,
-    orderId: number,
-  ): Promise<OrderRecord | undefined> {
-    const { state } = this.exchange;
-    if (state.openOrder(orderId) !== undefined) return this.openOrder(account, orderId);
-    return reader.order(account, orderId);
-  }
-
-  private openOrder(account: number, orderId: number): OrderRecord | undefined {
-    const open = this.exchange.state.openOrder(orderId);
-    return open?.account === account ? open : undefined;
-  }
-
-  /** A clock that was put back is behind the trades, whose time never goes back. */
-  private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
-    const now = Math.max(filter.now, this.exchange.state.time);
-    return reader.candles({ ...filter, now });
-  }
-
-  private async fills(reader: HistoryReader, filter: FillFilter): Promise<Page<Fill>> {
-    const narrowed = await this.duringOrder(reader, filter);
-    if (narrowed === undefined) return { items: [], searchedTo: undefined };
-    return reader.fills(narrowed);
-  }
-
-  private async entries(reader: HistoryReader, filter: EntryFilter): Promise<Page<EntryEvent>> {
-    const narrowed = await this.duringOrder(reader, filter);
-    if (narrowed === undefined) return { items: [], searchedTo: undefined };
-    return reader.entries(narrowed, this.exchange.state.markets);
-  }
-
-  private totals(reader: HistoryReader, filter: TotalsFilter): Promise<TotalsPoint[]> {
-    const { accounts, markets, time } = this.exchange.state;
-    const present = Array.from(accounts[filter.account]!.balances, (balance) =>
-      balance === undefined ? undefined : sum(balance.available, balance.held),
-    );
-    const now = Math.max(filter.now, time);
-    return totalsAt({ ...filter, now }, present, (page) => reader.entries(page, markets));
-  }
-
-  /**
-   * The same question about the time of the order it names alone, so that little has to be searched;
-   * undefined where the account has no such order.
-   */
-  private async duringOrder<Filter extends FillFilter | EntryFilter>(
-    reader: HistoryReader,
-    filter: Filter,
-  ): Promise<Filter | undefined> {
-    if (filter.orderId === undefined) return filter;
-    const order = await this.order(reader, filter.account, filter.orderId);
-    if (order === undefined) return undefined;
-    const since = Math.max(filter.since ?? 0, order.createdAt);
-    if (order.status === OrderStatus.open) return { ...filter, since };
-    return { ...filter, since, until: Math.min(filter.until ?? Infinity, order.updatedAt) };
-  }
-
-  private openOrders(filter: OrderFilter): OrderRecord[] {
-    const { state } = this.exchange;
-    const account = state.accounts[filter.account];
-    if (account === undefined) return [];
-    return state.openOrdersOf(account).filter((order) => matches(order, filter));
+    const { answers } = this;
+    const answer = answers.ofState(query);
+    if (answer !== undefined) return answer;
+    return this.options.history.read(async (reader) => {
+      const { position } = this;
+      const found = await answers.of(reader, query);
+      return query.kind === 'minuteCandles' ? { position, candles: found } : found;
+    });
   }
 
   private describe() {
@@ -388,5 +268,3 @@ export class Archive {
     };
   }
 }
-
-const NO_ORDERS: OrderPage = { orders: [], searchedTo: undefined };
