@@ -43,6 +43,22 @@ describe('deploy/', () => {
     expect(named.filter((name) => !variables.has(name))).toEqual([]);
   });
 
+  test('every metric of an alert is one that nodes have', () => {
+    const sources = globSync('src/**/*.ts', { cwd: ROOT })
+      .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+      .join('\n');
+    const { groups } = YAML.parse(read('alerts.yaml')) as {
+      groups: { rules: { alert: string; expr: string }[] }[];
+    };
+    const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr));
+    const named = expressions.flatMap(
+      (text) => text.match(/(?:buttonwood|process)_[a-z_]+/g) ?? [],
+    );
+    const names = new Set(named.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+    expect([...names].filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
+    expect(names.size).toBeGreaterThan(8);
+  });
+
   test('compose: what services take is there', () => {
     const missing: string[] = [];
     const need = (there: boolean, what: string) => there || missing.push(what);

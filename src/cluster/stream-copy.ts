@@ -174,7 +174,8 @@ export async function putBack(
     `$JS.API.STREAM.INFO.${stream}`,
   );
   for (const each of ['messages', 'first_seq', 'last_seq'] as const) {
-    if (now[each] === state[each]) continue;
+    // A stream that never had a message begins at 0, or at 1.
+    if (now[each] === state[each] || (each === 'first_seq' && state.last_seq === 0)) continue;
     throw new StreamCopyError(
       `Stream ${stream} was put back with ${each} ${now[each]}, the copy has ${state[each]}. Delete it and restore again.`,
     );

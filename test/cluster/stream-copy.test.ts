@@ -90,6 +90,18 @@ describeWithServers('copies of streams', () => {
     expect((await again.getBlob('0000000000000042'))!).toEqual(bytes);
   });
 
+  test.each([0, 3])('an empty stream comes back, that had %i messages', async (count) => {
+    const name = `empty-${count}`;
+    await manager.streams.add({ name, subjects: [name] });
+    for (let index = 0; index < count; index++) await manager.jetstream().publish(name, 'gone');
+    await manager.streams.purge(name);
+    const path = join(directory, name);
+    const copy = await copyStream(connection, name, path);
+    await manager.streams.delete(name);
+    await putBack(connection, copy, path, 1);
+    expect((await manager.jetstream().publish(name, 'next')).seq).toBe(count + 1);
+  });
+
   test('a copy that is cut, or ends where the server does, is refused', async () => {
     await manager.streams.add({ name: 'cut', subjects: ['cut'] });
     for (let index = 0; index < 50; index++) {
