@@ -13,6 +13,10 @@ export interface Parts {
   readonly metrics: ReplicaMetrics;
   readonly log: Pick<Log, 'lastSequence'>;
   readonly archivist: Archivist & ArchivistProgress;
+  /** Of a log of many nodes. */
+  readonly fill:
+    | { readonly bytes: number | undefined; readonly maxBytes: number | undefined }
+    | undefined;
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly server: Listening;
@@ -55,6 +59,7 @@ function nodeMetrics(parts: Parts): Metric[] {
       'The newest batch of the log that this node knows.',
       () => log.lastSequence,
     ),
+    ...fillMetrics(parts),
     gauge(
       'buttonwood_applied_position',
       'The newest batch that this node has applied.',
@@ -86,5 +91,17 @@ function nodeMetrics(parts: Parts): Metric[] {
     gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),
     ...streams.metrics.all,
     gauge('buttonwood_open_orders', 'Open orders of all markets.', () => state.orders.size),
+  ];
+}
+
+function fillMetrics({ fill }: Parts): Metric[] {
+  if (fill === undefined) return [];
+  return [
+    gauge('buttonwood_log_bytes', 'What the log on NATS holds.', () => fill.bytes),
+    gauge(
+      'buttonwood_log_max_bytes',
+      'What it may hold, where it has a limit.',
+      () => fill.maxBytes,
+    ),
   ];
 }

@@ -178,7 +178,7 @@ export async function startNode(
   const watch = watchDescriptors();
   watchNode(monitor, {
     ...{ replica, metrics, archivist, gateway, server, now },
-    ...{ log: foundation.log, streams: served },
+    ...{ log: foundation.log, fill: foundation.fill, streams: served },
   });
   return {
     baseUrl,

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { connectToNats } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { ensureStream } from '../cluster/stream.ts';
+import { StreamFill } from '../cluster/stream-fill.ts';
 import { checkSync } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
 import { genesisCommands } from '../genesis.ts';
@@ -69,11 +70,13 @@ export async function openCluster(
   readiness.clear('replaying');
   // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
   readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
+  const fill = await StreamFill.watch(connection, stream);
   const bus = new NatsBus(connection, stream, node);
   return {
-    ...{ replica, archivist, log, bus },
+    ...{ replica, archivist, log, bus, fill },
     hasKeys: existsSync(credentialsPath),
     close: async () => {
+      fill.stop();
       await replica.close();
       await archivist.close();
       await log.close();

@@ -1,4 +1,5 @@
 import type { Bus } from '../cluster/bus.ts';
+import type { StreamFill } from '../cluster/stream-fill.ts';
 import type { Event } from '../engine/event.ts';
 import type { Log } from '../log/log.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
@@ -17,6 +18,8 @@ export interface Foundation {
   readonly hasKeys: boolean;
   /** To the other nodes, where there are any. */
   readonly bus: Bus | undefined;
+  /** How full the log of many nodes is. */
+  readonly fill?: Pick<StreamFill, 'bytes' | 'maxBytes'>;
   /** Waits until all that was submitted is durable and recorded, and lets go of everything. */
   close(): Promise<void>;
 }
