@@ -1,17 +1,17 @@
 import type { Gateway } from './gateway/gateway.ts';
 import type { Listening } from './gateway/server.ts';
 import type { Streams } from './gateway/stream/streams.ts';
-import type { Log } from './log/log.ts';
 import { gauge, type Metric } from './monitoring/metrics.ts';
 import type { Monitor } from './monitoring/monitor.ts';
 import type { Archivist, ArchivistProgress } from './replica/archivist.ts';
 import type { Replica } from './replica/replica.ts';
 import type { ReplicaMetrics } from './replica/replica-metrics.ts';
+import type { Foundation } from './start/foundation.ts';
 
 export interface Parts {
   readonly replica: Replica;
   readonly metrics: ReplicaMetrics;
-  readonly log: Pick<Log, 'lastSequence'>;
+  readonly log: Foundation['log'];
   readonly archivist: Archivist & ArchivistProgress;
   /** Of a log of many nodes. */
   readonly fill:
@@ -25,14 +25,25 @@ export interface Parts {
 
 /** So far behind, the archivist does not come back by itself: orders are refused long before. */
 const LAGGING_MS = 10_000;
+/** Nodes that live are heard several times a second: what is newest here is old where a node catches up. */
+const LAGGING_LOG_MS = 2000;
 
 /** Has the monitor tell of a node from now on, which is ready as far as it is known here. */
 export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
   const { replica, archivist, now } = parts;
   metrics.push(...nodeMetrics(parts));
-  readiness.check('lagging', () => archivist.lagMs(now()) > LAGGING_MS);
+  readiness.check(
+    'lagging',
+    () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
+  );
   readiness.check('log unreachable', () => replica.isOutOfReach);
   readiness.clear('starting');
+}
+
+/** How old the newest batch is that this node has of a log that nodes share, by the log's own clock. */
+function logLagMs({ log, now }: Parts): number | undefined {
+  const { clockLeadMs, lastTime } = log;
+  return clockLeadMs === undefined ? undefined : Math.max(0, now() - clockLeadMs - lastTime);
 }
 
 function nodeMetrics(parts: Parts): Metric[] {
@@ -60,6 +71,14 @@ function nodeMetrics(parts: Parts): Metric[] {
       () => log.lastSequence,
     ),
     ...fillMetrics(parts),
+    gauge(
+      'buttonwood_log_lag_seconds',
+      'How old the newest batch is that this node has of a log on NATS.',
+      () => {
+        const lagMs = logLagMs(parts);
+        return lagMs === undefined ? undefined : lagMs / 1000;
+      },
+    ),
     gauge(
       'buttonwood_applied_position',
       'The newest batch that this node has applied.',

@@ -65,7 +65,7 @@ export const arrows: Arrows = {
     'journal.ts',
   ],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
-  'node-metrics.ts': ['gateway', 'log', 'monitoring', 'replica'],
+  'node-metrics.ts': ['start', 'gateway', 'log', 'monitoring', 'replica'],
   // Lays what a node stands on.
   start: ['*'],
   'node.ts': ['*'],

@@ -13,7 +13,10 @@ import type { Storage } from '../storage/storage.ts';
 export interface Foundation {
   readonly replica: Replica;
   readonly archivist: Archivist & ArchivistProgress;
-  readonly log: Pick<Log, 'lastSequence'>;
+  readonly log: Pick<Log, 'lastSequence' | 'lastTime'> & {
+    /** Of a log that nodes share: how far this machine's clock is ahead of the log's. */
+    readonly clockLeadMs?: number;
+  };
   /** Whether the keys that an exchange begins with are this node's to hand out: it made the exchange, or is alone. */
   readonly hasKeys: boolean;
   /** To the other nodes, where there are any. */
