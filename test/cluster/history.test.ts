@@ -13,6 +13,7 @@ import { readPosition, store } from '../../src/history/writer.ts';
 import type { Batch } from '../../src/log/log.ts';
 import { WorkerArchivist } from '../../src/replica/worker-archivist.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import { GatedStatements } from './gated-statements.ts';
 import {
   HistoryNode,
   QUESTIONS,
@@ -75,20 +76,23 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     async () => {
       for (let round = 0; round < SCENARIOS; round++) {
         const seed = SEED + round;
+        const gated = new GatedStatements();
         try {
-          const tally = await playScenario(seed);
+          const tally = await playScenario(seed, gated);
           console.log(seed, tally);
           expect(tally.questions).toBeGreaterThan(20);
         } catch (error) {
           console.error(`SEED=${seed} SCENARIOS=1 makes it again`);
           throw error;
+        } finally {
+          gated.restore();
         }
       }
     },
     TIMEOUT_MS,
   );
 
-  async function playScenario(seed: number) {
+  async function playScenario(seed: number, gated: GatedStatements) {
     const random = seededRandom(seed);
     const batches = randomLog(seed, random);
     const truth = await truthOf(batches);
@@ -122,29 +126,35 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     };
     const furthest = () => Math.max(...running.map(({ archive }) => archive.position));
     const settled = async () => {
+      gated.open();
       for (const node of running) node.applyTo(batches, furthest());
       await Promise.all(underWay.splice(0));
+      gated.close();
     };
     while (running.some(({ archive }) => archive.position < batches.length)) {
       const node = running[below(running.length, random)]!;
       const draw = random();
-      if (draw < 0.4) node.applyTo(batches, node.archive.position + 1 + below(6, random));
-      else if (draw < 0.6) underWay.push(node.history.settle());
-      else if (draw < 0.82) underWay.push(question(node));
-      else if (draw < 0.86) {
+      if (draw < 0.6) await gated.pass(random);
+      else if (draw < 0.72) node.applyTo(batches, node.archive.position + 1 + below(6, random));
+      else if (draw < 0.84) underWay.push(node.history.settle());
+      else if (draw < 0.96) underWay.push(question(node));
+      else if (draw < 0.975) {
         killed++;
         const killing = killWriters(server.url, url).then((count) => {
           tally.writersKilled += count;
         });
         underWay.push(killing);
-      } else if (draw < 0.9) {
+      } else if (draw < 0.985) {
         await settled();
+        gated.open();
         running.splice(running.indexOf(node), 1);
         await close(node);
         await begin();
+        gated.close();
       } else await settled();
     }
     await settled();
+    gated.open();
     await expectWhole(url, running, batches);
     for (const node of running) {
       for (let n = 0; n < 20; n++) await question(node);
