@@ -13,6 +13,7 @@ import { readPosition, store } from '../../src/history/writer.ts';
 import type { Batch } from '../../src/log/log.ts';
 import { WorkerArchivist } from '../../src/replica/worker-archivist.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import { GatedStatements } from './gated-statements.ts';
 import {
   HistoryNode,
   QUESTIONS,
@@ -24,8 +25,10 @@ import {
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
-const SCENARIOS = Number(process.env.SCENARIOS ?? 3);
+const SCENARIOS = Number(process.env.SCENARIOS ?? 2);
 const TIMEOUT_MS = 120_000;
+const LONGEST_HOLD_MS = 800;
+const LONGEST_WAIT_MS = 2_500;
 
 describe.if(hasPostgres())('history in PostgreSQL', () => {
   let server: PostgresServer;
@@ -75,20 +78,22 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     async () => {
       for (let round = 0; round < SCENARIOS; round++) {
         const seed = SEED + round;
+        const gated = new GatedStatements();
         try {
-          const tally = await playScenario(seed);
-          console.log(seed, tally);
-          expect(tally.questions).toBeGreaterThan(20);
+          const tally = await playScenario(seed, gated);
+          expect(tally.questions).toBeGreaterThan(tally.refused);
         } catch (error) {
           console.error(`SEED=${seed} SCENARIOS=1 makes it again`);
           throw error;
+        } finally {
+          gated.restore();
         }
       }
     },
     TIMEOUT_MS,
   );
 
-  async function playScenario(seed: number) {
+  async function playScenario(seed: number, gated: GatedStatements) {
     const random = seededRandom(seed);
     const batches = randomLog(seed, random);
     const truth = await truthOf(batches);
@@ -110,41 +115,58 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
       const expected = (at: number) => truth.answers[at]![which];
       if (expected(node.archive.position) === undefined) return;
       const killedBefore = killed;
+      const askedAt = performance.now();
       try {
         const { answer, at } = await node.ask(QUESTIONS[which]!);
         tally.questions++;
         expect({ which, at, answer }).toEqual({ which, at, answer: expected(at) });
       } catch (error) {
-        const isFault = error instanceof HistoryUnavailableError && killed > killedBefore;
-        if (!isFault) throw error;
+        // A machine that is busy with much else may hold one for longer than any is to wait.
+        const mayFail = killed > killedBefore || performance.now() - askedAt > LONGEST_WAIT_MS;
+        if (!mayFail || !(error instanceof HistoryUnavailableError)) throw error;
         tally.refused++;
       }
     };
     const furthest = () => Math.max(...running.map(({ archive }) => archive.position));
+    let freedAt = performance.now();
     const settled = async () => {
+      gated.open();
       for (const node of running) node.applyTo(batches, furthest());
       await Promise.all(underWay.splice(0));
+      gated.close();
+      freedAt = performance.now();
     };
     while (running.some(({ archive }) => archive.position < batches.length)) {
       const node = running[below(running.length, random)]!;
+      // Whoever is held waits in real time, and not for ever.
+      if (performance.now() - freedAt > LONGEST_HOLD_MS) await settled();
       const draw = random();
-      if (draw < 0.4) node.applyTo(batches, node.archive.position + 1 + below(6, random));
-      else if (draw < 0.6) underWay.push(node.history.settle());
-      else if (draw < 0.82) underWay.push(question(node));
-      else if (draw < 0.86) {
+      if (draw < 0.5) await gated.pass(random);
+      else if (draw < 0.6) node.applyTo(batches, node.archive.position + 1 + below(7, random));
+      else if (draw < 0.68) underWay.push(node.history.settle());
+      else if (draw < 0.74) {
+        // While others lag.
+        gated.open();
+        await node.history.settle();
+        gated.close();
+      } else if (draw < 0.96) underWay.push(question(node));
+      else if (draw < 0.975) {
         killed++;
         const killing = killWriters(server.url, url).then((count) => {
           tally.writersKilled += count;
         });
         underWay.push(killing);
-      } else if (draw < 0.9) {
+      } else if (draw < 0.985) {
         await settled();
+        gated.open();
         running.splice(running.indexOf(node), 1);
         await close(node);
         await begin();
+        gated.close();
       } else await settled();
     }
     await settled();
+    gated.open();
     await expectWhole(url, running, batches);
     for (const node of running) {
       for (let n = 0; n < 20; n++) await question(node);
