@@ -248,9 +248,12 @@ test(
 );
 
 describe('bytes that are no command', () => {
-  test('of a kind that is not known', () => {
-    const bytes = new Uint8Array(100).fill(200);
-    expect(() => decodeCommand(new ByteReader(bytes))).toThrow(InvariantError);
+  test.each([1, 100])('of a kind of a later release, %i bytes', (length) => {
+    const bytes = new Uint8Array(length).fill(200);
+    const message = 'a command of kind 200, which this release does not know: start a newer one';
+    expect(() => decodeCommand(new ByteReader(bytes))).toThrow(
+      new InvariantError(`the log holds ${message}`),
+    );
   });
 
   test('cut short anywhere', () => {

@@ -193,6 +193,9 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
   }
 }
 
+/** Numbers of kinds only grow: beyond it are those of later releases. */
+const NEWEST_KIND = Math.max(...Object.values(CommandKind));
+
 /** The next command of a batch. @throws InvariantError for a kind that is not known. */
 export function decodeCommand(reader: ByteReader): Command {
   const kind = reader.byte();
@@ -246,6 +249,8 @@ function decodePlaceOrder(reader: ByteReader): PlaceOrder {
 }
 
 function decodeRest(kind: number, reader: ByteReader): Command {
+  // What follows may have any form.
+  if (kind > NEWEST_KIND) throw unknownKind(kind);
   const account = reader.int32();
   const key = reader.int32();
   switch (kind) {
@@ -319,10 +324,14 @@ function decodeRest(kind: number, reader: ByteReader): Command {
         reason: reader.text(),
       };
     default:
-      throw new InvariantError(
-        `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
-      );
+      throw unknownKind(kind);
   }
+}
+
+function unknownKind(kind: number): InvariantError {
+  return new InvariantError(
+    `the log holds a command of kind ${kind}, which this release does not know: start a newer one`,
+  );
 }
 
 function decodeAmendment(account: number, key: number, reader: ByteReader): AmendOrder {
