@@ -153,7 +153,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'nobody lets time pass where no command comes',
     file: 'src/replica/replica.ts',
-    text: 'if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, () => {});',
+    text: 'if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, ignore, ignore);',
     becomes: '',
     catcher: 'simulator',
   },
