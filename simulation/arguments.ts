@@ -1,19 +1,22 @@
 import { parseArgs } from 'node:util';
-import { type FaultKind, faultKinds } from './faults.ts';
+import { type AnyFaultKind, anyFaultKinds } from './fault-kinds.ts';
 
 export interface Arguments {
   readonly seed: number;
+  /** As many in every life; undefined where it was not said. */
+  readonly nodes: number | undefined;
   readonly commands: number;
   readonly minutes: number;
-  readonly without: ReadonlySet<FaultKind>;
+  readonly without: ReadonlySet<AnyFaultKind>;
 }
 
-/** Reads `--seed N --commands N --minutes M --without kind,kind`. @throws Error that says what is wrong. */
+/** Reads `--seed N --nodes N --commands N --minutes M --without kind,kind`. @throws Error that says what is wrong. */
 export function readArguments(texts: readonly string[]): Arguments {
   const { values } = parseArgs({
     args: [...texts],
     options: {
       seed: { type: 'string', default: '1' },
+      nodes: { type: 'string' },
       commands: { type: 'string', default: '6000' },
       minutes: { type: 'string', default: '10' },
       without: { type: 'string', default: '' },
@@ -21,6 +24,7 @@ export function readArguments(texts: readonly string[]): Arguments {
   });
   return {
     seed: whole('seed', values.seed),
+    nodes: values.nodes === undefined ? undefined : nodesOf(values.nodes),
     commands: whole('commands', values.commands),
     minutes: positive('minutes', values.minutes),
     without: new Set(values.without.split(',').filter(Boolean).map(kindOf)),
@@ -41,8 +45,16 @@ function positive(name: string, text: string): number {
   return number;
 }
 
-function kindOf(text: string): FaultKind {
-  const kind = faultKinds.find((each) => each === text);
-  if (kind === undefined) throw new Error(`--without knows ${faultKinds.join(', ')}; not ${text}.`);
+function nodesOf(text: string): number {
+  const nodes = whole('nodes', text);
+  if (nodes < 1 || nodes > 5) throw new Error(`--nodes takes 1 to 5, not ${text}.`);
+  return nodes;
+}
+
+function kindOf(text: string): AnyFaultKind {
+  const kind = anyFaultKinds.find((each) => each === text);
+  if (kind === undefined) {
+    throw new Error(`--without knows ${anyFaultKinds.join(', ')}; not ${text}.`);
+  }
   return kind;
 }

@@ -33,38 +33,48 @@ const CHANCES: Readonly<Record<FaultKind, number>> = {
 };
 
 /** Says when something goes wrong; each kind has random numbers of its own. */
-export class Faults {
+export class Chances<Kind extends string> {
   /** Nothing goes wrong while it is not. */
   areOn = false;
-  private readonly randoms: Readonly<Record<FaultKind, Random>>;
+  private readonly randoms: Readonly<Record<Kind, Random>>;
   /** Some lives are calmer than others. */
   private readonly rate: number;
 
   constructor(
     seed: number,
-    private readonly without: ReadonlySet<FaultKind>,
+    private readonly chances: Readonly<Record<Kind, number>>,
+    private readonly without: ReadonlySet<string>,
   ) {
-    const streams = faultKinds.map((kind) => [kind, stream(seed, kind)] as const);
-    this.randoms = Object.fromEntries(streams) as Record<FaultKind, Random>;
+    const kinds = Object.keys(chances) as Kind[];
+    const streams = kinds.map((kind) => [kind, stream(seed, kind)] as const);
+    this.randoms = Object.fromEntries(streams) as Record<Kind, Random>;
     this.rate = [0.1, 0.5, 1, 1, 2][below(5, stream(seed, 'rate'))]!;
   }
 
-  happens(kind: FaultKind): boolean {
-    const chance = Math.min(1, CHANCES[kind] * (CHANCES[kind] < 0.1 ? this.rate : 1));
+  happens(kind: Kind): boolean {
+    const often = this.chances[kind];
+    const chance = Math.min(1, often * (often < 0.1 ? this.rate : 1));
     return this.randoms[kind]() < chance && this.areOn && !this.without.has(kind);
   }
 
-  areWithout(kind: FaultKind): boolean {
+  areWithout(kind: Kind): boolean {
     return this.without.has(kind);
   }
 
   /** A whole number below `limit`, for the details of a fault. */
-  pick(kind: FaultKind, limit: number): number {
+  pick(kind: Kind, limit: number): number {
     return below(limit, this.randoms[kind]);
   }
 
-  random(kind: FaultKind): Random {
+  random(kind: Kind): Random {
     return this.randoms[kind];
+  }
+}
+
+/** What goes wrong with one machine. */
+export class Faults extends Chances<FaultKind> {
+  constructor(seed: number, without: ReadonlySet<string>) {
+    super(seed, CHANCES, without);
   }
 
   /** What befalls an operation itself, if anything. */

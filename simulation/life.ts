@@ -5,7 +5,7 @@ import { START } from '../test/reference/scenario.ts';
 import type { Coverage } from './coverage.ts';
 import { countCommand, countEvents, countOutcome } from './coverage-counts.ts';
 import { check } from './failure.ts';
-import { type FaultKind, Faults } from './faults.ts';
+import { Faults } from './faults.ts';
 import { checkHistory } from './history-check.ts';
 import { Machine } from './machine.ts';
 import type { Process } from './process.ts';
@@ -19,7 +19,7 @@ export interface LifeOptions {
   readonly seed: number;
   /** How many commands are submitted, beside those that begin the exchange. */
   readonly commands: number;
-  readonly without: ReadonlySet<FaultKind>;
+  readonly without: ReadonlySet<string>;
   readonly coverage: Coverage;
 }
 

@@ -1,12 +1,13 @@
 import type { Coverage } from './coverage.ts';
-import type { FaultKind } from './faults.ts';
+import type { AnyFaultKind } from './fault-kinds.ts';
 import { run } from './run.ts';
 
 /** What a process of a long run is told: the life to run next. */
 export interface ToLongWorker {
   readonly seed: number;
+  readonly nodes: number;
   readonly commands: number;
-  readonly without: readonly FaultKind[];
+  readonly without: readonly AnyFaultKind[];
 }
 
 export type FromLongWorker =
@@ -14,8 +15,8 @@ export type FromLongWorker =
   | { readonly kind: 'done'; readonly coverage: ReturnType<Coverage['toJSON']> }
   | { readonly kind: 'failed'; readonly reason: string };
 
-process.on('message', async ({ seed, commands, without }: ToLongWorker) => {
-  const { failure, coverage } = await run({ seed, commands, without: new Set(without) });
+process.on('message', async ({ without, ...one }: ToLongWorker) => {
+  const { failure, coverage } = await run({ ...one, without: new Set(without) });
   if (failure === undefined) post({ kind: 'done', coverage: coverage.toJSON() });
   else post({ kind: 'failed', reason: failure.message.split('\n')[0]! });
 });

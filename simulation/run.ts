@@ -1,5 +1,6 @@
+import { ClusterLife } from './cluster/cluster-life.ts';
 import { Coverage } from './coverage.ts';
-import type { FaultKind } from './faults.ts';
+import type { AnyFaultKind } from './fault-kinds.ts';
 import { Life } from './life.ts';
 
 /** A life is so long at most: the reference takes longer the more there is. */
@@ -8,8 +9,10 @@ export const LIFE_COMMANDS = 600;
 /** All that decides what happens in a life. */
 export interface Case {
   readonly seed: number;
+  /** One with a log of its own, or more that share one. */
+  readonly nodes: number;
   readonly commands: number;
-  readonly without: ReadonlySet<FaultKind>;
+  readonly without: ReadonlySet<AnyFaultKind>;
 }
 
 export interface Result {
@@ -27,7 +30,8 @@ export interface Result {
 /** Runs one life. */
 export async function run(one: Case): Promise<Result> {
   const coverage = new Coverage();
-  const life = new Life({ ...one, coverage });
+  const life =
+    one.nodes === 1 ? new Life({ ...one, coverage }) : new ClusterLife({ ...one, coverage });
   let failure: Error | undefined;
   try {
     await life.run();
@@ -36,6 +40,7 @@ export async function run(one: Case): Promise<Result> {
   }
   const lastSteps = life.trace.tail();
   const { submitted } = life;
+  coverage.count('commands', one.nodes === 1 ? 'of one node' : 'of many nodes', submitted);
   return { case: one, failure, submitted, coverage, traceHash: life.trace.hash(), lastSteps };
 }
 

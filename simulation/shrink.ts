@@ -1,4 +1,4 @@
-import { faultKinds } from './faults.ts';
+import { faultKindsOf } from './fault-kinds.ts';
 import { type Case, type Result, run } from './run.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function shrink(
     }
   };
   await shorten();
-  for (const kind of faultKinds) {
+  for (const kind of faultKindsOf(best.case.nodes)) {
     if (best.case.without.has(kind)) continue;
     await tryCase({ ...best.case, without: new Set([...best.case.without, kind]) });
   }

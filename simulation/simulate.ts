@@ -1,10 +1,10 @@
 import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
-import { commandLine, failureText, progressLine, summary } from './report.ts';
+import { commandLine, failureText, progressLine, requireAll, summary } from './report.ts';
 import { casesOf, run } from './run.ts';
 import { shrink } from './shrink.ts';
 
-// npm run simulate -- --seed N --commands N [--without kind,kind]
+// npm run simulate -- --seed N --commands N [--nodes N] [--without kind,kind]
 
 const PROGRESS_EVERY_MS = 5000;
 
@@ -16,7 +16,7 @@ const hasher = new Bun.SHA256();
 let lives = 0;
 let shownAt = began;
 
-for (const one of casesOf(options)) {
+for (const one of casesOf({ ...options, nodes: options.nodes ?? 1 })) {
   const result = await run(one);
   if (result.failure !== undefined) {
     console.log(`\nSeed ${one.seed} fails: ${result.failure.message.split('\n')[0]}`);
@@ -36,4 +36,5 @@ for (const one of casesOf(options)) {
 if (process.stdout.isTTY) process.stdout.write('\r');
 console.log(progressLine(coverage, lives, seconds()));
 console.log(summary(coverage));
+requireAll(coverage);
 console.log(`All is well. Seed ${options.seed}, trace ${hasher.digest('hex').slice(0, 16)}.`);

@@ -13,7 +13,7 @@ const NOTHING = new Set<never>();
 
 test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () => {
   const coverage = new Coverage();
-  for (const one of casesOf({ seed: FIRST_SEED, commands: COMMANDS, without: NOTHING })) {
+  for (const one of casesOf({ seed: FIRST_SEED, nodes: 1, commands: COMMANDS, without: NOTHING })) {
     const result = await run(one);
     if (result.failure !== undefined) throw new Error(failureText(result));
     coverage.add(result.coverage);
@@ -34,14 +34,14 @@ test.each([
 ])(
   'seed %d, %d commands: %s',
   async (seed, commands) => {
-    const { failure } = await run({ seed, commands, without: NOTHING });
+    const { failure } = await run({ seed, nodes: 1, commands, without: NOTHING });
     expect(failure).toBeUndefined();
   },
   120_000,
 );
 
 test('the same seed does the same, to the last step', async () => {
-  const one = { seed: 77, commands: 150, without: NOTHING };
+  const one = { seed: 77, nodes: 1, commands: 150, without: NOTHING };
   const [first, again] = [await run(one), await run(one)];
   expect(again.failure).toBeUndefined();
   expect(again.traceHash).toBe(first.traceHash);

@@ -176,7 +176,7 @@ function answerHash(answer: unknown, events: readonly unknown[]): bigint {
 }
 
 /** The same for equal values: what was decoded may have its fields in another order. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return `${typeof value}${value}`;
   if (Array.isArray(value)) return `[${value.map(textOf)}]`;
   const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,0 +1,107 @@
+import type { Exchange } from '../../src/engine/exchange.ts';
+import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { equalHashes } from '../../src/log/hash.ts';
+import type { FollowedBatch } from '../../src/log/shared-log.ts';
+import type { StreamState } from '../../src/log/stream-state.ts';
+import { applyBatch } from '../../src/replica/recovery.ts';
+import type { Coverage } from '../coverage.ts';
+import { check } from '../failure.ts';
+import type { Random } from '../random.ts';
+import type { SharedSnapshots } from './snapshots.ts';
+
+export interface ClusterArchivistHost {
+  readonly random: Random;
+  readonly coverage: Coverage;
+  readonly snapshots: SharedSnapshots;
+  /** Runs `work` at a moment of the schedule. */
+  readonly later: (maxDelayMs: number, label: string, work: () => void) => void;
+  /** Whether what it holds is fit for others. */
+  readonly mayWrite: () => boolean;
+  readonly onFailure: (error: Error) => void;
+}
+
+type Work =
+  | { readonly kind: 'batch'; readonly batch: FollowedBatch; readonly digestBefore: number }
+  | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
+  | {
+      readonly kind: 'damage';
+      readonly position: number;
+      readonly change: (exchange: Exchange) => void;
+    };
+
+const SNAPSHOT_CHANCE = 0.02;
+
+/** The serving replica and the node's second one came to different states. */
+export class ReplicasDifferError extends Error {
+  override readonly name = 'ReplicasDifferError';
+}
+
+/** A node's second replica, which reads the same messages by itself and writes snapshots for all nodes. */
+export class ClusterArchivist {
+  private readonly waiting: Work[] = [];
+  private isScheduled = false;
+  private readonly log: StreamState;
+  private readonly exchange: Exchange;
+
+  constructor(
+    { state, exchange }: { readonly state: StreamState; readonly exchange: Exchange },
+    private readonly host: ClusterArchivistHost,
+  ) {
+    this.log = state;
+    this.exchange = exchange;
+  }
+
+  deliver(batch: FollowedBatch, digestBefore: number): void {
+    this.add({ kind: 'batch', batch, digestBefore });
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.add({ kind: 'checkpoint', position, digest });
+  }
+
+  /** Changes its state as no command does, right after a batch. */
+  damage(position: number, change: (exchange: Exchange) => void): void {
+    this.add({ kind: 'damage', position, change });
+  }
+
+  private add(work: Work): void {
+    this.waiting.push(work);
+    if (this.isScheduled) return;
+    this.isScheduled = true;
+    // Mostly at once, now and then far behind.
+    const maxDelayMs = this.host.random() < 0.05 ? 800 : 10;
+    this.host.later(maxDelayMs, 'archivist', () => this.workOff());
+  }
+
+  private workOff(): void {
+    this.isScheduled = false;
+    try {
+      for (const work of this.waiting.splice(0)) this.do(work);
+      const { random, coverage, snapshots, mayWrite } = this.host;
+      if (random() >= SNAPSHOT_CHANCE || !mayWrite()) return;
+      coverage.count('archivist', 'snapshot');
+      const { log, exchange } = this;
+      const state = writeSnapshot(exchange);
+      snapshots.write({ sequence: log.sequence, log: log.encode(), state });
+    } catch (error) {
+      this.host.onFailure(error as Error);
+    }
+  }
+
+  private do(work: Work): void {
+    const { log, exchange } = this;
+    if (work.kind === 'damage') {
+      check(work.position === log.sequence, 'damage must be done to both replicas at one place');
+      work.change(exchange);
+      return;
+    }
+    const { digest } = exchange.state;
+    if (digest !== (work.kind === 'batch' ? work.digestBefore : work.digest)) {
+      throw new ReplicasDifferError(`the two replicas differ after batch ${log.sequence}`);
+    }
+    if (work.kind === 'checkpoint') return;
+    const { batch } = log.take(work.batch.message);
+    check(equalHashes(batch.hash, work.batch.hash), 'two readers of one message read two things');
+    applyBatch(exchange, batch, new Set());
+  }
+}

@@ -1,0 +1,214 @@
+import { type Command, CommandKind } from '../../src/engine/command.ts';
+import type { Event, Outcome } from '../../src/engine/event.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { EnvelopeKind } from '../../src/log/envelope.ts';
+import { equalHashes } from '../../src/log/hash.ts';
+import type { StoredMessage } from '../../src/log/message-stream.ts';
+import type { FollowedBatch } from '../../src/log/shared-log.ts';
+import { plainOutcome } from '../../test/reference/compare.ts';
+import type { NaiveState } from '../../test/reference/naive-state.ts';
+import type { Coverage } from '../coverage.ts';
+import { countCommand, countEvents, countOutcome } from '../coverage-counts.ts';
+import { check, checkSame } from '../failure.ts';
+import { textOf, Witness } from '../witness.ts';
+import type { Member } from './member.ts';
+import { isBeginning, OrderedLog, type Reading } from './ordered-log.ts';
+import { type Promised, sameCommand } from './promises.ts';
+
+/** What one message did, and what every node must have made of it. */
+interface Told {
+  readonly reading: Reading;
+  /** Of the state after it. */
+  readonly digest: number;
+  /** Of each command that was applied. */
+  readonly events: readonly bigint[];
+  /** As the first node to pass it on said. */
+  hash: Uint8Array | undefined;
+  /** What was submitted in it. */
+  readonly promises: readonly (Promised | undefined)[];
+}
+
+/**
+ * What all nodes must agree with: the stream in its true order, read by plain rules and applied to an
+ * engine, the naive reference and the auditor's books, as soon as each message has its place.
+ */
+export class ClusterWitness {
+  private log = new OrderedLog();
+  private judge = new Witness();
+  exchange = new Exchange();
+  private told: Told[] = [];
+  /** Submissions of what was sent under a node, an incarnation and a counter. */
+  private readonly sent = new Map<string, readonly (Promised | undefined)[]>();
+  /** The processes that have begun an incarnation. */
+  private readonly joined = new Map<string, Member>();
+  /** Sequence of the newest message whose effects somebody was told of. */
+  acknowledged = 0;
+
+  constructor(
+    private readonly coverage: Coverage,
+    /** All processes there ever were. */
+    private readonly members: readonly Member[],
+    /** What each has been asked for and not yet sent as far as is known, oldest first. */
+    private readonly waiting: Map<Member, Promised[]>,
+  ) {}
+
+  get state(): NaiveState {
+    return this.judge.naive.state;
+  }
+
+  /** Sequence of the last message. */
+  get end(): number {
+    return this.told.length;
+  }
+
+  /** Takes the next message that the servers have stored. */
+  store(message: StoredMessage): void {
+    const reading = this.log.read(message);
+    const { kind, commands, sequence } = reading;
+    check(sequence === this.told.length + 1, 'the simulated servers number their messages wrongly');
+    this.coverage.count('message', kind);
+    if (reading.envelope.kind === EnvelopeKind.join) this.noteJoin(reading);
+    const promises = this.promisesOf(reading);
+    const isPassedOver = isBeginning(commands) && this.state.version !== 0;
+    const events: bigint[] = [];
+    if (kind === 'batch' && isPassedOver) this.coverage.count('message', 'beginning in vain');
+    if (kind === 'batch' && !isPassedOver) {
+      commands.forEach((command, place) => {
+        events.push(this.apply(command, reading, promises[place]));
+      });
+    }
+    const { digest } = this.exchange.state;
+    this.told.push({ reading, digest, events, hash: undefined, promises });
+  }
+
+  /** The servers have lost what came after a message: all is as it was then. */
+  rewind(messages: readonly StoredMessage[]): void {
+    const before = this.told;
+    for (const member of this.members) {
+      member.hasJoined = false;
+      member.fencedAt = Number.POSITIVE_INFINITY;
+    }
+    this.log = new OrderedLog();
+    this.judge = new Witness();
+    this.exchange = new Exchange();
+    this.told = [];
+    this.acknowledged = Math.min(this.acknowledged, messages.length);
+    for (const { promises } of before) {
+      for (const promise of promises) if (promise !== undefined) promise.applied = undefined;
+    }
+    for (const message of messages) {
+      this.store(message);
+      this.told.at(-1)!.hash = before[message.sequence - 1]!.hash;
+    }
+  }
+
+  /** Checks what a node makes of a message, before it applies it. */
+  checkBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {
+    const { sequence, time, isLate, count, hash } = batch;
+    check(sequence === member.seen + 1, `batch ${sequence} came after batch ${member.seen}`);
+    const told = this.told[sequence - 1];
+    check(told !== undefined, `batch ${sequence} was passed on, and no server holds it`);
+    this.checkDigest(sequence - 1, digestBefore);
+    const { kind, commands, time: rightTime } = told.reading;
+    checkSame(
+      { kind: isLate ? 'late' : '', time, count },
+      {
+        kind: kind === 'late' ? 'late' : '',
+        time: rightTime,
+        count: kind === 'batch' ? commands.length : 0,
+      },
+      `message ${sequence} (${kind}) was read wrongly by ${member.name}`,
+    );
+    told.hash ??= hash;
+    check(equalHashes(told.hash, hash), `nodes differ in the hash of message ${sequence}`);
+    const owner = this.joined.get(`${batch.node} ${told.reading.envelope.incarnation}`);
+    check(!batch.isOwn || owner === member, 'what another process sent is taken for its own');
+  }
+
+  /** Checks what a node's engine did with a command of the batch that it was passed last. */
+  checkEvents(member: Member, events: readonly Event[]): void {
+    const told = this.told[member.seen - 1]!;
+    const expected = told.events[member.place++];
+    check(expected !== undefined, `a command of message ${member.seen} was applied that must not`);
+    check(eventsHash(events) === expected, `message ${member.seen} did something else on a node`);
+  }
+
+  /** Checks what a node holds after a message. */
+  checkDigest(sequence: number, digest: number): void {
+    const expected = sequence === 0 ? new Exchange().state.digest : this.told[sequence - 1]!.digest;
+    check(digest === expected, `a node's state after message ${sequence} is not the reference's`);
+  }
+
+  /** Of all there is: the last state, command by command. */
+  compareState(): void {
+    this.judge.compareState(this.exchange);
+  }
+
+  private noteJoin({ kind, envelope, sequence }: Reading): void {
+    const { node, incarnation, payload } = envelope;
+    const member = this.members.findLast(({ token }) => equalHashes(token, payload));
+    check(member !== undefined, 'somebody joined who never was');
+    for (const other of this.members) {
+      if (other !== member && other.name === node) other.lastRivalJoin = sequence;
+    }
+    if (kind === 'join in vain') return;
+    for (const other of this.members) {
+      if (other === member || other.name !== node || !other.hasJoined) continue;
+      other.fencedAt = Math.min(other.fencedAt, sequence);
+    }
+    member.hasJoined = true;
+    this.joined.set(`${node} ${incarnation}`, member);
+  }
+
+  /** Which submissions a message holds: those that its process was asked for next. */
+  private promisesOf({ envelope, commands, sequence }: Reading): readonly (Promised | undefined)[] {
+    if (commands.length === 0) return [];
+    const { node, incarnation, counter } = envelope;
+    const key = `${node} ${incarnation} ${counter}`;
+    const again = this.sent.get(key);
+    if (again !== undefined) return again;
+    const member = this.joined.get(`${node} ${incarnation}`);
+    check(member !== undefined, `message ${sequence} is of a process that has not joined`);
+    const waiting = this.waiting.get(member)!;
+    const promises = commands.map((command) => {
+      // The replica's own, where time has to pass.
+      if (command.kind === CommandKind.tick) return undefined;
+      const promise = waiting.shift();
+      check(
+        promise !== undefined && sameCommand(promise, command),
+        `a command of message ${sequence} is not the one that was submitted next`,
+      );
+      return promise;
+    });
+    this.sent.set(key, promises);
+    return promises;
+  }
+
+  private apply(command: Command, { time, sequence }: Reading, promise?: Promised): bigint {
+    const outcome = this.exchange.apply(command, time);
+    const { events } = this.exchange;
+    this.judge.observe(this.exchange, { command, time }, outcome);
+    countCommand(this.coverage, command);
+    countOutcome(this.coverage, outcome);
+    countEvents(this.coverage, events);
+    if (promise !== undefined) {
+      check(promise.applied === undefined, `message ${sequence} does again what was done before`);
+      check(!promise.isUndone, `message ${sequence} does what was answered as undone`);
+      check(
+        !promise.isByRevokedKey || outcome.kind === 'rejected',
+        `message ${sequence} does what was asked by a key after its revocation was answered`,
+      );
+      promise.applied = { sequence, outcome: plainAnswer(outcome) };
+    }
+    return eventsHash(events);
+  }
+}
+
+/** As the engine said it, so that what it changes later does not change it. */
+export function plainAnswer(outcome: Outcome): string {
+  return textOf(plainOutcome(outcome));
+}
+
+function eventsHash(events: readonly Event[]): bigint {
+  return BigInt(Bun.hash.wyhash(textOf(events)));
+}

@@ -1,0 +1,234 @@
+import { CommandKind } from '../../src/engine/command.ts';
+import type { Exchange } from '../../src/engine/exchange.ts';
+import { NONE } from '../../src/engine/terms.ts';
+import { FencedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
+import { DisagreementError } from '../../src/replica/agreement.ts';
+import type { Coverage } from '../coverage.ts';
+import { check } from '../failure.ts';
+import { below, type Random } from '../random.ts';
+import type { Schedule } from '../schedule.ts';
+import { ReplicasDifferError } from './cluster-archivist.ts';
+import type { ClusterFaultKind, ClusterFaults } from './cluster-faults.ts';
+import type { ClusterWitness } from './cluster-witness.ts';
+import type { Member } from './member.ts';
+import type { Nodes } from './nodes.ts';
+import type { SimulatedServers } from './servers.ts';
+import type { SharedSnapshots } from './snapshots.ts';
+
+export interface DisturbancesOptions {
+  readonly schedule: Schedule;
+  readonly random: Random;
+  readonly faults: ClusterFaults;
+  readonly coverage: Coverage;
+  readonly nodes: Nodes;
+  readonly servers: SimulatedServers;
+  readonly snapshots: SharedSnapshots;
+  readonly witness: ClusterWitness;
+  /** The servers have broken their promise, after which nobody asks for anything any more. */
+  readonly onRewind: () => void;
+  readonly onFailure: (error: Error) => void;
+}
+
+const EVERY_MS = 250;
+const [SHORTEST_PAUSE_MS, LONGEST_PAUSE_MS] = [1000, 30_000];
+const LONGEST_CUT_MS = 10_000;
+const LONGEST_STOP_MS = 5000;
+const HOUR_MS = 3_600_000;
+const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
+const LONGEST_TAIL = 6;
+/** Who holds another state than the others, for which it can hear from them, has so long to end. */
+const EXPOSED_FOR_MS = 10_000;
+/** Who has seen what is lost, and has not noticed, says nothing after so long. */
+const ASTRAY_FOR_MS = 2000;
+
+/** What befalls nodes and servers, and what may come of it. */
+export class Disturbances {
+  /** Processes that have seen what the servers have lost. */
+  private readonly doomed = new Map<Member, { readonly seen: number }>();
+  private isRewound = false;
+  private isOn = false;
+  /** When a process last held another state than the others. */
+  private damagedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: DisturbancesOptions) {
+    options.nodes.judge = (member, error) => this.judge(member, error);
+  }
+
+  begin(): void {
+    this.isOn = true;
+    this.disturb();
+  }
+
+  /** Nothing new happens, and what goes on ends: those who pause wake up, links are whole. */
+  end(): void {
+    this.isOn = false;
+    for (const member of this.options.nodes.living()) {
+      if (member.isPaused) this.resume(member);
+      member.link.cut(0);
+    }
+    this.options.nodes.clockOffsetsMs.fill(0);
+  }
+
+  /** Nobody lives any more who must not. */
+  get areOver(): boolean {
+    const living = this.options.nodes.living();
+    return !living.some((each) => each.damagedAtMs !== undefined || this.isDoomed(each));
+  }
+
+  isDoomed(member: Member): boolean {
+    return this.doomed.has(member);
+  }
+
+  /** Whether a process has gone on from what is lost for so long that the others must have told it. */
+  isAstray(member: Member): boolean {
+    const doom = this.doomed.get(member);
+    if (doom === undefined || member.seen <= doom.seen) return false;
+    this.options.coverage.count('rewind', 'answered before it was noticed');
+    return member.exposedMs > ASTRAY_FOR_MS;
+  }
+
+  /** Checks that whoever must end does. @param passedMs Since the last time. */
+  watch(passedMs: number): void {
+    const { nodes, schedule, servers } = this.options;
+    const able = nodes.serving().filter(({ isPaused, link }) => !isPaused && link.isWhole);
+    const sound = able.filter((each) => each.damagedAtMs === undefined && !this.isDoomed(each));
+    for (const member of nodes.living()) {
+      if (member.damagedAtMs !== undefined) this.damagedAtMs = schedule.elapsedMs;
+      if (member.damagedAtMs === undefined && !this.isDoomed(member)) continue;
+      // Somebody has to tell it.
+      if (!servers.hasLeader || sound.length === 0 || !able.includes(member)) continue;
+      member.exposedMs += passedMs;
+      check(
+        member.exposedMs <= EXPOSED_FOR_MS,
+        `${member.name} holds another state than the others and lives on`,
+      );
+    }
+  }
+
+  private disturb(): void {
+    if (!this.isOn) return;
+    const { schedule, servers } = this.options;
+    schedule.after(this, EVERY_MS, 'disturb', () => this.disturb());
+    if (this.happens('leaderLoss')) servers.loseLeader();
+    const victim = (kind: ClusterFaultKind) => (this.happens(kind) ? this.pick(kind) : undefined);
+    this.cut(victim('linkCut'));
+    this.kill(victim('nodeKill'));
+    this.pause(victim('nodePause'));
+    const twice = victim('startTwice');
+    if (twice !== undefined) this.options.nodes.startOne(twice.name);
+    this.jump(victim('nodeClock'));
+    this.damage(victim('memoryDamage'));
+    if (this.happens('rewind')) this.rewind();
+  }
+
+  private happens(kind: ClusterFaultKind): boolean {
+    const happens = this.options.faults.happens(kind);
+    if (happens) this.options.coverage.count('fault', kind);
+    return happens;
+  }
+
+  private pick(kind: ClusterFaultKind): Member | undefined {
+    const { nodes, faults } = this.options;
+    const living = nodes.living();
+    return living[faults.pick(kind, living.length)];
+  }
+
+  private cut(member?: Member): void {
+    member?.link.cut(below(LONGEST_CUT_MS, this.options.random));
+  }
+
+  private kill(member?: Member): void {
+    if (member === undefined) return;
+    const { nodes, random, schedule, coverage } = this.options;
+    if (!member.isServing || member.isStopping || random() < 0.7) {
+      nodes.end(member);
+      return;
+    }
+    member.stop().then(
+      () => {
+        coverage.count('node', 'stops in order');
+        nodes.end(member);
+      },
+      () => nodes.end(member),
+    );
+    // Whoever does not come to an end is killed.
+    schedule.after(this, LONGEST_STOP_MS, 'kill', () => nodes.end(member));
+  }
+
+  private pause(member?: Member): void {
+    if (member === undefined || member.isPaused) return;
+    const { random, schedule } = this.options;
+    member.isPaused = true;
+    const durationMs = SHORTEST_PAUSE_MS + below(LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS, random);
+    schedule.after(this, durationMs, 'resume', () => this.resume(member));
+  }
+
+  private resume(member: Member): void {
+    if (member.isAlive && member.isPaused) member.resume();
+  }
+
+  private jump(member?: Member): void {
+    if (member === undefined) return;
+    const { nodes, random } = this.options;
+    const place = nodes.names.indexOf(member.name);
+    nodes.clockOffsetsMs[place] = CLOCKS_MS[below(CLOCKS_MS.length, random)]!;
+  }
+
+  /** Some memory is not what it was, or the release not that of the others. */
+  private damage(member?: Member): void {
+    if (member === undefined || !member.isServing || member.damagedAtMs !== undefined) return;
+    this.damagedAtMs = this.options.schedule.elapsedMs;
+    member.damage(change, this.options.random() < 0.7);
+  }
+
+  private rewind(): void {
+    const { servers, snapshots, witness, nodes, random, onRewind } = this.options;
+    const end = servers.lastSequence - 1 - below(LONGEST_TAIL, random);
+    if (end < servers.first || this.isRewound) return;
+    this.isRewound = true;
+    for (const member of nodes.living()) {
+      const { passedOn } = member.link;
+      if (passedOn <= end) continue;
+      this.doomed.set(member, { seen: passedOn });
+      member.mayWriteSnapshots = false;
+    }
+    servers.rewind(end);
+    snapshots.rewind(end);
+    witness.rewind(servers.all());
+    onRewind();
+  }
+
+  /** Whether a process may end by this error, and whether it is started again. */
+  private judge(member: Member, error: Error): 'again' | 'for good' {
+    const { servers, schedule, coverage } = this.options;
+    if (error instanceof FencedError) {
+      check(member.lastRivalJoin > 0, 'a process was fenced by nobody');
+      return 'again';
+    }
+    if (error instanceof ReplicasDifferError && member.damagedAtMs !== undefined) return 'again';
+    if (error instanceof DisagreementError) {
+      const isReason = schedule.elapsedMs - this.damagedAtMs <= EXPOSED_FOR_MS || this.isRewound;
+      check(isReason, `the nodes hold the same, and ${member.name} ends: ${error.message}`);
+      return this.isDoomed(member) ? 'for good' : 'again';
+    }
+    if (error instanceof SharedLogError) {
+      if (this.isRewound) return this.isDoomed(member) ? 'for good' : 'again';
+      const isPurged = member.link.passedOn > member.seen + 1 && servers.first > 1;
+      check(isPurged, `${member.name} ends, and the servers have lost nothing: ${error.message}`);
+      coverage.count('joining', 'purged meanwhile');
+      return 'again';
+    }
+    // It could not even begin to follow.
+    const isOutage =
+      !member.isServing && ['no answer', 'The connection is closed.'].includes(error.message);
+    if (!isOutage) throw error;
+    return 'again';
+  }
+}
+
+/** A transfer that the log does not hold. */
+function change(exchange: Exchange): void {
+  const nobody = { account: NONE, key: NONE } as const;
+  const what = { owner: 1, asset: 0, amount: 1, reference: 'damage', reason: 'damage' };
+  exchange.apply({ kind: CommandKind.transfer, ...nobody, ...what }, exchange.state.time);
+}

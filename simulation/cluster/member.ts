@@ -1,0 +1,231 @@
+import type { Command } from '../../src/engine/command.ts';
+import type { Event, Outcome } from '../../src/engine/event.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { readSnapshot } from '../../src/engine/snapshot.ts';
+import type { FollowedBatch } from '../../src/log/shared-log.ts';
+import { StreamLog } from '../../src/log/stream-log.ts';
+import { StreamState, TOKEN_BYTES } from '../../src/log/stream-state.ts';
+import { type Fail, Replica } from '../../src/replica/replica.ts';
+import { START } from '../../test/reference/scenario.ts';
+import type { Coverage } from '../coverage.ts';
+import { below, type Random } from '../random.ts';
+import type { Schedule } from '../schedule.ts';
+import { ClusterArchivist } from './cluster-archivist.ts';
+import type { ClusterFaults } from './cluster-faults.ts';
+import { Link } from './link.ts';
+import type { SimulatedServers } from './servers.ts';
+import type { SharedSnapshots } from './snapshots.ts';
+
+export interface MemberOptions {
+  readonly name: string;
+  readonly schedule: Schedule;
+  readonly random: Random;
+  readonly faults: ClusterFaults;
+  readonly coverage: Coverage;
+  readonly servers: SimulatedServers;
+  readonly snapshots: SharedSnapshots;
+  /** How far the machine's clock is off, milliseconds. */
+  readonly clockOffsetMs: () => number;
+  /** The next batch, before it is applied, with the state's digest before it. */
+  readonly onBatch: (member: Member, batch: FollowedBatch, digestBefore: number) => void;
+  /** A command was applied; its events. */
+  readonly onEvents: (member: Member, events: readonly Event[]) => void;
+  readonly onFailure: (member: Member, error: Error) => void;
+}
+
+/** One process of a node, from its start until it ends. */
+export class Member {
+  readonly name: string;
+  readonly token: Uint8Array;
+  readonly link: Link;
+  readonly startedAtMs: number;
+  isAlive = true;
+  isPaused = false;
+  isServing = false;
+  isStopping = false;
+  resumedAtMs = 0;
+  /** Since when, simulated, its memory is not what it should be; undefined where it is. */
+  damagedAtMs: number | undefined;
+  /** Whether what it holds is fit for others to begin with. */
+  mayWriteSnapshots = true;
+  /** For how long it could have learned from others that it holds something else. */
+  exposedMs = 0;
+  hasJoined = false;
+  /** Sequence of the message by which another process took its place. */
+  fencedAt = Number.POSITIVE_INFINITY;
+  /** Of the last message by which another process of its name has joined or tried to. */
+  lastRivalJoin = 0;
+  /** What it began with, and has been passed since: sequence of the last batch. */
+  seen = 0;
+  /** Place of the next command in the batch that is being applied. */
+  place = 0;
+  /** What it was to do while it was paused. */
+  private readonly parked: { readonly label: string; readonly work: () => void }[] = [];
+  private log: StreamLog | undefined;
+  private replica: Replica | undefined;
+  private archivist: ClusterArchivist | undefined;
+
+  constructor(private readonly options: MemberOptions) {
+    const { random, schedule } = options;
+    this.name = options.name;
+    this.token = Uint8Array.from({ length: TOKEN_BYTES }, () => below(256, random));
+    this.startedAtMs = schedule.elapsedMs;
+    this.link = new Link({
+      ...options,
+      later: (delayMs, label, work) => this.later(delayMs, label, work),
+    });
+  }
+
+  /** Goes on from a snapshot, follows the log and joins. Never resolves when the process ends before. */
+  async start(): Promise<void> {
+    const { options } = this;
+    const { snapshots, random, coverage } = options;
+    const snapshot = snapshots.newest();
+    coverage.count('joining', snapshot === undefined ? 'whole log' : 'snapshot and tail');
+    const load = () => ({
+      state: snapshot === undefined ? new StreamState() : StreamState.decode(snapshot.log),
+      exchange: snapshot === undefined ? new Exchange() : readSnapshot(snapshot.state),
+    });
+    const { state, exchange } = load();
+    this.seen = state.sequence;
+    const onFailure = (error: Error) => this.fail(error);
+    this.log = new StreamLog({
+      ...{ stream: this.link, node: this.name, token: this.token, state, onFailure },
+      clock: {
+        now: () => this.now(),
+        elapsedMs: () => options.schedule.elapsedMs,
+        after: (delayMs) => this.after(delayMs),
+      },
+    });
+    this.archivist = new ClusterArchivist(load(), {
+      ...{ random, coverage, snapshots, onFailure },
+      later: (maxDelayMs, label, work) => this.later(below(maxDelayMs + 1, random), label, work),
+      mayWrite: () => this.mayWriteSnapshots,
+    });
+    this.replica = new Replica({
+      ...{ exchange, log: this.log, onFailure },
+      archivist: {
+        deliver: (batch, digestBefore) => this.take(batch as FollowedBatch, digestBefore),
+        checkpoint: (position, digest) => this.archivist!.checkpoint(position, digest),
+        lagMs: () => 0,
+        ask: () => Promise.reject(new Error('nobody asks')),
+        close: async () => {},
+      },
+      now: () => this.now(),
+      timers: {
+        soon: (work) => this.later(0, `${this.name} replica`, work),
+        every: (intervalMs, work) => this.every(intervalMs, work),
+      },
+      onEvents: (events) => {
+        if (this.isAlive) options.onEvents(this, events);
+      },
+      warn: () => coverage.count('dispute', 'won'),
+    });
+    try {
+      await this.replica.begin();
+    } catch (error) {
+      this.fail(error as Error);
+      return;
+    }
+    this.isServing = this.isAlive;
+  }
+
+  get exchange(): Exchange {
+    return this.replica!.exchange;
+  }
+
+  /** Sequence of the last batch that it has applied. */
+  get position(): number {
+    return this.replica?.position ?? 0;
+  }
+
+  submit(command: Command, reply: (outcome: Outcome) => void, fail: Fail): void {
+    this.replica!.submit(command, reply, fail);
+  }
+
+  /** As `Replica.whenCurrent`. */
+  whenCurrent(): Promise<void> {
+    return this.replica!.whenCurrent()!;
+  }
+
+  /** Changes what it holds as no command did. @param isEverywhere What it writes and compares with, too. */
+  damage(change: (exchange: Exchange) => void, isEverywhere: boolean): void {
+    this.damagedAtMs = this.options.schedule.elapsedMs;
+    this.mayWriteSnapshots = false;
+    change(this.exchange);
+    if (isEverywhere) this.archivist!.damage(this.position, change);
+  }
+
+  /** Stops as a node does that is told to: what it has begun it ends. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await this.replica!.close();
+    await this.log!.close();
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.resumedAtMs = this.options.schedule.elapsedMs;
+    for (const { label, work } of this.parked.splice(0)) this.later(0, label, work);
+  }
+
+  /** Ends at once: nothing that it had begun goes on. */
+  end(): void {
+    this.isAlive = false;
+    this.isServing = false;
+    this.link.close();
+    this.options.schedule.forget(this);
+  }
+
+  /** Runs `work` in this process, after a while, and once it goes on where it is paused. */
+  later(delayMs: number, label: string, work: () => void): void {
+    this.options.schedule.after(this, delayMs, label, () => {
+      if (this.isPaused) this.parked.push({ label, work });
+      else work();
+    });
+  }
+
+  private now(): number {
+    const { schedule, clockOffsetMs } = this.options;
+    return START + schedule.elapsedMs + clockOffsetMs();
+  }
+
+  private take(batch: FollowedBatch, digestBefore: number): void {
+    if (!this.isAlive) return;
+    this.options.onBatch(this, batch, digestBefore);
+    this.archivist!.deliver(batch, digestBefore);
+  }
+
+  private after(delayMs: number) {
+    let isStopped = false;
+    const over = new Promise<void>((resolve) => {
+      this.later(delayMs, 'time passes', () => {
+        if (!isStopped) resolve();
+      });
+    });
+    return {
+      over,
+      stop() {
+        isStopped = true;
+      },
+    };
+  }
+
+  private every(intervalMs: number, work: () => void): () => void {
+    let isOn = true;
+    const again = () => {
+      if (!isOn) return;
+      this.later(intervalMs, 'replica ticks', again);
+      work();
+    };
+    this.later(intervalMs, 'replica ticks', again);
+    return () => {
+      isOn = false;
+    };
+  }
+
+  private fail(error: Error): void {
+    if (!this.isAlive) return;
+    this.options.onFailure(this, error);
+  }
+}
