@@ -83,8 +83,24 @@ export function showConfig(env: Environment, isSandbox: boolean, flags: Flags): 
     });
 }
 
+/**
+ * Reads of the same settings those alone that say where the log is, for commands that need no others.
+ * @throws ConfigError
+ */
+export function readLogConfig(
+  env: Environment,
+  flags: Flags,
+): Pick<Config, 'log' | 'dataDirectory'> {
+  const given = gather(flags, env, true);
+  const values = valuesOf(given, ['data', 'log', ...LOG_ON_NATS]);
+  return { log: logOf(values, given), dataDirectory: values.data };
+}
+
 function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): Config {
-  const values = valuesOf(given);
+  const values = valuesOf(
+    given,
+    settings.map(({ name }) => name),
+  );
   checkSandboxOnly(given, values, isSandbox);
   const config: Config = {
     port: values.port,
@@ -106,14 +122,19 @@ function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): C
       : { admin: { host: values.adminHost, port: values.adminPort } }),
     drainSeconds: values.drain,
   };
+  checkHistory(config, given);
   checkExposure(config);
   return config;
 }
 
 /** @throws ConfigError for the first that is wrong: its name, what it may be, and what it is unless secret. */
-function valuesOf(given: ReadonlyMap<SettingName, Given>): Values {
+function valuesOf<Name extends SettingName>(
+  given: ReadonlyMap<SettingName, Given>,
+  names: readonly Name[],
+): Pick<Values, Name> {
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const { name, schema, isSecret } of settings) {
+    if (!names.includes(name as Name)) continue;
     const { text, from } = given.get(name)!;
     if (text === undefined) continue;
     const parsed = schema.safeParse(text);
@@ -123,7 +144,7 @@ function valuesOf(given: ReadonlyMap<SettingName, Given>): Values {
     }
     values[name] = parsed.data;
   }
-  return values as Values;
+  return values as Pick<Values, Name>;
 }
 
 function checkSandboxOnly(
@@ -142,7 +163,9 @@ function checkSandboxOnly(
   }
 }
 
-function logOf(values: Values, given: ReadonlyMap<SettingName, Given>): LogConfig {
+type LogValues = Pick<Values, 'log' | (typeof LOG_ON_NATS)[number]>;
+
+function logOf(values: LogValues, given: ReadonlyMap<SettingName, Given>): LogConfig {
   const { log, logCredentials: credentialsPath, logSystem: system } = values;
   if (log === 'file') {
     for (const name of LOG_ON_NATS) {
@@ -153,12 +176,6 @@ function logOf(values: Values, given: ReadonlyMap<SettingName, Given>): LogConfi
       );
     }
     return { kind: 'file' };
-  }
-  if (values.database.kind !== 'postgres') {
-    throw new ConfigError(
-      `Nodes that share a log share their history too: with ${given.get('log')!.from} set ` +
-        `${SETTINGS.database.variable} to the database of all nodes: postgres://user:password@host/name.`,
-    );
   }
   if (credentialsPath !== undefined) {
     checkFile(credentialsPath);
@@ -177,6 +194,14 @@ function logOf(values: Values, given: ReadonlyMap<SettingName, Given>): LogConfi
     ...(system === undefined ? {} : { system }),
     ...(credentialsPath === undefined ? {} : { credentialsPath }),
   };
+}
+
+function checkHistory({ log, database }: Config, given: ReadonlyMap<SettingName, Given>): void {
+  if (log.kind === 'file' || database.kind === 'postgres') return;
+  throw new ConfigError(
+    `Nodes that share a log share their history too: with ${given.get('log')!.from} set ` +
+      `${SETTINGS.database.variable} to the database of all nodes: postgres://user:password@host/name.`,
+  );
 }
 
 const LOG_ON_NATS = [

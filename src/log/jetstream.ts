@@ -78,12 +78,19 @@ export class JetStream implements MessageStream {
    * @throws SharedLogError where they are not all there
    */
   async *read(state: StreamState, through: number): AsyncGenerator<Batch> {
-    if (state.sequence >= through) return;
-    const messages = await (await this.consumer(state.sequence)).consume(PULL);
+    for await (const message of this.messages(state.sequence, through)) {
+      yield state.take(message).batch;
+    }
+  }
+
+  /** The messages behind `after` up to `through`. Fewer where the connection ends; they may have gaps. */
+  async *messages(after: number, through: number): AsyncGenerator<StoredMessage> {
+    if (after >= through) return;
+    const messages = await (await this.consumer(after)).consume(PULL);
     try {
       for await (const message of messages) {
-        yield state.take(storedMessage(message)).batch;
-        if (state.sequence >= through) return;
+        yield storedMessage(message);
+        if (message.seq >= through) return;
       }
     } finally {
       await messages.close();

@@ -51,7 +51,8 @@ test('what skips a counter, never joined or was fenced does nothing', () => {
     message({ node: 'c' }),
   ];
   for (const bytes of nothing) {
-    expect(state.take(stored(state.sequence + 1, 1000, bytes)).batch.count).toBe(0);
+    const taken = state.take(stored(state.sequence + 1, 1000, bytes));
+    expect(taken).toMatchObject({ counts: false, isLate: false, batch: { count: 0 } });
   }
   expect(
     state.take(stored(state.sequence + 1, 1000, message({ incarnation: 2 }))).batch.count,
@@ -69,7 +70,7 @@ test('a late join of an older incarnation fences nobody, and a token tells two o
 test('a batch past its deadline does nothing and counts', () => {
   const state = after(join('a', 1));
   const late = state.take(stored(2, 2001, message({ deadline: 2000 })));
-  expect(late).toMatchObject({ isLate: true, batch: { count: 0 } });
+  expect(late).toMatchObject({ isLate: true, counts: true, batch: { count: 0 } });
   // A server whose clock is behind does not bring it back.
   expect(state.take(stored(3, 1500, message({ deadline: 2000, counter: 2 }))).isLate).toBe(true);
   expect(state.take(stored(4, 2001, message({ deadline: 2001, counter: 3 }))).batch.count).toBe(1);

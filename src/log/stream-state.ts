@@ -24,6 +24,8 @@ export interface Taken {
   readonly batch: Batch;
   /** It came after its deadline: it counts, and does nothing. */
   readonly isLate: boolean;
+  /** False for what was sent twice, or by an incarnation that is not its node's newest: it does nothing. */
+  readonly counts: boolean;
 }
 
 /**
@@ -76,6 +78,7 @@ export class StreamState {
       envelope,
       batch: { sequence, time: this.time, count, payload, hash: this.hash },
       isLate,
+      counts,
     };
   }
 

@@ -9,6 +9,7 @@ import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive } from './archive.ts';
 import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import { openFileArchive } from './file-archive.ts';
+import { inStream } from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { openStreamArchive } from './stream-archive.ts';
 import { yieldToServing } from './thread-priority.ts';
@@ -35,7 +36,10 @@ let wake: () => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
-    run(data.start, data.progress).catch(fail);
+    const { start } = data;
+    run(start, data.progress).catch((error) =>
+      fail(start.log === 'file' ? error : inStream(error, start.stream)),
+    );
   } else {
     if (data.kind === 'batches') batches.push(...data.batches);
     else others.push(data);

@@ -1,4 +1,9 @@
-import { jetstreamManager, StorageType } from '@nats-io/jetstream';
+import {
+  JetStreamApiCodes,
+  JetStreamApiError,
+  jetstreamManager,
+  StorageType,
+} from '@nats-io/jetstream';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
@@ -37,11 +42,29 @@ export class ObjectSnapshots {
     stream: string,
     replicas: number,
   ): Promise<ObjectSnapshots> {
-    const objects = await new Objm(connection).create(`${stream}-snapshots`, {
+    const objects = await new Objm(connection).create(storeOf(stream), {
       storage: StorageType.File,
       replicas,
       description: `Snapshots of the exchange whose log is the stream ${stream}.`,
     });
+    return new ObjectSnapshots(connection, stream, objects);
+  }
+
+  /** Those that there are; undefined where there is no store for them. Makes nothing. */
+  static async find(
+    connection: NatsConnection,
+    stream: string,
+  ): Promise<ObjectSnapshots | undefined> {
+    const manager = await jetstreamManager(connection);
+    try {
+      await manager.streams.info(`OBJ_${storeOf(stream)}`);
+    } catch (error) {
+      const isMissing =
+        error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+      if (isMissing) return undefined;
+      throw error;
+    }
+    const objects = await new Objm(connection).open(storeOf(stream), false);
     return new ObjectSnapshots(connection, stream, objects);
   }
 
@@ -134,6 +157,10 @@ export class ObjectSnapshots {
     const manager = await jetstreamManager(this.connection);
     await manager.streams.purge(this.stream, { seq: oldest + 1 });
   }
+}
+
+function storeOf(stream: string): string {
+  return `${stream}-snapshots`;
 }
 
 function nameOf(sequence: number): string {

@@ -8,6 +8,7 @@ import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import {
   applyBatch,
   GENESIS,
+  inStream,
   loadNewest,
   PoisonedCommandError,
   replay,
@@ -115,7 +116,15 @@ test('a command that breaks an invariant is named with its place and how to skip
   }
   expect(thrown).toBeInstanceOf(PoisonedCommandError);
   expect(thrown).toMatchObject({ sequence: 2, index: 1 });
-  expect((thrown as Error).message).toContain('--sequence 2 --index 1');
+  const { message } = thrown as Error;
+  expect(message).toContain('buttonwood skip --data DIR --sequence 2 --index 1');
+  const shared = inStream(thrown as Error, 'exchange');
+  expect(shared).toMatchObject({ sequence: 2, index: 1, cause: (thrown as Error).cause });
+  expect(shared.message).toBe(
+    message.replace('--data DIR', '--log nats://… --log-stream exchange'),
+  );
+  const other = new Error('another');
+  expect(inStream(other, 'exchange')).toBe(other);
 });
 
 test('a skip that stands later in the log is honoured, even where the command would do no harm now', async () => {

@@ -25,17 +25,26 @@ export type Skips = ReadonlySet<string>;
  */
 export class PoisonedCommandError extends Error {
   override readonly name = 'PoisonedCommandError';
+  /** @param log Names the log it stands in, in the words of the command line. */
   constructor(
     readonly sequence: number,
     readonly index: number,
-    cause: Error,
+    override readonly cause: Error,
+    log = '--data DIR',
   ) {
     super(
       `Command ${index} of batch ${sequence} breaks an invariant: ${cause.message}. Nothing after it was answered. ` +
-        `Report it with the log. To go on without it: buttonwood skip --data DIR --sequence ${sequence} --index ${index} --reason "…"`,
+        `Report it with the log. To go on without it: buttonwood skip ${log} --sequence ${sequence} --index ${index} --reason "…"`,
       { cause },
     );
   }
+}
+
+/** An error of who reads a log on NATS: one that names a command to type names that log in it. */
+export function inStream(error: Error, stream: string): Error {
+  if (!(error instanceof PoisonedCommandError)) return error;
+  const log = `--log nats://… --log-stream ${stream}`;
+  return new PoisonedCommandError(error.sequence, error.index, error.cause, log);
 }
 
 /**

@@ -12,6 +12,7 @@ import { StreamLog } from '../log/stream-log.ts';
 import { TOKEN_BYTES } from '../log/stream-state.ts';
 import { CommandUndoneError } from '../replica/errors.ts';
 import { ObjectSnapshots } from '../replica/object-snapshots.ts';
+import { inStream } from '../replica/recovery.ts';
 import { RenewedArchivist } from '../replica/renewed-archivist.ts';
 import { Replica } from '../replica/replica.ts';
 import { realTimers } from '../replica/timers.ts';
@@ -28,7 +29,8 @@ export async function openCluster(
 ): Promise<Foundation> {
   const { node, isSandbox } = config;
   const { stream, replicas } = settings;
-  const { credentialsPath, now, metrics, readiness, onFailure } = ground;
+  const { credentialsPath, now, metrics, readiness } = ground;
+  const onFailure = (error: Error) => ground.onFailure(inStream(error, stream));
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   await ensureStream(connection, stream, replicas);
