@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { JetStreamApiError } from '@nats-io/jetstream';
 import {
   type Authenticator,
   type ConnectionOptions,
   connect,
   credsAuthenticator,
+  errors,
   type NatsConnection,
 } from '@nats-io/transport-node';
 
@@ -25,6 +27,10 @@ export class NatsError extends Error {
 
 const TIMEOUT_MS = 5000;
 const RECONNECT_MS = 200;
+/** An election takes some seconds, several of them after one another more. */
+const PATIENCE_MS = 60_000;
+/** What JetStream answers as long as it has no leader. */
+const UNAVAILABLE = 503;
 
 /**
  * Connects to NATS, and again whenever the connection is lost, for as long as it takes.
@@ -60,6 +66,33 @@ export async function connectToNats(
         'See that the servers run, and that BUTTONWOOD_LOG and the credentials in it are right.',
     );
   }
+}
+
+/**
+ * Asks until it is answered: while servers elect a leader, of all of them or of a stream, none of them answers.
+ * @throws NatsError where that takes too long, and what `ask` throws for any other reason
+ */
+export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      if (performance.now() > until) {
+        throw new NatsError(
+          `JetStream does not answer (${(error as Error).message}): see that most of the NATS servers run and reach each other.`,
+        );
+      }
+      await Bun.sleep(RECONNECT_MS);
+    }
+  }
+}
+
+/** Whether an error of NATS only says that nobody can answer now. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof JetStreamApiError) return error.status === UNAVAILABLE;
+  return error instanceof errors.TimeoutError || error instanceof errors.RequestError;
 }
 
 function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {

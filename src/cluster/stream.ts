@@ -9,7 +9,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { NatsError } from './connection.ts';
+import { isPassing, NatsError } from './connection.ts';
 
 /** What the stream must be, and the option of the `nats` command that makes it so. */
 const DEMANDS: readonly {
@@ -106,6 +106,7 @@ async function managerOf(connection: NatsConnection): Promise<JetStreamManager> 
   try {
     return await jetstreamManager(connection);
   } catch (error) {
+    if (isPassing(error)) throw error;
     throw new NatsError(
       `NATS has no JetStream for this user (${(error as Error).message}): set "jetstream" in the servers' configuration and for the account.`,
     );
@@ -140,6 +141,7 @@ async function findOrMake(
     // Another node that starts at the same time may have been first.
     const found = await manager.streams.info(stream).catch(() => undefined);
     if (found !== undefined) return found.config;
+    if (isPassing(error)) throw error;
     throw new NatsError(
       `The stream ${stream} cannot be made with ${replicas} replicas: ${(error as Error).message}. ` +
         'Run as many NATS servers as a cluster, or ask for fewer: BUTTONWOOD_LOG_REPLICAS=1 keeps everything on one.',

@@ -1,4 +1,4 @@
-import { connectToNats } from '../cluster/connection.ts';
+import { connectToNats, patiently } from '../cluster/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
@@ -26,11 +26,11 @@ export async function openStreamArchive({
 }: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
-  const snapshots = await ObjectSnapshots.open(connection, name, replicas);
+  const snapshots = await patiently(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
-  const { log, exchange } = await snapshots.newest(recorded);
-  const stream = await JetStream.open(connection, name);
-  const first = await stream.firstSequence();
+  const { log, exchange } = await patiently(() => snapshots.newest(recorded));
+  const stream = await patiently(() => JetStream.open(connection, name));
+  const first = await patiently(() => stream.firstSequence());
   if (first > log.sequence + 1) throw outOfReach(recorded, first);
   const write = async (position: { readonly sequence: number }, state: Uint8Array) => {
     if (log.sequence !== position.sequence) {
@@ -44,8 +44,8 @@ export async function openStreamArchive({
     { snapshots: { write }, history, elapsedMs },
     {
       recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
-      skips: await snapshots.skips(),
-      batches: stream.read(log, await stream.lastSequence()),
+      skips: await patiently(() => snapshots.skips()),
+      batches: stream.read(log, await patiently(() => stream.lastSequence())),
     },
   );
   return { archive, log };

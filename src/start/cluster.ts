@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { connectToNats } from '../cluster/connection.ts';
+import { connectToNats, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { ensureStream } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
@@ -33,14 +33,14 @@ export async function openCluster(
   const onFailure = (error: Error) => ground.onFailure(inStream(error, stream));
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
-  await ensureStream(connection, stream, replicas);
+  await patiently(() => ensureStream(connection, stream, replicas));
   // Play money may be lost with the power.
   if (!isSandbox) await checkSync(settings);
-  const snapshots = await ObjectSnapshots.open(connection, stream, replicas);
-  const { log: state, exchange } = await snapshots.newest();
+  const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
+  const { log: state, exchange } = await patiently(() => snapshots.newest());
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
-    stream: await JetStream.open(connection, stream),
+    stream: await patiently(() => JetStream.open(connection, stream)),
     ...{ node, state, onFailure, clock: machineClock },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });
@@ -57,7 +57,7 @@ export async function openCluster(
   let areFiguresLoaded = false;
   const replica: Replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, timers: realTimers, onFailure },
-    skips: await snapshots.skips(),
+    skips: await patiently(() => snapshots.skips()),
     onEvents: (events) => {
       if (areFiguresLoaded) ground.onEvents(events);
       else figures.gather(replica.position + 1, events);

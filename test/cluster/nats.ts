@@ -39,6 +39,11 @@ export interface NatsOptions {
   readonly accounts?: string;
   /** False leaves `sync_interval` out even where the version knows it. */
   readonly syncsAlways?: boolean;
+  /**
+   * Where server `from` reaches the route port of server `to` (0 is the first), if not there: then the servers tell
+   * nobody, clients neither, of addresses that lead around it.
+   */
+  readonly routeThrough?: (from: number, to: number, port: number) => Promise<number>;
 }
 
 export interface Nats {
@@ -81,14 +86,27 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     firstPort === undefined
       ? freePorts(count * 3)
       : Array.from({ length: count * 3 }, (_, index) => firstPort + index);
-  const routes = Array.from({ length: count }, (_, index) => ports[count + index]!);
+  const { routeThrough } = options;
+  const own = Array.from({ length: count }, (_, index) => ports[count + index]!);
+  const reached = await Promise.all(
+    own.map((_, from) =>
+      routeThrough === undefined
+        ? own
+        : Promise.all(
+            own.flatMap((port, to) => (to === from ? [] : [routeThrough(from, to, port)])),
+          ),
+    ),
+  );
   const servers = Array.from({ length: count }, (_, index) => {
     const settings = {
       binary,
       name: `nats-${index + 1}`,
       directory: join(directory, `nats-${index + 1}`),
       port: ports[index]!,
-      routes: count > 1 ? { own: routes[index]!, all: routes } : undefined,
+      routes:
+        count > 1
+          ? { own: own[index]!, to: reached[index]!, areSecret: routeThrough !== undefined }
+          : undefined,
       monitorPort: ports[2 * count + index]!,
       syncsAlways,
       accounts: options.accounts ?? ACCOUNTS,
@@ -125,7 +143,9 @@ interface ServerSettings {
   readonly directory: string;
   readonly port: number;
   /** Ports of the routes, of a cluster. */
-  readonly routes: { readonly own: number; readonly all: readonly number[] } | undefined;
+  readonly routes:
+    | { readonly own: number; readonly to: readonly number[]; readonly areSecret: boolean }
+    | undefined;
   readonly monitorPort: number;
   readonly syncsAlways: boolean;
   readonly accounts: string;
@@ -245,6 +265,11 @@ async function until(isSo: () => Promise<boolean>, what: string): Promise<void> 
   }
 }
 
+/** Nobody listens on port 1: who is told of it gives up at once. */
+const HIDDEN = `  no_advertise: true
+  advertise: "127.0.0.1:1"
+`;
+
 function configuration(settings: ServerSettings): string {
   const { name, directory, port, routes, monitorPort, syncsAlways, accounts } = settings;
   const cluster =
@@ -253,8 +278,8 @@ function configuration(settings: ServerSettings): string {
       : `cluster {
   name: buttonwood
   listen: "127.0.0.1:${routes.own}"
-  routes: [${routes.all.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
-}
+  routes: [${routes.to.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
+${routes.areSecret ? HIDDEN : ''}}
 `;
   return `server_name: "${name}"
 listen: "127.0.0.1:${port}"

@@ -18,6 +18,9 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again on the same port, after an orderly end where it still runs. */
   restart(): Promise<void>;
+  /** SIGSTOP to all of its processes: connections stay, new ones are taken by the system, and nothing comes. */
+  pause(): void;
+  resume(): void;
   /** Ends it and removes its directory, unless that is kept. */
   stop(): Promise<void>;
 }
@@ -118,7 +121,32 @@ class Server implements PostgresServer {
     await this.start();
   }
 
+  pause(): void {
+    // Its master first, so that no more are made.
+    this.signalAll('SIGSTOP');
+  }
+
+  resume(): void {
+    this.signalAll('SIGCONT');
+  }
+
+  /** Each of its processes is a group of its own. */
+  private signalAll(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const { child } = this;
+    if (child === undefined) return;
+    child.kill(signal);
+    const { stdout } = Bun.spawnSync(['pgrep', '-P', `${child.pid}`]);
+    for (const pid of stdout.toString().split('\n').filter(Boolean)) {
+      try {
+        process.kill(Number(pid), signal);
+      } catch {
+        // It ended a moment ago.
+      }
+    }
+  }
+
   async stop(): Promise<void> {
+    this.resume();
     await this.end('SIGINT');
     if (!this.isKept) rmSync(this.directory, { recursive: true });
   }

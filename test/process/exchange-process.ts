@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ export class ExchangeProcess {
   private constructor(
     private readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>,
     readonly baseUrl: string,
+    /** None where it is one of many nodes and another began the exchange. */
     readonly credentials: readonly Credential[],
     private readonly output: Promise<string>,
     /** Of the exchange itself, where `child` is what watches it. */
@@ -66,10 +67,13 @@ export class ExchangeProcess {
       }
       await Bun.sleep(20);
     }
-    const file = JSON.parse(readFileSync(join(dataDirectory, 'sandbox.json'), 'utf8'));
+    const path = join(dataDirectory, 'sandbox.json');
+    const { accounts } = existsSync(path)
+      ? JSON.parse(readFileSync(path, 'utf8'))
+      : { accounts: [] };
     const { pid } = child;
     const watched = watcher.length > 0 ? onlyChildOf(pid) : pid;
-    return new ExchangeProcess(child, baseUrl, file.accounts, output, watched);
+    return new ExchangeProcess(child, baseUrl, accounts, output, watched);
   }
 
   credential(name: string): Credential {
@@ -106,6 +110,15 @@ export class ExchangeProcess {
   async stop(): Promise<{ exitCode: number; output: string }> {
     this.signal('SIGTERM');
     return this.ended();
+  }
+
+  /** It does nothing, and its connections stay. */
+  pause(): void {
+    this.signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.signal('SIGCONT');
   }
 
   private signal(signal: NodeJS.Signals): void {

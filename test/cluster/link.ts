@@ -1,0 +1,141 @@
+import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+
+const HOST = '127.0.0.1';
+
+/**
+ * The way from one part to another, by TCP, which can fail as ways do. A proxy, not a network namespace: it cuts
+ * the same things, needs neither root nor a system of one kind, and runs in any container that the tests run in.
+ */
+export class Link {
+  /** Where the part that connects finds the other one. */
+  readonly port: number;
+  private readonly server: Server;
+  private readonly pairs = new Set<Pair>();
+  private state: 'open' | 'held' | 'cut' = 'open';
+  private delayMs = 0;
+
+  private constructor(server: Server, target: number) {
+    this.server = server;
+    this.port = (server.address() as { port: number }).port;
+    server.on('connection', (near) => this.accept(near, target));
+  }
+
+  static async to(target: number): Promise<Link> {
+    // Half open connections are ended with the other half.
+    const server = createServer({ pauseOnConnect: true });
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, HOST, resolve);
+    });
+    return new Link(server, target);
+  }
+
+  /** Ends what is connected, and every new connection at once, as a router that rejects. */
+  cut(): void {
+    this.state = 'cut';
+    for (const pair of this.pairs) pair.end();
+  }
+
+  /** Lets nothing through and tells nobody: what is sent meanwhile arrives late, as over a way that loses packets. */
+  hold(): void {
+    this.state = 'held';
+    for (const pair of this.pairs) pair.hold();
+  }
+
+  /** Lets everything through so much later. */
+  delay(delayMs: number): void {
+    this.delayMs = delayMs;
+  }
+
+  mend(): void {
+    this.state = 'open';
+    this.delayMs = 0;
+    for (const pair of this.pairs) pair.release();
+  }
+
+  close(): void {
+    this.cut();
+    this.server.close();
+  }
+
+  private accept(near: Socket, target: number): void {
+    if (this.state === 'cut') {
+      near.destroy();
+      return;
+    }
+    const pair = new Pair(near, target, () => this.delayMs);
+    this.pairs.add(pair);
+    near.once('close', () => this.pairs.delete(pair));
+    if (this.state === 'open') pair.release();
+  }
+}
+
+/** One connection through a link: nothing goes on while it is held, not even its being made or ended. */
+class Pair {
+  private far: Socket | undefined;
+  private isHeld = true;
+  /** What waits for `release`, in order. */
+  private waiting: (() => void)[] = [];
+
+  constructor(
+    private readonly near: Socket,
+    private readonly target: number,
+    private readonly delayMs: () => number,
+  ) {
+    near.setNoDelay(true);
+    near.on('error', () => {});
+  }
+
+  hold(): void {
+    this.isHeld = true;
+    this.near.pause();
+    this.far?.pause();
+  }
+
+  release(): void {
+    this.isHeld = false;
+    this.far ??= this.reach();
+    for (const go of this.waiting.splice(0)) go();
+    this.near.resume();
+    this.far.resume();
+  }
+
+  end(): void {
+    this.waiting = [];
+    this.near.destroy();
+    this.far?.destroy();
+  }
+
+  private reach(): Socket {
+    const far = dial(this.target, HOST);
+    far.setNoDelay(true);
+    far.on('error', () => {});
+    this.forward(this.near, far);
+    this.forward(far, this.near);
+    return far;
+  }
+
+  private forward(from: Socket, to: Socket): void {
+    from.on('data', (bytes) => {
+      this.later(() => {
+        if (to.destroyed || to.write(bytes)) return;
+        from.pause();
+        to.once('drain', () => {
+          if (!this.isHeld) from.resume();
+        });
+      });
+    });
+    from.once('close', () => this.later(() => to.destroy()));
+  }
+
+  /** Keeps the order: delays of one link change only while it is mended. */
+  private later(go: () => void): void {
+    const delayMs = this.delayMs();
+    const pass = () => {
+      if (this.isHeld) this.waiting.push(go);
+      else go();
+    };
+    if (delayMs === 0) pass();
+    else setTimeout(pass, delayMs);
+  }
+}
