@@ -67,10 +67,14 @@ test('connections that use up every descriptor stop neither the node nor who is 
 const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
   (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000) SELECT hex(randomblob(16)) FROM row`;
 
-test.each(['history', 'accounts'])('no statement of %s needs a descriptor', (folder) => {
+test.each([
+  ['history', 'openDatabase as open'],
+  ['accounts', 'Database'],
+])('no statement of %s needs a descriptor', (folder, door) => {
   const output = runLimited(`
-    import { Database } from './src/${folder}/database.ts';
-    const database = await Database.open('sqlite://${directory.path}/${folder}-alone.sqlite');
+    import { ${door} } from './src/${folder}/database.ts';
+    const url = 'sqlite://${directory.path}/${folder}-alone.sqlite';
+    const database = await ${folder === 'history' ? 'open(url)' : 'Database.open(url)'};
     await database.run('CREATE TABLE taken (id TEXT PRIMARY KEY)');
     await database.run(${JSON.stringify(STATEMENT)});
     takeAllBut(0);
