@@ -26,6 +26,7 @@ const EXPECTED = new Set([
   'HistoryVersionError',
   'AccountsVersionError',
   'DatabaseDownError',
+  'DatabaseRefusedError',
 ]);
 
 const [command, ...args] = process.argv.slice(2);

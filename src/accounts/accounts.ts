@@ -85,7 +85,7 @@ export class Accounts {
     this.timer.unref();
   }
 
-  /** @throws AccountsVersionError, DatabaseDownError */
+  /** @throws AccountsVersionError, DatabaseDownError, DatabaseRefusedError */
   static async open(options: AccountsOptions): Promise<Accounts> {
     const database = await Database.open(options.url);
     await upgrade(database);

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { SQL } from 'bun';
-import { DatabaseDownError } from './errors.ts';
+import { DatabaseDownError, DatabaseRefusedError } from './errors.ts';
 
 export type Value = number | string;
 /** Whole numbers come as text from PostgreSQL: read them with Number. */
@@ -59,14 +59,14 @@ export class Database implements Queries {
 
   /**
    * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
-   * @throws DatabaseDownError
+   * @throws DatabaseDownError, DatabaseRefusedError
    */
   static async open(url: string): Promise<Database> {
     const isSqlite = url.startsWith('sqlite:');
     if (isSqlite) createForOwner(url);
     const database = new Database(url, isSqlite);
     if (isSqlite) for (const pragma of PRAGMAS) await database.run(pragma);
-    else await database.query('SELECT 1');
+    else await database.greet();
     return database;
   }
 
@@ -105,6 +105,15 @@ export class Database implements Queries {
   async close(): Promise<void> {
     await this.last;
     await this.sql.close();
+  }
+
+  private async greet(): Promise<void> {
+    try {
+      await this.query('SELECT 1');
+    } catch (error) {
+      await this.sql.close();
+      throw error instanceof DatabaseDownError ? error : new DatabaseRefusedError(error as Error);
+    }
   }
 
   private ask<Result>(

@@ -52,6 +52,18 @@ export class DatabaseDownError extends Error {
   }
 }
 
+/** PostgreSQL takes connections, and not this one. */
+export class DatabaseRefusedError extends Error {
+  override readonly name = 'DatabaseRefusedError';
+
+  constructor(cause: Error) {
+    super(
+      `PostgreSQL refuses (${cause.message}): see to user, password and name in the setting of the database.`,
+      { cause },
+    );
+  }
+}
+
 /** The database was written by a newer release. */
 export class AccountsVersionError extends Error {
   override readonly name = 'AccountsVersionError';

@@ -8,7 +8,7 @@ export type TakeMessage = (bytes: Uint8Array, from: string) => void;
 export interface Bus {
   /** Tells all other nodes. Never fails: what cannot be sent now is dropped. */
   publish(topic: string, bytes: Uint8Array): void;
-  /** Hears what others tell, from now on. @param topic Letters, digits and `-`. */
+  /** Hears what others tell, from now on; what `take` throws is put into the journal. @param topic Letters, digits and `-`. */
   subscribe(topic: string, take: TakeMessage): void;
   close(): Promise<void>;
 }

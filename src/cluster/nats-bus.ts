@@ -43,13 +43,21 @@ export class NatsBus implements Bus {
 
   subscribe(topic: string, take: TakeMessage): void {
     const callback = (error: Error | null, message: { data: Uint8Array }) => {
-      if (error !== null) return journal.error(`The bus between nodes failed (${topic})`, error);
-      const { data } = message;
-      const end = 1 + (data[0] ?? 0);
-      const from = new TextDecoder().decode(data.subarray(1, end));
-      if (end <= data.length && from !== this.from) take(data.subarray(end), from);
+      try {
+        if (error !== null) throw error;
+        this.hear(message.data, take);
+      } catch (failure) {
+        journal.error(`A message between nodes was not taken (${topic})`, failure);
+      }
     };
     this.subscriptions.push(this.connection.subscribe(this.subjectOf(topic), { callback }));
+  }
+
+  private hear(data: Uint8Array, take: TakeMessage): void {
+    const end = 1 + (data[0] ?? MAX_NAME_BYTES);
+    if (end > data.length) throw new Error('it does not say who sent it');
+    const from = new TextDecoder().decode(data.subarray(1, end));
+    if (from !== this.from) take(data.subarray(end), from);
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { generate } from 'otplib';
 import { Database } from '../../src/accounts/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/accounts/errors.ts';
@@ -16,6 +25,7 @@ import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
 /** People of two nodes in one PostgreSQL, which may be down. */
 
+setDefaultTimeout(30_000);
 const EMAIL = 'carol@example.com';
 const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
 let server: PostgresServer;
@@ -195,6 +205,15 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
+  test('who is refused, or finds nobody there, is told what to see to', async () => {
+    const nowhere = new URL(server.url);
+    nowhere.pathname = '/nowhere';
+    await expect(Database.open(nowhere.href)).rejects.toThrow(
+      'PostgreSQL refuses (database "nowhere" does not exist): see to',
+    );
+    await expect(Database.open('postgres://127.0.0.1:1/x')).rejects.toThrow(DatabaseDownError);
+  });
+
   test('an error of a statement is none of the connection', async () => {
     const database = await Database.open(await server.createDatabase(`people_${count++}`));
     await expect(database.query('SELECT nothing')).rejects.toMatchObject({ errno: '42703' });
@@ -254,7 +273,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     late.close();
     await served.stop();
     await exchange.close();
-  }, 30_000);
+  });
 
   test('a connection that hangs is given up, and no other waits for it', async () => {
     const url = new URL(await server.createDatabase(`people_${count++}`));
@@ -274,7 +293,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     }
     await database.close();
     proxy.stop();
-  }, 30_000);
+  });
 });
 
 type Piped = { other: Bun.Socket<Piped> | undefined; early: Uint8Array[] };
