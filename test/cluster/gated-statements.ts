@@ -38,6 +38,11 @@ export class GatedStatements {
     for (const pass of this.gates.splice(0)) void pass();
   }
 
+  /** Waits until a statement is held. */
+  async held(): Promise<void> {
+    while (this.gates.length === 0) await Bun.sleep(1);
+  }
+
   /** Lets one through and waits for what comes of it. */
   async pass(random: Random): Promise<void> {
     if (this.gates.length === 0) return Bun.sleep(1);

@@ -176,6 +176,37 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     return tally;
   }
 
+  test(
+    'an answer is of the moment when it began, whatever is applied while the store is read',
+    async () => {
+      const { url, batches } = await prepared();
+      const truth = await truthOf(batches);
+      const random = seededRandom(4);
+      const node = await open(url, batches.slice(0, Math.floor(batches.length / 4)));
+      const gated = new GatedStatements();
+      let place = 0;
+      while (node.archive.position < batches.length) {
+        const which = place++ % QUESTIONS.length;
+        const { position } = node.archive;
+        gated.close();
+        const asked = node.ask(QUESTIONS[which]!);
+        await gated.held();
+        await gated.pass(random);
+        await gated.held();
+        node.applyTo(batches, position + 1 + below(4, random));
+        gated.open();
+        const { answer, at } = await asked;
+        expect({ which, at, answer }).toEqual({
+          ...{ which, at: position, answer: truth.answers[position]![which] },
+        });
+      }
+      expect(place).toBeGreaterThan(QUESTIONS.length / 2);
+      gated.restore();
+      await close(node);
+    },
+    TIMEOUT_MS,
+  );
+
   test('a writer that is killed within its transaction leaves nothing of it', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
