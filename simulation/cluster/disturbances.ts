@@ -69,10 +69,11 @@ export class Disturbances {
     this.options.nodes.clockOffsetsMs.fill(0);
   }
 
-  /** Nobody lives any more who must not. */
+  /** Nobody lives any more who must not: who has seen what is lost may where no other node is left to tell it. */
   get areOver(): boolean {
     const living = this.options.nodes.living();
-    return !living.some((each) => each.damagedAtMs !== undefined || this.isDoomed(each));
+    if (living.some(({ damagedAtMs }) => damagedAtMs !== undefined)) return false;
+    return living.every((each) => this.isDoomed(each)) || !living.some((each) => this.isDoomed(each));
   }
 
   isDoomed(member: Member): boolean {
@@ -178,7 +179,8 @@ export class Disturbances {
   private damage(member?: Member): void {
     if (member === undefined || !member.isServing || member.damagedAtMs !== undefined) return;
     this.damagedAtMs = this.options.schedule.elapsedMs;
-    member.damage(change, this.options.random() < 0.7);
+    const reference = `damage at ${this.damagedAtMs} ms`;
+    member.damage((exchange) => change(exchange, reference), this.options.random() < 0.7);
   }
 
   private rewind(): void {
@@ -226,9 +228,9 @@ export class Disturbances {
   }
 }
 
-/** A transfer that the log does not hold. */
-function change(exchange: Exchange): void {
+/** A transfer that the log does not hold. @param reference Of no other one, or damaged nodes would agree. */
+function change(exchange: Exchange, reference: string): void {
   const nobody = { account: NONE, key: NONE } as const;
-  const what = { owner: 1, asset: 0, amount: 1, reference: 'damage', reason: 'damage' };
+  const what = { owner: 1, asset: 0, amount: 1, reference, reason: 'damage' };
   exchange.apply({ kind: CommandKind.transfer, ...nobody, ...what }, exchange.state.time);
 }
