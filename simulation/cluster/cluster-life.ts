@@ -303,7 +303,7 @@ export class ClusterLife {
   private compareAll(): void {
     this.witness.compareState();
     const expected = writeSnapshot(this.witness.exchange);
-    for (const { exchange, name } of this.nodes.serving()) {
+    for (const { exchange, name } of this.sound()) {
       check(
         equalHashes(expected, writeSnapshot(exchange)),
         `in the end ${name} holds another state`,

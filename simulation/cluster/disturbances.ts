@@ -38,9 +38,6 @@ const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
 const LONGEST_TAIL = 6;
 /** Who holds another state than the others, for which it can hear from them, has so long to end. */
 const EXPOSED_FOR_MS = 10_000;
-/** Who has seen what is lost, and has not noticed, says nothing after so long. */
-const ASTRAY_FOR_MS = 2000;
-
 /** What befalls nodes and servers, and what may come of it. */
 export class Disturbances {
   /** Processes that have seen what the servers have lost. */
@@ -69,23 +66,20 @@ export class Disturbances {
     this.options.nodes.clockOffsetsMs.fill(0);
   }
 
-  /** Nobody lives any more who must not: who has seen what is lost may where no other node is left to tell it. */
+  /** Nobody lives any more who must not. */
   get areOver(): boolean {
     const living = this.options.nodes.living();
-    if (living.some(({ damagedAtMs }) => damagedAtMs !== undefined)) return false;
-    return living.every((each) => this.isDoomed(each)) || !living.some((each) => this.isDoomed(each));
+    return !living.some((each) => each.damagedAtMs !== undefined || this.isDoomed(each));
   }
 
   isDoomed(member: Member): boolean {
     return this.doomed.has(member);
   }
 
-  /** Whether a process has gone on from what is lost for so long that the others must have told it. */
+  /** Whether a process has gone on from what is lost. */
   isAstray(member: Member): boolean {
     const doom = this.doomed.get(member);
-    if (doom === undefined || member.seen <= doom.seen) return false;
-    this.options.coverage.count('rewind', 'answered before it was noticed');
-    return member.exposedMs > ASTRAY_FOR_MS;
+    return doom !== undefined && member.seen > doom.seen;
   }
 
   /** Checks that whoever must end does. @param passedMs Since the last time. */
@@ -96,8 +90,9 @@ export class Disturbances {
     for (const member of nodes.living()) {
       if (member.damagedAtMs !== undefined) this.damagedAtMs = schedule.elapsedMs;
       if (member.damagedAtMs === undefined && !this.isDoomed(member)) continue;
+      if (!servers.hasLeader || !able.includes(member)) continue;
       // Somebody has to tell it.
-      if (!servers.hasLeader || sound.length === 0 || !able.includes(member)) continue;
+      if (sound.length === 0 && !this.isDoomed(member)) continue;
       member.exposedMs += passedMs;
       check(
         member.exposedMs <= EXPOSED_FOR_MS,
@@ -190,6 +185,8 @@ export class Disturbances {
     this.isRewound = true;
     for (const member of nodes.living()) {
       const { passedOn } = member.link;
+      // What it has begun with is lost, and it has not come so far as to notice.
+      if (passedOn === 0 && member.seen > end) nodes.end(member);
       if (passedOn <= end) continue;
       this.doomed.set(member, { seen: passedOn });
       member.mayWriteSnapshots = false;
