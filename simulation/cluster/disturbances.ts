@@ -38,9 +38,6 @@ const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
 const LONGEST_TAIL = 6;
 /** Who holds another state than the others, for which it can hear from them, has so long to end. */
 const EXPOSED_FOR_MS = 10_000;
-/** Who has seen what is lost, and has not noticed, says nothing after so long. */
-const ASTRAY_FOR_MS = 2000;
-
 /** What befalls nodes and servers, and what may come of it. */
 export class Disturbances {
   /** Processes that have seen what the servers have lost. */
@@ -79,12 +76,10 @@ export class Disturbances {
     return this.doomed.has(member);
   }
 
-  /** Whether a process has gone on from what is lost for so long that the others must have told it. */
+  /** Whether a process has gone on from what is lost. */
   isAstray(member: Member): boolean {
     const doom = this.doomed.get(member);
-    if (doom === undefined || member.seen <= doom.seen) return false;
-    this.options.coverage.count('rewind', 'answered before it was noticed');
-    return member.exposedMs > ASTRAY_FOR_MS;
+    return doom !== undefined && member.seen > doom.seen;
   }
 
   /** Checks that whoever must end does. @param passedMs Since the last time. */
@@ -95,8 +90,9 @@ export class Disturbances {
     for (const member of nodes.living()) {
       if (member.damagedAtMs !== undefined) this.damagedAtMs = schedule.elapsedMs;
       if (member.damagedAtMs === undefined && !this.isDoomed(member)) continue;
+      if (!servers.hasLeader || !able.includes(member)) continue;
       // Somebody has to tell it.
-      if (!servers.hasLeader || sound.length === 0 || !able.includes(member)) continue;
+      if (sound.length === 0 && !this.isDoomed(member)) continue;
       member.exposedMs += passedMs;
       check(
         member.exposedMs <= EXPOSED_FOR_MS,
@@ -178,7 +174,8 @@ export class Disturbances {
   private damage(member?: Member): void {
     if (member === undefined || !member.isServing || member.damagedAtMs !== undefined) return;
     this.damagedAtMs = this.options.schedule.elapsedMs;
-    member.damage(change, this.options.random() < 0.7);
+    const reference = `damage at ${this.damagedAtMs} ms`;
+    member.damage((exchange) => change(exchange, reference), this.options.random() < 0.7);
   }
 
   private rewind(): void {
@@ -188,6 +185,8 @@ export class Disturbances {
     this.isRewound = true;
     for (const member of nodes.living()) {
       const { passedOn } = member.link;
+      // What it has begun with is lost, and it has not come so far as to notice.
+      if (passedOn === 0 && member.seen > end) nodes.end(member);
       if (passedOn <= end) continue;
       this.doomed.set(member, { seen: passedOn });
       member.mayWriteSnapshots = false;
@@ -226,9 +225,9 @@ export class Disturbances {
   }
 }
 
-/** A transfer that the log does not hold. */
-function change(exchange: Exchange): void {
+/** A transfer that the log does not hold. @param reference Of no other one, or damaged nodes would agree. */
+function change(exchange: Exchange, reference: string): void {
   const nobody = { account: NONE, key: NONE } as const;
-  const what = { owner: 1, asset: 0, amount: 1, reference: 'damage', reason: 'damage' };
+  const what = { owner: 1, asset: 0, amount: 1, reference, reason: 'damage' };
   exchange.apply({ kind: CommandKind.transfer, ...nobody, ...what }, exchange.state.time);
 }

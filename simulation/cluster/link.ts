@@ -34,6 +34,7 @@ export class Link implements MessageStream, Follower {
   /** Sequence of the last message that was passed on. */
   passedOn = 0;
   private take: ((message: StoredMessage) => void) | undefined;
+  private last: StoredMessage | undefined;
   private isUnderWay = false;
   private hasToAsk = false;
 
@@ -96,8 +97,7 @@ export class Link implements MessageStream, Follower {
     const { servers, random, faults, coverage, schedule } = this.options;
     if (this.isUnderWay || this.take === undefined) return;
     if (schedule.elapsedMs < this.stalledUntilMs) return;
-    if (this.hasToAsk) this.passedOn = Math.min(this.passedOn, servers.lastSequence);
-    this.hasToAsk = false;
+    if (this.hasToAsk) this.askAnew();
     if (this.passedOn >= servers.lastSequence) return;
     if (faults.happens('deliveryDelayed')) {
       coverage.count('fault', 'deliveryDelayed');
@@ -108,10 +108,18 @@ export class Link implements MessageStream, Follower {
     this.options.later(below(WAY_MS, random), 'delivery', () => this.deliver());
   }
 
-  /** It has to ask anew, and is answered from the stream's end on where that is before what it asks for. */
+  /** It has to ask anew. */
   rewind(): void {
     this.hasToAsk = true;
     this.stall(below(LONGEST_REUNION_MS, this.options.random));
+  }
+
+  /** From the stream's end on where that is before what it asks for; else the last one once more if it is another now. */
+  private askAnew(): void {
+    const { servers } = this.options;
+    this.hasToAsk = false;
+    const isAnother = this.last !== undefined && servers.message(this.passedOn) !== this.last;
+    this.passedOn = Math.min(isAnother ? this.passedOn - 1 : this.passedOn, servers.lastSequence);
   }
 
   private deliver(): void {
@@ -123,10 +131,12 @@ export class Link implements MessageStream, Follower {
     }
     if (schedule.elapsedMs < this.stalledUntilMs) return;
     for (let left = 1 + below(MAX_MESSAGES_AT_ONCE, random); left > 0; left--) {
+      if (this.hasToAsk) this.askAnew();
       const sequence = Math.max(this.passedOn + 1, servers.first);
       const message = servers.message(sequence);
       if (message === undefined || this.take === undefined) return;
       this.passedOn = sequence;
+      this.last = message;
       this.take(message);
     }
     this.wake();

@@ -96,8 +96,10 @@ export class Nodes {
   private noteFailure(member: Member, error: Error): void {
     try {
       this.options.coverage.count('end', error.name);
-      if (this.judge(member, error) === 'for good') this.down.add(member.name);
+      const isForGood = this.judge(member, error) === 'for good';
       this.end(member);
+      const isAnother = this.living().some(({ name }) => name === member.name);
+      if (isForGood && !isAnother) this.down.add(member.name);
     } catch (failure) {
       this.options.onFailure(failure as Error);
     }

@@ -15,7 +15,10 @@ export interface MessageStream {
    * may be there all the same, now or later, once or more often.
    */
   publish(bytes: Uint8Array): Promise<number>;
-  /** Passes on every message behind a sequence, in order, and those that come; again from there after an outage. */
+  /**
+   * Passes on every message behind a sequence, in order, and those that come; goes on from there after an outage, and
+   * first passes on the last one once more where the servers hold another there by then.
+   */
   follow(
     after: number,
     take: (message: StoredMessage) => void,

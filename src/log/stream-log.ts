@@ -29,8 +29,6 @@ export interface StreamLogOptions {
 interface Flight {
   readonly counter: number;
   readonly bytes: Uint8Array;
-  /** The log's end as it was known when this was first sent. */
-  readonly after: number;
   readonly sentAt: number;
   readonly resolve: (batch: Batch) => void;
 }
@@ -138,8 +136,7 @@ export class StreamLog implements SharedLog {
       deadline: isFirst ? Number.MAX_SAFE_INTEGER : deadline,
     });
     return new Promise((resolve, reject) => {
-      const after = state.sequence;
-      this.flight = { counter, bytes, after, sentAt: clock, resolve };
+      this.flight = { counter, bytes, sentAt: clock, resolve };
       this.publish(this.flight).catch((error) => {
         reject(error);
         this.fail(error as Error);
@@ -149,11 +146,13 @@ export class StreamLog implements SharedLog {
 
   /** Sends a batch until it is seen in the stream. */
   private async publish(flight: Flight): Promise<void> {
-    const { stream, clock } = this.options;
+    const { stream, clock, state } = this.options;
     while (this.flight === flight && !this.failure) {
       try {
+        const after = state.sequence;
         const sequence = await stream.publish(flight.bytes);
-        if (sequence <= flight.after) throw rewound(sequence, flight.after);
+        // This copy of it was sent after that had been seen.
+        if (sequence <= after) throw rewound(sequence, after);
         if (this.flight !== flight) return;
         // Most often it has been seen by now. Else it is in the stream, or is lost, and then sent again.
         await this.untilSeen(flight);
