@@ -14,7 +14,8 @@ import {
 } from '../../replica/recovery.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
-import { type DataDirectory, refusal, withDataDirectory } from './data-directory.ts';
+import { type DataDirectory, withDataDirectory } from './data-directory.ts';
+import { refusal } from './finding.ts';
 
 type Place = Omit<Skip, 'kind'>;
 
