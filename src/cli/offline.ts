@@ -46,9 +46,12 @@ export const offlineCommands: readonly Command[] = [
         throw usageError(`--reason has at most ${MAX_REASON_CHARACTERS} characters.`);
       }
       const place = placeOf(args, env);
-      const { skip } = await import('./offline/skip.ts');
-      if (typeof place === 'string') return skip(place, { sequence, index, reason });
-      throw new Error('not yet');
+      if (typeof place === 'string') {
+        const { skip } = await import('./offline/skip.ts');
+        return skip(place, { sequence, index, reason });
+      }
+      const { skipInStream } = await import('./offline/skip-stream.ts');
+      return skipInStream(place, { sequence, index, reason });
     },
   },
 ];
