@@ -44,8 +44,10 @@ export const arrows: Arrows = {
   client: [],
   'data-paths.ts': [],
   cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts'],
-  'cli/offline/backup.ts': ['client', 'cluster', 'type config.ts'],
-  'cli/offline': ['client', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
+  'cli/offline': [
+    ...['client', 'cluster', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
+    'type config.ts',
+  ],
   'launcher.ts': [],
   'config.ts': ['config'],
   config: ['data-paths.ts'],

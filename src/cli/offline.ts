@@ -1,32 +1,38 @@
-import { DEFAULT_DATA_DIRECTORY } from '../data-paths.ts';
+import { ConfigError, type JetStreamConfig, readLogConfig } from '../config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
-import { usageError } from './failure.ts';
+import { CliError, ExitCode, usageError } from './failure.ts';
+import { flagsOf, settingOptions } from './run-options.ts';
 
-const DATA: Option = {
-  name: 'data',
-  value: 'DIR',
-  help: `the data directory; else BUTTONWOOD_DATA, else ${DEFAULT_DATA_DIRECTORY}`,
-};
+const OF_STREAM = ['log', 'log-stream', 'log-credentials'];
+/** Where the log is: read as a node reads its settings, so that a node's own configuration will do. */
+const LOG: readonly Option[] = settingOptions(true).filter(({ name }) =>
+  ['config', 'data', ...OF_STREAM].includes(name),
+);
 const MAX_REASON_CHARACTERS = 200;
 
-/** Commands that work on a data directory itself. What they need is loaded when they run. */
+/** Commands that work on a log itself. What they need is loaded when they run. */
 export const offlineCommands: readonly Command[] = [
   {
     name: 'verify',
     positionals: [],
-    options: [DATA],
-    summary: 'replay the whole log and prove that the books balance',
+    options: LOG,
+    summary: 'replay the whole log and prove that the books balance; over NATS nodes may run',
     run: async (args, env) => {
-      const { verify } = await import('./offline/verify.ts');
-      return verify(directoryOf(args, env));
+      const place = placeOf(args, env);
+      if (typeof place === 'string') {
+        const { verify } = await import('./offline/verify.ts');
+        return verify(place);
+      }
+      const { verifyStream } = await import('./offline/verify-stream.ts');
+      return verifyStream(place);
     },
   },
   {
     name: 'skip',
     positionals: [],
     options: [
-      DATA,
+      ...LOG,
       { name: 'sequence', value: 'N', help: 'the batch', isRequired: true },
       { name: 'index', value: 'I', help: 'the command in it, from 0 on', isRequired: true },
       { name: 'reason', value: 'TEXT', help: 'why, for the audit', isRequired: true },
@@ -39,12 +45,30 @@ export const offlineCommands: readonly Command[] = [
       if (reason.length > MAX_REASON_CHARACTERS) {
         throw usageError(`--reason has at most ${MAX_REASON_CHARACTERS} characters.`);
       }
-      const { skip } = await import('./offline/skip.ts');
-      return skip(directoryOf(args, env), { sequence, index, reason });
+      const place = placeOf(args, env);
+      if (typeof place === 'string') {
+        const { skip } = await import('./offline/skip.ts');
+        return skip(place, { sequence, index, reason });
+      }
+      const { skipInStream } = await import('./offline/skip-stream.ts');
+      return skipInStream(place, { sequence, index, reason });
     },
   },
 ];
 
-function directoryOf(args: Arguments, env: Environment): string {
-  return args.option('data') ?? (env.BUTTONWOOD_DATA || DEFAULT_DATA_DIRECTORY);
+/** The log on NATS, or the data directory, that is named. */
+function placeOf(args: Arguments, env: Environment): JetStreamConfig | string {
+  const directory = args.option('data');
+  const flag = OF_STREAM.find((name) => args.has(name));
+  if (directory !== undefined) {
+    if (flag === undefined) return directory;
+    throw usageError(`Give --data, of a log in files, or --${flag}, of one on NATS, not both.`);
+  }
+  try {
+    const { log, dataDirectory } = readLogConfig(env, flagsOf(args));
+    return log.kind === 'file' ? dataDirectory : log;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CliError(ExitCode.failed, 'CONFIG', error.message);
+  }
 }

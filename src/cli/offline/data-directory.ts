@@ -6,7 +6,7 @@ import { findEnd, type Tail } from '../../log/recovery.ts';
 import { SnapshotStore } from '../../replica/snapshots.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from '../../storage/lock.ts';
-import { CliError, ExitCode } from '../failure.ts';
+import { isFinding, refusal } from './finding.ts';
 
 /** The data directory of a stopped node; reading changes nothing in it. */
 export interface DataDirectory {
@@ -64,23 +64,4 @@ export async function withDataDirectory<T>(
   } finally {
     lock?.release();
   }
-}
-
-const FINDINGS = [
-  'InvariantError',
-  'LogDamagedError',
-  'LogFormatError',
-  'LogPositionError',
-  'PoisonedCommandError',
-  'SnapshotDamagedError',
-  'SQLiteError',
-];
-
-/** Whether the error says something about the data or the disk, not about this program. */
-export function isFinding(error: unknown): error is Error {
-  return error instanceof Error && (FINDINGS.includes(error.name) || 'syscall' in error);
-}
-
-export function refusal(code: string, message: string): CliError {
-  return new CliError(ExitCode.failed, code, message);
 }

@@ -1,0 +1,21 @@
+import { CliError, ExitCode } from '../failure.ts';
+
+const FINDINGS = [
+  'InvariantError',
+  'LogDamagedError',
+  'LogFormatError',
+  'LogPositionError',
+  'PoisonedCommandError',
+  'SharedLogError',
+  'SnapshotDamagedError',
+  'SQLiteError',
+];
+
+/** Whether the error says something about the data or the disk, not about this program. */
+export function isFinding(error: unknown): error is Error {
+  return error instanceof Error && (FINDINGS.includes(error.name) || 'syscall' in error);
+}
+
+export function refusal(code: string, message: string): CliError {
+  return new CliError(ExitCode.failed, code, message);
+}

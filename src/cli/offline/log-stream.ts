@@ -1,0 +1,93 @@
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats } from '../../cluster/connection.ts';
+import type { JetStreamConfig } from '../../config.ts';
+import { JetStream } from '../../log/jetstream.ts';
+import type { StreamState, Taken } from '../../log/stream-state.ts';
+import { ObjectSnapshots } from '../../replica/object-snapshots.ts';
+import { inStream } from '../../replica/recovery.ts';
+import { isFinding, refusal } from './finding.ts';
+
+/** The log of an exchange of many nodes, and the snapshots beside it; reading changes nothing. */
+export class LogStream {
+  private constructor(
+    readonly name: string,
+    readonly messages: JetStream,
+    /** Undefined where no node has ever made a place for them. */
+    readonly snapshots: ObjectSnapshots | undefined,
+    /** The oldest message that was there when this was opened. */
+    readonly first: number,
+  ) {}
+
+  static async open(connection: NatsConnection, name: string): Promise<LogStream> {
+    const messages = await JetStream.open(connection, name);
+    // Before the snapshots are looked for: what lies behind those found now was there then.
+    const first = await messages.firstSequence();
+    return new LogStream(name, messages, await ObjectSnapshots.find(connection, name), first);
+  }
+
+  /**
+   * What the messages from where `state` stands come to, up to `end`; it moves with them.
+   * @throws SharedLogError where they are not as they must be, CliError where they are not all to be had
+   */
+  async *follow(state: StreamState, end: number): AsyncGenerator<Taken> {
+    for await (const message of this.messages.messages(state.sequence, end)) {
+      const isGap = message.sequence > state.sequence + 1;
+      if (isGap && (await this.messages.firstSequence()) > state.sequence + 1) {
+        throw refusal(
+          'TRIMMED',
+          'The nodes trimmed the log behind a newer snapshot meanwhile. Run it again.',
+        );
+      }
+      yield state.take(message);
+    }
+    if (state.sequence < end) {
+      throw refusal(
+        'NATS',
+        `The connection to NATS was lost at message ${state.sequence}. Run it again.`,
+      );
+    }
+  }
+}
+
+/**
+ * Does `work` on the log on NATS that `settings` name.
+ * @throws CliError where there is none, where NATS does not let it be read, or where what is stored is not sound.
+ */
+export async function withLogStream<T>(
+  settings: JetStreamConfig,
+  work: (log: LogStream) => Promise<T>,
+): Promise<T> {
+  const { stream } = settings;
+  let connection: NatsConnection | undefined;
+  try {
+    connection = await connectToNats(settings, 'buttonwood offline', { reconnect: false });
+    return await work(await LogStream.open(connection, stream));
+  } catch (error) {
+    if (isMissing(error)) {
+      throw refusal(
+        'NO_DATA',
+        `There is no stream ${stream}. Name that of the exchange with --log-stream or BUTTONWOOD_LOG_STREAM.`,
+      );
+    }
+    if (isOfNats(error)) throw refusal('NATS', error.message);
+    throw isFinding(error) ? refusal('UNSOUND', inStream(error, stream).message) : error;
+  } finally {
+    await connection?.close();
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
+}
+
+const OF_NATS = [
+  ...['NatsError', 'JetStreamApiError', 'JetStreamError', 'JetStreamNotEnabled'],
+  ...['RequestError', 'TimeoutError', 'NoResponders', 'NoRespondersError'],
+  ...['ClosedConnectionError', 'ConnectionError', 'PermissionViolationError'],
+];
+
+/** Whether the error says something about the servers, or what they allow. */
+export function isOfNats(error: unknown): error is Error {
+  return error instanceof Error && OF_NATS.includes(error.name);
+}

@@ -1,0 +1,163 @@
+import type { JetStreamConfig } from '../../config.ts';
+import { readSnapshot } from '../../engine/snapshot.ts';
+import { StreamState, type Taken } from '../../log/stream-state.ts';
+import type { ObjectSnapshots, SharedSnapshot } from '../../replica/object-snapshots.ts';
+import { inStream, type Skips } from '../../replica/recovery.ts';
+import type { Result } from '../command.ts';
+import { ExitCode } from '../failure.ts';
+import { isFinding, refusal } from './finding.ts';
+import { type LogStream, withLogStream } from './log-stream.ts';
+import { sha256, textOf, Verification } from './verification.ts';
+
+/**
+ * Replays the log of many nodes to its end as it is now, from its beginning or, where it was trimmed, from the
+ * oldest snapshot; compares what it comes to with every newer snapshot, and audits it at the end. Changes
+ * nothing; nodes may run.
+ */
+export function verifyStream(settings: JetStreamConfig): Promise<Result> {
+  return withLogStream(settings, async (log) => {
+    const replay = await StreamReplay.open(log);
+    await replay.run();
+    const data = replay.describe();
+    const exitCode = data.sound ? ExitCode.done : ExitCode.failed;
+    return { data, text: describe(log.name, data), exitCode };
+  });
+}
+
+/** Hashes of what a snapshot holds. */
+interface Held {
+  readonly state: string;
+  readonly log: string;
+}
+
+class StreamReplay {
+  /** What became of the messages; each is in one of them. */
+  private readonly messages = { counted: 0, late: 0, doubled: 0, fenced: 0 };
+  /** How many of them each node sent. */
+  private readonly nodes = new Map<string, number>();
+  private state = new StreamState();
+  private verification = new Verification();
+  /** Whether there is anything to begin from. */
+  private canBegin: boolean;
+  /** Newer snapshots than the one it began from. */
+  private readonly held = new Map<number, Held>();
+  private end = 0;
+
+  private constructor(
+    private readonly log: LogStream,
+    private readonly skipped: Skips,
+  ) {
+    this.canBegin = log.first <= 1;
+  }
+
+  static async open(log: LogStream): Promise<StreamReplay> {
+    const { snapshots } = log;
+    const replay = new StreamReplay(log, (await snapshots?.skips()) ?? new Set());
+    if (snapshots !== undefined) await replay.readSnapshots(snapshots);
+    replay.end = await log.messages.lastSequence();
+    if (replay.end === 0) {
+      throw refusal('NO_DATA', `The stream ${log.name} is empty: no exchange has begun in it.`);
+    }
+    return replay;
+  }
+
+  private async readSnapshots(snapshots: ObjectSnapshots): Promise<void> {
+    const problems: string[] = [];
+    for (const sequence of (await snapshots.sequences()).reverse()) {
+      try {
+        this.takeSnapshot(sequence, await snapshots.read(sequence));
+      } catch (error) {
+        if (!isFinding(error)) throw error;
+        // Nodes that run replace the older ones.
+        if ((await snapshots.sequences()).includes(sequence)) problems.push(error.message);
+      }
+    }
+    this.verification.problems.push(...problems);
+  }
+
+  private takeSnapshot(sequence: number, { log, state }: SharedSnapshot): void {
+    if (!this.canBegin && sequence >= this.log.first - 1) {
+      this.verification = new Verification(readSnapshot(state), sequence);
+      this.state = log;
+      this.canBegin = true;
+    } else this.held.set(sequence, { state: sha256(state), log: sha256(log.encode()) });
+  }
+
+  async run(): Promise<void> {
+    const { verification, log, end } = this;
+    verification.refuseBeyond(end, [...this.held.keys()]);
+    if (!this.canBegin) {
+      verification.problems.push(
+        `The log begins at message ${log.first}, and no whole snapshot is there to begin from: no node can start. Restore a backup.`,
+      );
+      return;
+    }
+    try {
+      for await (const taken of log.follow(this.state, end)) this.take(taken);
+      verification.audit();
+      this.compareSkips();
+    } catch (error) {
+      if (!isFinding(error)) throw error;
+      verification.problems.push(inStream(error, log.name).message);
+    }
+  }
+
+  private take({ envelope, batch, counts, isLate }: Taken): void {
+    const { node, incarnation } = envelope;
+    const isNewest = incarnation === this.state.incarnationOf(node);
+    this.messages[counts ? (isLate ? 'late' : 'counted') : isNewest ? 'doubled' : 'fenced']++;
+    this.nodes.set(node, (this.nodes.get(node) ?? 0) + 1);
+    this.verification.apply(batch, this.skipped);
+    const held = this.held.get(batch.sequence);
+    if (held !== undefined) this.compare(held);
+  }
+
+  private compare(held: Held): void {
+    const { verification, state } = this;
+    if (held.log === sha256(state.encode())) verification.compare(held.state);
+    else {
+      verification.problems.push(
+        `The snapshot of batch ${state.sequence} belongs to another log, or says something else of its nodes than the log does.`,
+      );
+    }
+  }
+
+  /** What nodes pass over must be in the log, for the audit. */
+  private compareSkips(): void {
+    const { begin, skips, problems } = this.verification;
+    const recorded = new Set(skips.map(({ sequence, index }) => `${sequence} ${index}`));
+    for (const place of this.skipped) {
+      const [sequence, index] = place.split(' ').map(Number);
+      if (sequence! <= begin || recorded.has(place)) continue;
+      problems.push(
+        `Command ${index} of batch ${sequence} is passed over, and the log does not say why.`,
+      );
+    }
+  }
+
+  describe() {
+    const { verification, messages, nodes } = this;
+    return {
+      ...verification.describe(this.end),
+      /** The batch whose snapshot it began from; 0 for the beginning of the log. */
+      from: verification.begin,
+      messages,
+      nodes: [...nodes].map(([node, count]) => ({ node, messages: count })),
+    };
+  }
+}
+
+function describe(name: string, data: ReturnType<StreamReplay['describe']>): string {
+  const { from, messages, nodes } = data;
+  const begin = from === 0 ? 'its beginning' : `the snapshot of batch ${from}`;
+  const counts = Object.entries(messages).map(([fate, count]) => `${count} ${fate}`);
+  const senders = nodes.map(({ node, messages: count }) => `${node} (${count})`);
+  return textOf(data, {
+    sound: `The log in the stream ${name} replays from ${begin}, and everything balances.`,
+    unsound: `The exchange in the stream ${name}`,
+    fields: [
+      ['Messages', counts.join(', ')],
+      ['Of nodes', senders.join(', ')],
+    ],
+  });
+}

@@ -1,0 +1,123 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { NatsSettings } from '../../src/cluster/connection.ts';
+import type { Command } from '../../src/engine/command.ts';
+import type { Outcome } from '../../src/engine/event.ts';
+import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { History } from '../../src/history/history.ts';
+import { JetStream } from '../../src/log/jetstream.ts';
+import type { Batch } from '../../src/log/log.ts';
+import { machineClock } from '../../src/log/message-stream.ts';
+import type { FollowedBatch } from '../../src/log/shared-log.ts';
+import { StreamLog } from '../../src/log/stream-log.ts';
+import { type StreamState, TOKEN_BYTES } from '../../src/log/stream-state.ts';
+import type { Archive } from '../../src/replica/archive.ts';
+import type { Archivist } from '../../src/replica/archivist.ts';
+import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
+import { Replica } from '../../src/replica/replica.ts';
+import { openStreamArchive } from '../../src/replica/stream-archive.ts';
+
+/** An archive that is fed in the serving thread, and by itself notes what ends it. */
+class ArchiveBeside implements Archivist {
+  failure: Error | undefined;
+
+  constructor(
+    readonly archive: Archive,
+    private readonly log: StreamState,
+  ) {}
+
+  deliver(batch: Batch, digestBefore: number): void {
+    const { message } = batch as FollowedBatch;
+    if (this.failure !== undefined || message.sequence <= this.archive.position) return;
+    try {
+      this.archive.apply(this.log.take(message).batch, digestBefore);
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+
+  checkpoint(): void {}
+
+  lagMs(): number {
+    return 0;
+  }
+
+  ask(): Promise<unknown> {
+    throw new Error('nobody asks');
+  }
+
+  async close(): Promise<void> {}
+}
+
+/**
+ * What a node has of its exchange, without what serves it: a replica and an archive, each from where a node begins
+ * them. It appends nothing that it was not given, so that a test knows every message of the log.
+ */
+export class StreamNode {
+  private constructor(
+    readonly replica: Replica,
+    readonly archivist: ArchiveBeside,
+    private readonly log: StreamLog,
+    private readonly state: StreamState,
+    private readonly snapshots: ObjectSnapshots,
+    /** What ends the replica. */
+    readonly failure: Promise<Error>,
+  ) {}
+
+  /** Begins as src/start/cluster.ts does; what stops it then is its `failure`, or is thrown where its archive finds it. */
+  static async start(
+    connection: NatsConnection,
+    nats: NatsSettings,
+    stream: string,
+    node: string,
+  ): Promise<StreamNode> {
+    const snapshots = await ObjectSnapshots.open(connection, stream, 1);
+    const { log: state, exchange } = await snapshots.newest();
+    const failure = Promise.withResolvers<Error>();
+    const onFailure = failure.resolve;
+    const log = new StreamLog({
+      ...{ stream: await JetStream.open(connection, stream), node, state, onFailure },
+      ...{ clock: machineClock, token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)) },
+    });
+    const opened = await openStreamArchive({
+      source: { log: 'jetstream', nats, stream, replicas: 1, node },
+      history: await History.open('sqlite://:memory:'),
+      elapsedMs: () => 0,
+    });
+    const archivist = new ArchiveBeside(opened.archive, opened.log);
+    const replica = new Replica({
+      ...{ exchange, log, archivist, onFailure, now: Date.now, onEvents: () => {} },
+      skips: await snapshots.skips(),
+      timers: { soon: setImmediate, every: () => () => {} },
+    });
+    await replica.begin();
+    return new StreamNode(replica, archivist, log, state, snapshots, failure.promise);
+  }
+
+  /** Sends commands as one batch; resolves once they are applied. */
+  send(commands: readonly Command[]): Promise<Outcome[]> {
+    return Promise.all(commands.map((command) => this.replica.execute(command)));
+  }
+
+  get position(): number {
+    return this.replica.position;
+  }
+
+  get stateHash(): string {
+    return new Bun.SHA256().update(writeSnapshot(this.replica.exchange)).digest('hex');
+  }
+
+  /** Makes a snapshot of what it holds now, or of another state in its place. */
+  snapshot(state = writeSnapshot(this.replica.exchange)): Promise<void> {
+    return this.snapshots.write(this.state.encode(), this.position, state);
+  }
+
+  /** Resolves once it has applied a message. */
+  async reaches(sequence: number): Promise<void> {
+    while (this.position < sequence) await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async close(): Promise<void> {
+    await this.replica.close();
+    await this.log.close();
+  }
+}

@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Objm } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { runForTest } from '../../src/cli/test-run.ts';
+import { connectToNats } from '../../src/cluster/connection.ts';
+import { ensureStream } from '../../src/cluster/stream.ts';
+import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { type Envelope, EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
+import { GENESIS_HASH } from '../../src/log/hash.ts';
+import { command, encode, GENESIS_COMMANDS } from '../../src/replica/test-exchange.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { type Nats, startNats } from './nats.ts';
+import { StreamNode } from './stream-node.ts';
+
+const ADMIN = { user: 'admin', password: 'admin' };
+let streams = 0;
+
+describeWithServers('buttonwood verify, of a log on NATS', () => {
+  let nats: Nats;
+  let connection: NatsConnection;
+  const settings = () => ({
+    servers: nats.urls.map((url) => url.replace('nats://', '')),
+    isTls: false,
+    ...ADMIN,
+  });
+  beforeAll(async () => {
+    const users = readFileSync(join(import.meta.dir, '../../deploy/nats-users.conf'), 'utf8');
+    const accounts = users.replace('users: [', 'users: [ { user: admin, password: admin }');
+    nats = await startNats({ accounts, syncsAlways: false });
+    connection = await connectToNats(settings(), 'test');
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await nats?.stop();
+  });
+
+  const start = (stream: string, node: string) =>
+    StreamNode.start(connection, settings(), stream, node);
+
+  /** A log of a join, the beginning, and ten batches of orders: 3 to 12; with snapshots of those given. */
+  async function exchange(
+    snapshotsAt: readonly number[] = [],
+    stream = `log-${++streams}`,
+  ): Promise<{ stream: string; node: StreamNode }> {
+    await ensureStream(connection, stream, 1);
+    const node = await start(stream, 'a');
+    await node.send(GENESIS_COMMANDS);
+    for (let batch = 0; batch < 10; batch++) {
+      await node.send([0, 1, 2].map((index) => command(batch * 3 + index)));
+      if (snapshotsAt.includes(node.position)) await node.snapshot();
+    }
+    return { stream, node };
+  }
+
+  /** Runs verify, which must change nothing. */
+  async function verify(stream: string, { user, password } = ADMIN) {
+    const before = await contents(stream);
+    const log = nats.urls.join().replace('//', `//${user}:${password}@`);
+    const plain = await runForTest(['verify', '--log', log, '--log-stream', stream]);
+    const env = { BUTTONWOOD_LOG: log, BUTTONWOOD_LOG_STREAM: stream };
+    const json = await runForTest(['verify', '--json'], env);
+    expect(await contents(stream)).toEqual(before);
+    expect(json.exitCode).toBe(plain.exitCode);
+    return { ...plain, data: JSON.parse(json.out || json.error) };
+  }
+
+  async function contents(stream: string) {
+    const manager = await jetstreamManager(connection);
+    const names = [stream, `OBJ_${stream}-snapshots`];
+    const found = await Promise.all(
+      names.map((name) => manager.streams.info(name).catch(() => undefined)),
+    );
+    return found.map((info) => info && [info.config, info.state.messages, info.state.last_seq]);
+  }
+
+  /** Puts a message into the log that no running node sent. */
+  async function put(stream: string, envelope: Partial<Envelope>): Promise<void> {
+    const bytes = encodeEnvelope({
+      ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1000 },
+      ...{ deadline: Number.MAX_SAFE_INTEGER, count: 1, payload: encode([command(1)]) },
+      applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
+      ...envelope,
+    });
+    await jetstream(connection).publish(`${stream}.batches`, bytes);
+  }
+
+  const objects = (stream: string) => new Objm(connection).open(`${stream}-snapshots`);
+  const nameOf = (sequence: number) => String(sequence).padStart(16, '0');
+
+  async function damage(stream: string, sequence: number): Promise<void> {
+    const store = await objects(stream);
+    const bytes = (await store.getBlob(nameOf(sequence)))!;
+    bytes[bytes.length >> 1]! ^= 1;
+    await store.putBlob({ name: nameOf(sequence) }, bytes);
+  }
+
+  test('a sound log: all counted, balanced, by who may not append, while a node runs', async () => {
+    const { stream, node } = await exchange([6], 'buttonwood');
+    const { exitCode, out, data } = await verify(stream, {
+      user: 'backup',
+      password: 'BACKUP_PASSWORD',
+    });
+    expect(exitCode).toBe(0);
+    expect(data).toMatchObject({
+      ...{ sound: true, problems: [], logPosition: 12, stateHash: node.stateHash, from: 0 },
+      ...{ batches: 12, commands: GENESIS_COMMANDS.length + 30, accounts: 3, skips: [] },
+      ...{ snapshots: [6], messages: { counted: 12, late: 0, doubled: 0, fenced: 0 } },
+      nodes: [{ node: 'a', messages: 12 }],
+    });
+    expect(
+      data.assets.map(({ asset, sum }: { asset: string; sum: number }) => [asset, sum]),
+    ).toEqual([
+      ['USDT', 0],
+      ['BTC', 0],
+    ]);
+    expect(out).toContain('replays from its beginning, and everything balances');
+    expect(out).toMatch(/Messages +12 counted, 0 late, 0 doubled, 0 fenced/);
+    expect(out).toMatch(/Of nodes +a \(12\)/);
+    expect(out).toContain(node.stateHash);
+    await node.send([command(31)]);
+    expect((await verify(stream)).data).toMatchObject({ sound: true, logPosition: 13 });
+    await node.close();
+  });
+
+  test('what came late, twice, or from a process that another took the place of', async () => {
+    const { stream, node } = await exchange();
+    await node.close();
+    await put(stream, { counter: 11 });
+    await put(stream, { counter: 12, deadline: 1000 });
+    const again = await start(stream, 'a');
+    await put(stream, { counter: 13 });
+    await again.close();
+    const other = await start(stream, 'b');
+    await other.send([command(40)]);
+    const { data } = await verify(stream);
+    expect(data).toMatchObject({ sound: true, stateHash: other.stateHash });
+    expect(data.messages).toEqual({ counted: 15, late: 1, doubled: 1, fenced: 1 });
+    expect(data.nodes).toEqual([
+      { node: 'a', messages: 16 },
+      { node: 'b', messages: 2 },
+    ]);
+    await other.close();
+  });
+
+  test('a trimmed log replays from the oldest snapshot', async () => {
+    const { stream, node } = await exchange([5, 8]);
+    const { out, data } = await verify(stream);
+    expect(data).toMatchObject({
+      ...{ sound: true, from: 5, batches: 7, snapshots: [8], stateHash: node.stateHash },
+      messages: { counted: 7 },
+    });
+    expect(out).toContain('replays from the snapshot of batch 5, and everything balances');
+
+    await damage(stream, 5);
+    const damaged = await verify(stream);
+    expect(damaged.exitCode).toBe(1);
+    expect(damaged.data).toMatchObject({ sound: false, from: 8, stateHash: node.stateHash });
+    expect(damaged.out).toMatch(/- Snapshot 5 of log-\d+ is damaged/);
+
+    const store = await objects(stream);
+    for (const sequence of [5, 8]) await store.delete(nameOf(sequence));
+    const lost = await verify(stream);
+    expect(lost).toMatchObject({ exitCode: 1, data: { sound: false, stateHash: null } });
+    expect(lost.out).toContain('The log begins at message 6, and no whole snapshot is there');
+    await node.close();
+  });
+
+  test('a damaged snapshot, and one beyond the end', async () => {
+    const { stream, node } = await exchange([6]);
+    await damage(stream, 6);
+    const damaged = await verify(stream);
+    expect(damaged.exitCode).toBe(1);
+    expect(damaged.data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
+    expect(damaged.data.problems.join()).toContain('Snapshot 6 of');
+
+    const ahead = await exchange([12]);
+    const store = await objects(stream);
+    const blob = (await (await objects(ahead.stream)).getBlob(nameOf(12)))!;
+    await store.delete(nameOf(6));
+    await store.putBlob({ name: nameOf(12) }, blob);
+    expect((await verify(stream)).data.problems).toEqual([
+      expect.stringContaining('of batch 12 belongs to another log'),
+    ]);
+    await ahead.node.send([command(50)]);
+    await ahead.node.snapshot();
+    await store.delete(nameOf(12));
+    const later = (await (await objects(ahead.stream)).getBlob(nameOf(13)))!;
+    await store.putBlob({ name: nameOf(13) }, later);
+    expect((await verify(stream)).data.problems).toEqual([
+      'The snapshot of batch 13 is beyond the end of the log, batch 12.',
+    ]);
+    await Promise.all([node.close(), ahead.node.close()]);
+  });
+
+  test('a snapshot that holds another state than the log comes to', async () => {
+    const { stream, node } = await exchange();
+    const other = await exchange();
+    await other.node.send([command(50)]);
+    await node.snapshot(writeSnapshot(other.node.replica.exchange));
+    const { exitCode, out, data } = await verify(stream);
+    expect(exitCode).toBe(1);
+    expect(data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
+    expect(out).toContain('- The snapshot of batch 12 holds another state than the log comes to.');
+    await Promise.all([node.close(), other.node.close()]);
+  });
+
+  test('what is not of this program is found and its place named', async () => {
+    const { stream, node } = await exchange();
+    await jetstream(connection).publish(`${stream}.batches`, new Uint8Array(200));
+    const { exitCode, out, data } = await verify(stream);
+    expect(exitCode).toBe(1);
+    expect(data).toMatchObject({ sound: false, logPosition: 12, stateHash: null });
+    expect(out).toContain('message 13 cannot be read: it was not written by Buttonwood');
+    expect((await node.failure).message).toContain('message 13 cannot be read');
+  });
+
+  test('a mark that nothing in the log explains', async () => {
+    const { stream, node } = await exchange();
+    await (await objects(stream)).putBlob({ name: 'skip-5-1' }, new Uint8Array(1));
+    expect((await verify(stream)).data.problems).toEqual([
+      'Command 1 of batch 5 is passed over, and the log does not say why.',
+    ]);
+    await node.close();
+  });
+
+  test('says what is wrong', async () => {
+    const none = await verify('none');
+    expect(none).toMatchObject({ exitCode: 1, data: { error: { code: 'NO_DATA' } } });
+    expect(none.error).toContain('There is no stream none. Name that of the exchange');
+    await ensureStream(connection, 'empty', 1);
+    expect((await verify('empty')).error).toContain('The stream empty is empty');
+    const denied = await verify('log-1', { user: 'exchange', password: 'EXCHANGE_PASSWORD' });
+    expect(denied).toMatchObject({ exitCode: 1, data: { error: { code: 'NATS' } } });
+    const wrong = await verify('log-1', { user: 'admin', password: 'secret' });
+    expect(wrong.data.error.code).toBe('NATS');
+    expect(wrong.error).not.toContain('secret');
+    const both = await runForTest(['verify', '--data', 'x', '--log', nats.urls.join()]);
+    expect(both).toMatchObject({ exitCode: 2 });
+    expect(both.error).toContain('not both');
+    const bad = await runForTest(['verify', '--log', 'http://x']);
+    expect(bad.error).toContain('--log is file, or like nats://');
+  });
+});
