@@ -1,0 +1,247 @@
+import { CommandKind } from '../../src/engine/command.ts';
+import type { Ask, Asked } from './history.ts';
+import { countUpTo, type TrueOrder, type Truth, type Version, versionAt } from './truth.ts';
+
+/**
+ * Judges what clients of many nodes were told by what the log says that happened.
+ *
+ * All that the log holds happened one after the other, so a history is right if every answer fits a moment in
+ * that order which is not before the moment of any answer that had come when the request began: whoever asks later,
+ * of whichever node, sees at least as much. Each answer gets the earliest such moment, which leaves the most room to
+ * those after it.
+ *
+ * @returns What is wrong, a line each; nothing where all is well.
+ */
+export function checkHistory(requests: readonly Asked[], truth: Truth): string[] {
+  return [...checkMoments(requests, truth), ...checkEffects(requests, truth)];
+}
+
+/** Every answer at its moment, in the order of time. */
+function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
+  const wrong: string[] = [];
+  const moments = new Map<Asked, number>();
+  const answered = requests.filter(({ endedAt }) => endedAt !== Infinity);
+  const begins = answered.toSorted((a, b) => a.beganAt - b.beganAt);
+  const ends = answered.toSorted((a, b) => a.endedAt - b.endedAt);
+  /** The latest moment of all answers that have come. */
+  let known = 0;
+  let ended = 0;
+  for (const asked of begins) {
+    for (; ends[ended]!.endedAt < asked.beganAt; ended++) {
+      known = Math.max(known, moments.get(ends[ended]!)!);
+    }
+    let moment = known;
+    for (const claim of claimsOf(asked, truth)) {
+      const found = claim.earliest(known);
+      if (found !== undefined) moment = Math.max(moment, found);
+      else {
+        const isOld = claim.earliest(0) !== undefined;
+        wrong.push(`${isOld ? claim.stale : claim.never}: ${describe(asked)}`);
+      }
+    }
+    moments.set(asked, moment);
+  }
+  return wrong;
+}
+
+/** What an answer says of the exchange. */
+interface Claim {
+  /** The first moment from `from` on at which it is true. */
+  earliest(from: number): number | undefined;
+  /** What is wrong where it was only true before. */
+  readonly stale: string;
+  /** What is wrong where it never was. */
+  readonly never: string;
+}
+
+function claimsOf(asked: Asked, truth: Truth): Claim[] {
+  const { ask, status, apiKey } = asked;
+  // What was refused for want of time says nothing, nor does what nobody knows.
+  if (status === 0 || status >= 500) return [];
+  const key = keyClaim(truth.keys.get(apiKey), status !== 401);
+  const claim = status === 401 ? undefined : claimOf(ask, asked, truth);
+  return claim === undefined ? [key] : [key, claim];
+}
+
+function keyClaim(
+  key: { readonly from: number; readonly until: number } | undefined,
+  isTaken: boolean,
+): Claim {
+  return {
+    earliest: (from) => {
+      if (!isTaken) {
+        if (key === undefined || from < key.from) return from;
+        return key.until === Infinity ? undefined : Math.max(from, key.until);
+      }
+      if (key === undefined || from >= key.until) return undefined;
+      return Math.max(from, key.from);
+    },
+    stale: isTaken ? 'a revoked key was taken' : 'a key was refused that had been made',
+    never: isTaken ? 'an unknown key was taken' : 'a key was refused that was in force',
+  };
+}
+
+function claimOf(ask: Ask, { status, code, data }: Asked, truth: Truth): Claim | undefined {
+  if (ask.kind === 'other') return undefined;
+  if (ask.kind === 'balances') {
+    if (status !== 200) return undefined;
+    const versions = truth.balancesOf.get(ask.account) ?? [];
+    return seen(versions, (version) => version?.text === data, 'balances');
+  }
+  if (ask.kind === 'orders') {
+    return status === 200 ? listClaim(truth.ordersOf.get(ask.account) ?? [], ask, data) : undefined;
+  }
+  if (ask.kind === 'place') {
+    if (status !== 200) return undefined;
+    const order = orderOf(truth, ask.account, data);
+    if (order?.clientOrderId !== ask.clientOrderId) return NOT_THERE;
+    // The same again is answered with the order as it stands.
+    return seen(order.versions, (version) => version?.text === data, 'order');
+  }
+  const order = truth.orders.get(ask.orderId);
+  const versions = order?.account === ask.account ? order.versions : [];
+  if (status === 404) return seen(versions, (version) => version === undefined, 'order');
+  if (code === 'ORDER_NOT_OPEN') {
+    return seen(versions, (version) => version !== undefined && version === order?.end, 'order');
+  }
+  if (status !== 200) return undefined;
+  if (ask.kind === 'order') return seen(versions, (version) => version?.text === data, 'order');
+  return changed(
+    versions,
+    data,
+    ask.kind === 'amend' ? CommandKind.amendOrder : CommandKind.cancelOrder,
+  );
+}
+
+function orderOf(truth: Truth, account: string, data: string): TrueOrder | undefined {
+  const order = truth.orders.get((JSON.parse(data) as { orderId: string }).orderId);
+  return order?.account === account ? order : undefined;
+}
+
+const NOT_THERE: Claim = {
+  earliest: () => undefined,
+  stale: '',
+  never: 'an acknowledged order is lost',
+};
+
+/** Something was read that has versions. */
+function seen(
+  versions: readonly Version[],
+  fits: (version: Version | undefined) => boolean,
+  what: string,
+): Claim {
+  return {
+    earliest: (from) => {
+      let at = countUpTo(versions, from);
+      if (fits(versions[at - 1])) return from;
+      for (; at < versions.length; at++) if (fits(versions[at])) return versions[at]!.index;
+      return undefined;
+    },
+    stale: `stale: ${what} shown as of before`,
+    never: `never so: ${what}`,
+  };
+}
+
+/** An order was changed, as was answered. */
+function changed(versions: readonly Version[], data: string, by: number): Claim {
+  return {
+    earliest: (from) =>
+      versions.find((version) => version.index > from && version.by === by && version.text === data)
+        ?.index,
+    stale: 'a change was acknowledged that was made before it was asked for',
+    never: 'an acknowledged change is lost',
+  };
+}
+
+/** The newest orders were listed, newest first. */
+function listClaim(
+  orders: readonly TrueOrder[],
+  { limit }: { limit: number },
+  data: string,
+): Claim {
+  const listed = (moment: number) => {
+    const texts: string[] = [];
+    for (let at = orders.length - 1; at >= 0 && texts.length < limit; at--) {
+      const version = versionAt(orders[at]!.versions, moment);
+      if (version !== undefined) texts.push(version.text);
+    }
+    return `{"orders":[${texts.join(',')}]`;
+  };
+  return {
+    earliest: (from) => {
+      if (data.startsWith(listed(from))) return from;
+      return changesAfter(orders, from).find((moment) => data.startsWith(listed(moment)));
+    },
+    stale: 'stale: list of orders shown as of before',
+    never: 'never so: list of orders',
+  };
+}
+
+function changesAfter(orders: readonly TrueOrder[], from: number): number[] {
+  const moments = new Set<number>();
+  for (const { versions } of orders) {
+    for (let at = countUpTo(versions, from); at < versions.length; at++) {
+      moments.add(versions[at]!.index);
+    }
+  }
+  return [...moments].sort((a, b) => a - b);
+}
+
+/** What the log did of what was asked for: no more than was sent, and nothing that was refused. */
+function checkEffects(requests: readonly Asked[], truth: Truth): string[] {
+  const wrong: string[] = [];
+  for (const asked of requests) {
+    if (asked.status === 500 && asked.code !== 'OUTCOME_UNKNOWN') {
+      wrong.push(`an answer that is a defect: ${describe(asked)}`);
+    }
+  }
+  for (const [effect, group] of Map.groupBy(requests, ({ ask }) => effectOf(ask))) {
+    if (effect === '') continue;
+    const { ask } = group[0]!;
+    const { applied, accepted } = effectIn(truth, ask);
+    // Refused before anything was done; refused by the engine, which the log holds; anything else.
+    const mayBeSent = group.filter(({ status }) => status !== 503 && status !== 429);
+    const mayHaveDone = mayBeSent.filter(({ status }) => status < 400 || status >= 500);
+    const what = group.slice(0, 4).map(describe).join('; ');
+    if (applied > 0 && mayBeSent.length === 0) wrong.push(`what was refused was executed: ${what}`);
+    else if (applied > mayBeSent.length) wrong.push(`applied ${applied} times: ${what}`);
+    if (accepted > 0 && mayHaveDone.length === 0 && mayBeSent.length > 0) {
+      wrong.push(`what was rejected was executed: ${what}`);
+    }
+    if (accepted > 1) wrong.push(`done ${accepted} times: ${what}`);
+    if (accepted === 0 && group.some(({ status }) => status === 200)) {
+      wrong.push(`acknowledged and not done: ${what}`);
+    }
+  }
+  return wrong;
+}
+
+/** Requests with the same may do something once together; '' for those that do nothing. */
+function effectOf(ask: Ask): string {
+  if (ask.kind === 'place') return `${ask.kind} ${ask.account} ${ask.clientOrderId}`;
+  if (ask.kind === 'cancel') return `${ask.kind} ${ask.orderId}`;
+  return ask.kind === 'amend' ? `${ask.kind} ${ask.orderId} ${ask.price}` : '';
+}
+
+function effectIn(truth: Truth, ask: Ask): { readonly applied: number; readonly accepted: number } {
+  if (ask.kind === 'place') return truth.placement(ask.account, ask.clientOrderId);
+  if (ask.kind === 'cancel') return truth.cancels(ask.orderId);
+  if (ask.kind === 'amend') return truth.amends(ask.orderId, ask.price);
+  return { applied: 0, accepted: 0 };
+}
+
+export function describe({
+  ask,
+  client,
+  node,
+  status,
+  code,
+  beganAt,
+  endedAt,
+  data,
+}: Asked): string {
+  const { kind, account, ...of } = ask;
+  const answer = status === 0 ? 'no answer' : `${status} ${code}${data.slice(0, 400)}`;
+  const times = `${Math.round(beganAt)}-${Math.round(endedAt)} ms`;
+  return `${client} of ${account} at node ${node} ${times} ${kind} ${JSON.stringify(of)} → ${answer}`;
+}

@@ -1,0 +1,210 @@
+import { type Command, CommandKind } from '../../src/engine/command.ts';
+import type { Event, OrderRecord, Outcome } from '../../src/engine/event.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { OrderStatus } from '../../src/engine/terms.ts';
+import { formatUnits } from '../../src/engine/units.ts';
+import { balancesText, orderText } from '../../src/gateway/records.ts';
+import type { StoredMessage } from '../../src/log/message-stream.ts';
+import { StreamState } from '../../src/log/stream-state.ts';
+import { applyBatch } from '../../src/replica/recovery.ts';
+
+/** How something stood from a command on, until the next one changed it. */
+export interface Version {
+  /** Of the command, counted from 1 over the whole log. */
+  readonly index: number;
+  /** Of the message that held it. */
+  readonly position: number;
+  /** JSON, as answers show it. */
+  readonly text: string;
+  readonly by: number;
+}
+
+export interface TrueOrder {
+  readonly id: number;
+  readonly account: string;
+  readonly clientOrderId: string | null;
+  readonly versions: Version[];
+  /** The version after which nothing changes. */
+  end: Version | undefined;
+}
+
+/** What came of the requests that one description fits. */
+export interface Applied {
+  /** Commands of the log that were not passed over, refused by the engine or not. */
+  applied: number;
+  /** Of them, those that did something. */
+  accepted: number;
+}
+
+const NO_SKIPS: ReadonlySet<string> = new Set();
+const NOTHING: Applied = { applied: 0, accepted: 0 };
+
+/** What happened, by the log's own word: the messages of the stream replayed through an engine of the test's own. */
+export class Truth {
+  private readonly state = new StreamState();
+  private readonly exchange = new Exchange();
+  readonly orders = new Map<string, TrueOrder>();
+  /** Of an account, oldest first. */
+  readonly ordersOf = new Map<string, TrueOrder[]>();
+  readonly balancesOf = new Map<string, Version[]>();
+  /** Trade ids of an account, with the order each belongs to. */
+  readonly fillsOf = new Map<string, { readonly id: string; readonly orderId: string }[]>();
+  /** Commands between which a key was in force. */
+  readonly keys = new Map<string, { readonly from: number; until: number }>();
+  private readonly placements = new Map<string, Applied>();
+  private readonly changes = new Map<string, Applied>();
+  /** State hashes at the positions that were asked for. */
+  readonly hashes = new Map<number, string>();
+  index = 0;
+  /** Batches that came after their deadline, and messages that did not count: sent twice, or of an older incarnation. */
+  late = 0;
+  passedOver = 0;
+
+  /** @param positions Where to keep the hash of the whole state. */
+  constructor(private readonly positions: ReadonlySet<number> = new Set()) {}
+
+  get position(): number {
+    return this.state.sequence;
+  }
+
+  /** Takes the next message of the stream. */
+  take(message: StoredMessage): void {
+    const { batch, envelope, isLate } = this.state.take(message);
+    if (isLate) this.late++;
+    else if (batch.count < envelope.count) this.passedOver++;
+    applyBatch(this.exchange, batch, NO_SKIPS, (_, __, command, outcome) => {
+      this.index++;
+      this.note(command, outcome);
+    });
+    if (this.positions.has(batch.sequence)) {
+      const hash = new Bun.SHA256().update(writeSnapshot(this.exchange)).digest('hex');
+      this.hashes.set(batch.sequence, hash);
+    }
+  }
+
+  placement(account: string, clientOrderId: string): Applied {
+    return this.placements.get(`${account} ${clientOrderId}`) ?? NOTHING;
+  }
+
+  cancels(orderId: string): Applied {
+    return this.changes.get(orderId) ?? NOTHING;
+  }
+
+  /** @param price As the request gave it. */
+  amends(orderId: string, price: number): Applied {
+    return this.changes.get(`${orderId} ${price}`) ?? NOTHING;
+  }
+
+  private note(command: Command, outcome: Outcome): void {
+    const { state, events } = this.exchange;
+    const isAccepted = outcome.kind !== 'rejected';
+    const accountOf = (index: number) => state.accounts[index]!.id;
+    switch (command.kind) {
+      case CommandKind.placeOrder:
+        if (command.clientOrderId === null) break;
+        count(
+          this.placements,
+          `${accountOf(command.account)} ${command.clientOrderId}`,
+          // The second of two that are the same does nothing.
+          outcome.kind === 'order',
+        );
+        break;
+      case CommandKind.cancelOrder:
+        count(this.changes, `${command.orderId}`, isAccepted);
+        break;
+      case CommandKind.amendOrder: {
+        const market = state.markets[0]!;
+        const price = formatUnits(command.price, market.rules.priceDecimals);
+        count(this.changes, `${command.orderId} ${price}`, isAccepted);
+        break;
+      }
+      case CommandKind.createKey:
+        if (isAccepted) this.keys.set(command.apiKey, { from: this.index, until: Infinity });
+        break;
+      case CommandKind.revokeKey: {
+        const key = this.keys.get(command.apiKey);
+        if (isAccepted && key?.until === Infinity) key.until = this.index;
+      }
+    }
+    this.noteEvents(events, command.kind);
+  }
+
+  private noteEvents(events: readonly Event[], by: number): void {
+    const orders = new Map<number, OrderRecord>();
+    const accounts = new Set<number>();
+    for (const event of events) {
+      if (event.kind === 'order') orders.set(event.id, event);
+      if (event.kind !== 'trade') accounts.add(event.account);
+      else {
+        accounts.add(event.makerAccount).add(event.takerAccount);
+        this.noteFill(event.makerAccount, event.id, event.makerOrderId);
+        this.noteFill(event.takerAccount, event.id, event.takerOrderId);
+      }
+    }
+    for (const order of orders.values()) this.noteOrder(order, by);
+    const { state } = this.exchange;
+    for (const index of accounts) {
+      const account = state.accounts[index]!;
+      const versions = listOf(this.balancesOf, account.id);
+      const text = balancesText(account, state);
+      if (versions.at(-1)?.text !== text) versions.push(this.version(text, by));
+    }
+  }
+
+  private noteOrder(order: OrderRecord, by: number): void {
+    const { state } = this.exchange;
+    const id = `${order.id}`;
+    let known = this.orders.get(id);
+    if (known === undefined) {
+      const account = state.accounts[order.account]!.id;
+      const { clientOrderId } = order;
+      known = { id: order.id, account, clientOrderId, versions: [], end: undefined };
+      this.orders.set(id, known);
+      listOf(this.ordersOf, account).push(known);
+    }
+    const version = this.version(orderText(order, state.markets[order.market]!), by);
+    known.versions.push(version);
+    if (order.status !== OrderStatus.open) known.end = version;
+  }
+
+  private noteFill(account: number, id: number, orderId: number): void {
+    const { accounts } = this.exchange.state;
+    listOf(this.fillsOf, accounts[account]!.id).push({ id: `${id}`, orderId: `${orderId}` });
+  }
+
+  private version(text: string, by: number): Version {
+    return { index: this.index, position: this.state.sequence, text, by };
+  }
+}
+
+/** The version that was in force after command `index`; undefined before the first. */
+export function versionAt(versions: readonly Version[], index: number): Version | undefined {
+  return versions[countUpTo(versions, index) - 1];
+}
+
+/** How many of them there were after command `index`. */
+export function countUpTo(versions: readonly Version[], index: number): number {
+  let [low, high] = [0, versions.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (versions[middle]!.index <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function count(counts: Map<string, Applied>, key: string, isAccepted: boolean): void {
+  const known = counts.get(key) ?? { applied: 0, accepted: 0 };
+  known.applied++;
+  if (isAccepted) known.accepted++;
+  counts.set(key, known);
+}
+
+function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
+  const found = lists.get(key);
+  if (found !== undefined) return found;
+  const list: Item[] = [];
+  lists.set(key, list);
+  return list;
+}
