@@ -102,7 +102,11 @@ export async function restore(
   await refuseUnlessEmpty(databaseUrl);
   refuseUnlessContinuous(backup, await restoreDatabase(databaseUrl, join(directory, DUMP)));
   for (const copy of backup.streams) {
-    await putBack(connection, copy, pathOf(directory, copy.stream), replicas);
+    const now = await putBack(connection, copy, pathOf(directory, copy.stream), replicas);
+    if (copy.stream !== logStream || now.messages === now.last_seq - now.first_seq + 1) continue;
+    throw new BackupError(
+      `The log has a gap: ${now.messages} of ${now.first_seq} to ${now.last_seq}.`,
+    );
   }
   return backup;
 }

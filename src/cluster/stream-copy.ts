@@ -139,6 +139,7 @@ export async function checkContent({ bytes, sha256 }: Content, path: string): Pr
 /**
  * Makes the stream again, with its sequences, times and bytes. It must not be there.
  * @param replicas On how many servers it is to lie.
+ * @returns What the server has then.
  * @throws StreamCopyError where the server refuses it, or has less afterwards than the copy.
  */
 export async function putBack(
@@ -146,7 +147,7 @@ export async function putBack(
   copy: StreamCopy,
   path: string,
   replicas: number,
-): Promise<void> {
+): Promise<StreamState> {
   const { stream, state } = copy;
   const { deliver_subject: subject } = await ask<{ deliver_subject: string }>(
     connection,
@@ -173,13 +174,11 @@ export async function putBack(
     connection,
     `$JS.API.STREAM.INFO.${stream}`,
   );
-  for (const each of ['messages', 'first_seq', 'last_seq'] as const) {
-    // A stream that never had a message begins at 0, or at 1.
-    if (now[each] === state[each] || (each === 'first_seq' && state.last_seq === 0)) continue;
-    throw new StreamCopyError(
-      `Stream ${stream} was put back with ${each} ${now[each]}, the copy has ${state[each]}. Delete it and restore again.`,
-    );
-  }
+  // What came while the copy began may be in it too.
+  if (now.last_seq >= state.last_seq) return now;
+  throw new StreamCopyError(
+    `Stream ${stream} was put back up to ${now.last_seq}, the copy goes to ${state.last_seq}. Delete it and restore again.`,
+  );
 }
 
 /** A server gives a restore up when a megabyte of messages takes it over five seconds. */
