@@ -1,13 +1,14 @@
 import { expect, test } from 'bun:test';
 import { type Command, CommandKind } from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
+import { Side } from '../engine/terms.ts';
 import type { Applied } from '../log/envelope.ts';
 import { GENESIS_HASH } from '../log/hash.ts';
 import type { Batch } from '../log/log.ts';
 import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { Replica } from './replica.ts';
-import { encode, GENESIS_COMMANDS } from './test-exchange.ts';
+import { encode, GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 
 // What a replica makes of a log that others append to as well; all of it happens when the test says so.
 
@@ -178,3 +179,21 @@ test.each([0, -3_600_000, 3_600_000])(
     expect([waiting, read]).toEqual([[new CommandUndoneError()], [new CommandUndoneError()]]);
   },
 );
+
+test('while nodes differ nothing is answered, and whoever is outvoted ends', async () => {
+  const { replica, log, failures, settle, tick } = await begin();
+  log.bring(GENESIS_COMMANDS);
+  await settle();
+  const write = notedBy(replica.execute(limitOrder(1, Side.buy, 1000, 100)));
+  const read = notedBy(replica.whenCurrent()!);
+  await settle();
+  log.bring([], { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 });
+  await settle();
+  log.bringBack();
+  await settle();
+  expect([write, read]).toEqual([[new OutcomeUnknownError()], [new CommandUndoneError()]]);
+  expect(replica.isOutOfReach).toBe(true);
+  await expect(replica.whenCurrent()!).rejects.toThrow(CommandUndoneError);
+  tick(8);
+  expect(failures).toMatchObject([{ name: 'DisagreementError' }]);
+});

@@ -12,8 +12,12 @@ export interface Bug {
   readonly isSilence?: true;
 }
 
-/** The simulator wherever it reaches; else a test: its file, and its name or the beginning of it. */
-export type Catcher = 'simulator' | TestCatcher;
+/**
+ * The simulator wherever it reaches, of one node or of many; else a test: its file, and its name or the beginning
+ * of it.
+ */
+export type Catcher = SimulatorCatcher | TestCatcher;
+export type SimulatorCatcher = 'simulator' | 'simulator of many nodes';
 
 export interface TestCatcher {
   readonly file: string;

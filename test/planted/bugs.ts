@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
+import { manyNodesBugs } from './bugs-many-nodes.ts';
 import { matchingBugs } from './bugs-matching.ts';
 import { replicaBugs } from './bugs-replica.ts';
 import { streamBugs } from './bugs-streams.ts';
@@ -14,6 +15,7 @@ export const bugs: readonly Bug[] = [
   ...ledgerBugs,
   ...logBugs,
   ...replicaBugs,
+  ...manyNodesBugs,
   ...gatewayBugs,
   ...streamBugs,
 ];

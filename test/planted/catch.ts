@@ -1,4 +1,4 @@
-import type { Bug, Catcher, TestCatcher } from './bug.ts';
+import type { Bug, Catcher, SimulatorCatcher, TestCatcher } from './bug.ts';
 import type { Copy } from './copy.ts';
 import { type Verdict, verdictOfTest } from './verdict.ts';
 
@@ -12,12 +12,14 @@ export interface Trial extends Verdict {
 /** Lets a catcher look at the sources with a bug in them, or without any. */
 export function tryBug(copy: Copy, bug: Bug | undefined, catcher: Catcher): Promise<Trial> {
   return copy.with(bug, () =>
-    catcher === 'simulator' ? simulate(copy) : runTest(copy, catcher, bug?.isSilence ?? false),
+    typeof catcher === 'string'
+      ? simulate(copy, catcher)
+      : runTest(copy, catcher, bug?.isSilence ?? false),
   );
 }
 
-async function simulate(copy: Copy): Promise<Trial> {
-  const { code, output, seconds } = await copy.run('test/planted/lives.ts');
+async function simulate(copy: Copy, catcher: SimulatorCatcher): Promise<Trial> {
+  const { code, output, seconds } = await copy.run('test/planted/lives.ts', catcher);
   const place = { commands: undefined, seed: undefined };
   if (code === undefined) {
     return { isCaught: false, says: 'did not come to an end', ...place, seconds };

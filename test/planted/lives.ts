@@ -1,11 +1,13 @@
-import { casesOf, run } from '../../simulation/run.ts';
+import { type Case, casesOf, run } from '../../simulation/run.ts';
+import type { SimulatorCatcher } from './bug.ts';
 import { isFinding, NOTHING, type Verdict } from './verdict.ts';
 
 // Runs in the copy that has the bug: lives of the simulator until one fails. Says how it ended in a
-// line of JSON.
+// line of JSON. Its argument says which simulator.
 
 const FIRST_SEED = 1;
 const COMMANDS = 12_000;
+const CLUSTER_LIFE_COMMANDS = 200;
 
 await Bun.write(Bun.stdout, `\n${JSON.stringify(await firstFinding())}\n`);
 // Whatever a bug has left open.
@@ -13,12 +15,7 @@ process.exit(0);
 
 async function firstFinding(): Promise<Verdict> {
   let before = 0;
-  for (const one of casesOf({
-    seed: FIRST_SEED,
-    nodes: 1,
-    commands: COMMANDS,
-    without: new Set(),
-  })) {
+  for (const one of casesFor(process.argv[2] as SimulatorCatcher)) {
     const { failure, submitted } = await run(one);
     if (failure !== undefined) {
       const says = shortly(failure);
@@ -27,6 +24,16 @@ async function firstFinding(): Promise<Verdict> {
     before += one.commands;
   }
   return { isCaught: false, says: NOTHING, commands: before, seed: undefined };
+}
+
+function casesFor(catcher: SimulatorCatcher): Iterable<Case> {
+  const seed = FIRST_SEED;
+  const without = new Set<never>();
+  if (catcher === 'simulator') return casesOf({ seed, nodes: 1, commands: COMMANDS, without });
+  return Array.from({ length: COMMANDS / CLUSTER_LIFE_COMMANDS }, (_, place) => {
+    const nodes = 2 + (place % 4);
+    return { seed: seed + place, nodes, commands: CLUSTER_LIFE_COMMANDS, without };
+  });
 }
 
 /** Of two values that should be the same, the first lines in which they are not. */

@@ -52,7 +52,7 @@ async function each<Item>(items: readonly Item[], work: (copy: Copy, item: Item)
 }
 
 function nameOf(catcher: Catcher): string {
-  return catcher === 'simulator' ? catcher : `${catcher.file}: ${catcher.test}`;
+  return typeof catcher === 'string' ? catcher : `${catcher.file}: ${catcher.test}`;
 }
 
 function line(bug: Bug, trial: Trial): string {
