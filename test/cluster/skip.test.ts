@@ -2,10 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { POISON } from '../../src/cli/offline/test-directory.ts';
 import { runForTest } from '../../src/cli/test-run.ts';
+import { CommandKind } from '../../src/engine/command.ts';
 import { Side } from '../../src/engine/terms.ts';
+import type { PoisonedCommandError } from '../../src/replica/recovery.ts';
 import { command, limitOrder } from '../../src/replica/test-exchange.ts';
+import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { HALF, LogOnNats, nameOf } from './log-on-nats.ts';
+import { startPostgres } from './postgres.ts';
 import type { StreamNode } from './stream-node.ts';
 
 const order = limitOrder(2, Side.buy, 900, 77);
@@ -176,4 +180,35 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     expect(await refused(stream, 13, 1)).toContain('There is no object store');
     expect((await skip('none', 1, 0)).error).toContain('There is no stream none');
   });
+
+  test('a node of its own process says what to type, and goes on after it', async () => {
+    const postgres = await startPostgres();
+    const data = temporaryDirectory();
+    const stream = 'processes';
+    const env = {
+      ...{ BUTTONWOOD_LOG: log.url(), BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_LOG_REPLICAS: '1' },
+      ...{ BUTTONWOOD_DATABASE: postgres.url, BUTTONWOOD_NODE: 'one' },
+    };
+    const stopped = await ExchangeProcess.start(data.path, env);
+    const planter = await log.startNode(stream, 'planter');
+    void planter.send([{ kind: CommandKind.tick }, POISON, { kind: CommandKind.tick }]);
+    const failure = (await planter.failure) as PoisonedCommandError;
+    const { exitCode, output } = await stopped.ended();
+    expect(exitCode).toBe(1);
+    const place = `--sequence ${failure.sequence} --index 1`;
+    expect(output).toContain(`buttonwood skip --log nats://… --log-stream ${stream} ${place}`);
+
+    expect(await skip(stream, failure.sequence, 1)).toMatchObject({ exitCode: 0 });
+    const again = await ExchangeProcess.start(data.path, env);
+    const body = '{"symbol":"BTC/USDT","side":"buy","type":"limit","price":100000,"amount":0.01}';
+    const placed = await again.send(again.credential('alice'), 'POST', '/api/orders', body);
+    expect(placed.status).toBe(200);
+    const { json } = await again.send(again.credential('alice'), 'GET', '/api/fills');
+    expect(json).toMatchObject({ success: true });
+    expect(await again.stop()).toMatchObject({ exitCode: 0 });
+    const verified = await verify(stream);
+    expect(verified).toMatchObject({ sound: true, skips: [{ sequence: failure.sequence }] });
+    data.remove();
+    await postgres.stop();
+  }, 60_000);
 });
