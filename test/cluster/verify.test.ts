@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { LogStream } from '../../src/cli/offline/log-stream.ts';
 import { runForTest } from '../../src/cli/test-run.ts';
 import { writeSnapshot } from '../../src/engine/snapshot.ts';
 import { type Envelope, EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
+import { StreamState } from '../../src/log/stream-state.ts';
 import { command, encode, GENESIS_COMMANDS } from '../../src/replica/test-exchange.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { BACKUP, LogOnNats, nameOf } from './log-on-nats.ts';
@@ -159,6 +161,15 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect(data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
     expect(out).toContain('- The snapshot of batch 12 holds another state than the log comes to.');
     await Promise.all([node.close(), other.node.close()]);
+  });
+
+  test('a log that is trimmed while it is read', async () => {
+    const { stream, node } = await log.exchange([5]);
+    const opened = await LogStream.open(log.connection, stream);
+    await node.snapshot();
+    const all = Array.fromAsync(opened.follow(new StreamState(), 12));
+    await expect(all).rejects.toThrow('Run it again.');
+    await node.close();
   });
 
   test('what is not of this program is found and its place named', async () => {
