@@ -1,66 +1,28 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { Objm } from '@nats-io/obj';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { LogStream } from '../../src/cli/offline/log-stream.ts';
 import { runForTest } from '../../src/cli/test-run.ts';
-import { connectToNats } from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
 import { writeSnapshot } from '../../src/engine/snapshot.ts';
 import { type Envelope, EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
+import { StreamState } from '../../src/log/stream-state.ts';
 import { command, encode, GENESIS_COMMANDS } from '../../src/replica/test-exchange.ts';
 import { describeWithServers } from './describe-with-servers.ts';
-import { type Nats, startNats } from './nats.ts';
-import { StreamNode } from './stream-node.ts';
-
-const ADMIN = { user: 'admin', password: 'admin' };
-let streams = 0;
+import { BACKUP, LogOnNats, nameOf } from './log-on-nats.ts';
 
 describeWithServers('buttonwood verify, of a log on NATS', () => {
-  let nats: Nats;
-  let connection: NatsConnection;
-  const settings = () => ({
-    servers: nats.urls.map((url) => url.replace('nats://', '')),
-    isTls: false,
-    ...ADMIN,
-  });
+  let log: LogOnNats;
   beforeAll(async () => {
-    const users = readFileSync(join(import.meta.dir, '../../deploy/nats-users.conf'), 'utf8');
-    const accounts = users.replace('users: [', 'users: [ { user: admin, password: admin }');
-    nats = await startNats({ accounts, syncsAlways: false });
-    connection = await connectToNats(settings(), 'test');
+    log = await LogOnNats.start();
   });
-  afterAll(async () => {
-    await connection?.close();
-    await nats?.stop();
-  });
-
-  const start = (stream: string, node: string) =>
-    StreamNode.start(connection, settings(), stream, node);
-
-  /** A log of a join, the beginning, and ten batches of orders: 3 to 12; with snapshots of those given. */
-  async function exchange(
-    snapshotsAt: readonly number[] = [],
-    stream = `log-${++streams}`,
-  ): Promise<{ stream: string; node: StreamNode }> {
-    await ensureStream(connection, stream, 1);
-    const node = await start(stream, 'a');
-    await node.send(GENESIS_COMMANDS);
-    for (let batch = 0; batch < 10; batch++) {
-      await node.send([0, 1, 2].map((index) => command(batch * 3 + index)));
-      if (snapshotsAt.includes(node.position)) await node.snapshot();
-    }
-    return { stream, node };
-  }
+  afterAll(() => log?.stop());
 
   /** Runs verify, which must change nothing. */
-  async function verify(stream: string, { user, password } = ADMIN) {
+  async function verify(stream: string, user?: typeof BACKUP) {
     const before = await contents(stream);
-    const log = nats.urls.join().replace('//', `//${user}:${password}@`);
-    const plain = await runForTest(['verify', '--log', log, '--log-stream', stream]);
-    const env = { BUTTONWOOD_LOG: log, BUTTONWOOD_LOG_STREAM: stream };
+    const url = log.url(user);
+    const plain = await runForTest(['verify', '--log', url, '--log-stream', stream]);
+    const env = { BUTTONWOOD_LOG: url, BUTTONWOOD_LOG_STREAM: stream };
     const json = await runForTest(['verify', '--json'], env);
     expect(await contents(stream)).toEqual(before);
     expect(json.exitCode).toBe(plain.exitCode);
@@ -68,7 +30,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   }
 
   async function contents(stream: string) {
-    const manager = await jetstreamManager(connection);
+    const manager = await jetstreamManager(log.connection);
     const names = [stream, `OBJ_${stream}-snapshots`];
     const found = await Promise.all(
       names.map((name) => manager.streams.info(name).catch(() => undefined)),
@@ -84,25 +46,19 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
       applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 },
       ...envelope,
     });
-    await jetstream(connection).publish(`${stream}.batches`, bytes);
+    await jetstream(log.connection).publish(`${stream}.batches`, bytes);
   }
 
-  const objects = (stream: string) => new Objm(connection).open(`${stream}-snapshots`);
-  const nameOf = (sequence: number) => String(sequence).padStart(16, '0');
-
   async function damage(stream: string, sequence: number): Promise<void> {
-    const store = await objects(stream);
+    const store = await log.snapshots(stream);
     const bytes = (await store.getBlob(nameOf(sequence)))!;
     bytes[bytes.length >> 1]! ^= 1;
     await store.putBlob({ name: nameOf(sequence) }, bytes);
   }
 
   test('a sound log: all counted, balanced, by who may not append, while a node runs', async () => {
-    const { stream, node } = await exchange([6], 'buttonwood');
-    const { exitCode, out, data } = await verify(stream, {
-      user: 'backup',
-      password: 'BACKUP_PASSWORD',
-    });
+    const { stream, node } = await log.exchange([6], 'buttonwood');
+    const { exitCode, out, data } = await verify(stream, BACKUP);
     expect(exitCode).toBe(0);
     expect(data).toMatchObject({
       ...{ sound: true, problems: [], logPosition: 12, stateHash: node.stateHash, from: 0 },
@@ -126,14 +82,14 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   });
 
   test('what came late, twice, or from a process that another took the place of', async () => {
-    const { stream, node } = await exchange();
+    const { stream, node } = await log.exchange();
     await node.close();
     await put(stream, { counter: 11 });
     await put(stream, { counter: 12, deadline: 1000 });
-    const again = await start(stream, 'a');
+    const again = await log.startNode(stream, 'a');
     await put(stream, { counter: 13 });
     await again.close();
-    const other = await start(stream, 'b');
+    const other = await log.startNode(stream, 'b');
     await other.send([command(40)]);
     const { data } = await verify(stream);
     expect(data).toMatchObject({ sound: true, stateHash: other.stateHash });
@@ -146,7 +102,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   });
 
   test('a trimmed log replays from the oldest snapshot', async () => {
-    const { stream, node } = await exchange([5, 8]);
+    const { stream, node } = await log.exchange([5, 8]);
     const { out, data } = await verify(stream);
     expect(data).toMatchObject({
       ...{ sound: true, from: 5, batches: 7, snapshots: [8], stateHash: node.stateHash },
@@ -160,7 +116,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect(damaged.data).toMatchObject({ sound: false, from: 8, stateHash: node.stateHash });
     expect(damaged.out).toMatch(/- Snapshot 5 of log-\d+ is damaged/);
 
-    const store = await objects(stream);
+    const store = await log.snapshots(stream);
     for (const sequence of [5, 8]) await store.delete(nameOf(sequence));
     const lost = await verify(stream);
     expect(lost).toMatchObject({ exitCode: 1, data: { sound: false, stateHash: null } });
@@ -169,16 +125,16 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   });
 
   test('a damaged snapshot, and one beyond the end', async () => {
-    const { stream, node } = await exchange([6]);
+    const { stream, node } = await log.exchange([6]);
     await damage(stream, 6);
     const damaged = await verify(stream);
     expect(damaged.exitCode).toBe(1);
     expect(damaged.data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
     expect(damaged.data.problems.join()).toContain('Snapshot 6 of');
 
-    const ahead = await exchange([12]);
-    const store = await objects(stream);
-    const blob = (await (await objects(ahead.stream)).getBlob(nameOf(12)))!;
+    const ahead = await log.exchange([12]);
+    const store = await log.snapshots(stream);
+    const blob = (await (await log.snapshots(ahead.stream)).getBlob(nameOf(12)))!;
     await store.delete(nameOf(6));
     await store.putBlob({ name: nameOf(12) }, blob);
     expect((await verify(stream)).data.problems).toEqual([
@@ -187,7 +143,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await ahead.node.send([command(50)]);
     await ahead.node.snapshot();
     await store.delete(nameOf(12));
-    const later = (await (await objects(ahead.stream)).getBlob(nameOf(13)))!;
+    const later = (await (await log.snapshots(ahead.stream)).getBlob(nameOf(13)))!;
     await store.putBlob({ name: nameOf(13) }, later);
     expect((await verify(stream)).data.problems).toEqual([
       'The snapshot of batch 13 is beyond the end of the log, batch 12.',
@@ -196,8 +152,8 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   });
 
   test('a snapshot that holds another state than the log comes to', async () => {
-    const { stream, node } = await exchange();
-    const other = await exchange();
+    const { stream, node } = await log.exchange();
+    const other = await log.exchange();
     await other.node.send([command(50)]);
     await node.snapshot(writeSnapshot(other.node.replica.exchange));
     const { exitCode, out, data } = await verify(stream);
@@ -207,9 +163,18 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await Promise.all([node.close(), other.node.close()]);
   });
 
+  test('a log that is trimmed while it is read', async () => {
+    const { stream, node } = await log.exchange([5]);
+    const opened = await LogStream.open(log.connection, stream);
+    await node.snapshot();
+    const all = Array.fromAsync(opened.follow(new StreamState(), 12));
+    await expect(all).rejects.toThrow('Run it again.');
+    await node.close();
+  });
+
   test('what is not of this program is found and its place named', async () => {
-    const { stream, node } = await exchange();
-    await jetstream(connection).publish(`${stream}.batches`, new Uint8Array(200));
+    const { stream, node } = await log.exchange();
+    await jetstream(log.connection).publish(`${stream}.batches`, new Uint8Array(200));
     const { exitCode, out, data } = await verify(stream);
     expect(exitCode).toBe(1);
     expect(data).toMatchObject({ sound: false, logPosition: 12, stateHash: null });
@@ -218,8 +183,8 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   });
 
   test('a mark that nothing in the log explains', async () => {
-    const { stream, node } = await exchange();
-    await (await objects(stream)).putBlob({ name: 'skip-5-1' }, new Uint8Array(1));
+    const { stream, node } = await log.exchange();
+    await (await log.snapshots(stream)).putBlob({ name: 'skip-5-1' }, new Uint8Array(1));
     expect((await verify(stream)).data.problems).toEqual([
       'Command 1 of batch 5 is passed over, and the log does not say why.',
     ]);
@@ -230,14 +195,14 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const none = await verify('none');
     expect(none).toMatchObject({ exitCode: 1, data: { error: { code: 'NO_DATA' } } });
     expect(none.error).toContain('There is no stream none. Name that of the exchange');
-    await ensureStream(connection, 'empty', 1);
+    await log.newStream('empty');
     expect((await verify('empty')).error).toContain('The stream empty is empty');
     const denied = await verify('log-1', { user: 'exchange', password: 'EXCHANGE_PASSWORD' });
     expect(denied).toMatchObject({ exitCode: 1, data: { error: { code: 'NATS' } } });
     const wrong = await verify('log-1', { user: 'admin', password: 'secret' });
     expect(wrong.data.error.code).toBe('NATS');
     expect(wrong.error).not.toContain('secret');
-    const both = await runForTest(['verify', '--data', 'x', '--log', nats.urls.join()]);
+    const both = await runForTest(['verify', '--data', 'x', '--log', log.url()]);
     expect(both).toMatchObject({ exitCode: 2 });
     expect(both.error).toContain('not both');
     const bad = await runForTest(['verify', '--log', 'http://x']);
