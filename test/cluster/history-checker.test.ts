@@ -300,6 +300,28 @@ describe('of keys', () => {
     ]);
   });
 
+  const revoke = { kind: 'revokeKey', account: 'operator', revoked: 'key-1' } as const;
+
+  test('a revoked key that worked after its revocation was acknowledged', () => {
+    ask(revoke, { apiKey: 'key-2' });
+    ask(other, { status: 401, code: 'UNAUTHORIZED' });
+    expect(checkHistory(requests, truth)).toEqual([]);
+    ask(other);
+    expect(checkHistory(requests, truth)).toEqual([
+      expect.stringContaining('a revoked key was taken'),
+    ]);
+  });
+
+  test('a lost revocation, a refused one that was executed', () => {
+    ask({ ...revoke, revoked: 'key-2' }, { apiKey: 'key-2' });
+    ask(revoke, { apiKey: 'key-2', ...refused });
+    expect(checkHistory(requests, truth)).toEqual([
+      expect.stringContaining('an acknowledged revocation is lost'),
+      expect.stringContaining('acknowledged and not done'),
+      expect.stringContaining('what was refused was executed'),
+    ]);
+  });
+
   test('a key that was refused, and not revoked', () => {
     ask({ ...other, account: 'bob' }, { apiKey: 'key-2', status: 401, code: 'UNAUTHORIZED' });
     expect(checkHistory(requests, truth)).toEqual([]);

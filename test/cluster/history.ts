@@ -9,6 +9,8 @@ export type Ask = { readonly account: string } & (
   /** The newest of its orders, at most `limit`. */
   | { readonly kind: 'orders'; readonly limit: number }
   | { readonly kind: 'balances' }
+  | { readonly kind: 'makeKey' }
+  | { readonly kind: 'revokeKey'; readonly revoked: string }
   /** Nothing that is followed but whether the key is taken. */
   | { readonly kind: 'other' }
 );

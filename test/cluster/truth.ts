@@ -91,6 +91,10 @@ export class Truth {
     return this.changes.get(orderId) ?? NOTHING;
   }
 
+  revocations(apiKey: string): Applied {
+    return this.changes.get(apiKey) ?? NOTHING;
+  }
+
   /** @param price As the request gave it. */
   amends(orderId: string, price: number): Applied {
     return this.changes.get(`${orderId} ${price}`) ?? NOTHING;
@@ -123,6 +127,7 @@ export class Truth {
         if (isAccepted) this.keys.set(command.apiKey, { from: this.index, until: Infinity });
         break;
       case CommandKind.revokeKey: {
+        count(this.changes, command.apiKey, isAccepted);
         const key = this.keys.get(command.apiKey);
         if (isAccepted && key?.until === Infinity) key.until = this.index;
       }

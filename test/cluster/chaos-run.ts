@@ -1,0 +1,194 @@
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import type { Credential } from '../process/exchange-process.ts';
+import { Cluster } from './cluster.ts';
+import { FAULTS, type Fault, type Harm, restoreServers } from './faults.ts';
+import { History } from './history.ts';
+import { judge, type Report } from './judge.ts';
+import { type Key, KeyChanger, Trader } from './load.ts';
+import { StreamReader } from './reader.ts';
+import { StreamRecorder } from './stream-recorder.ts';
+
+const TRADERS = 12;
+const READERS = 3;
+const KEY_OWNER = 'keys';
+const REPEAT_EVERY_MS = 250;
+const CALM_MS = 500;
+const RECOVERED_WITHIN_MS = 60_000;
+
+/** Faults that are there together, and for how long. */
+export interface Step {
+  readonly faults: readonly Fault[];
+  readonly lastsMs: number;
+}
+
+/**
+ * Runs a cluster under load while it is harmed, one step after the other, and judges all that its clients were told.
+ * @param plan Ends the run when it is over.
+ * @throws Error with all that is wrong
+ */
+export async function runChaos(
+  seed: number,
+  plan: (random: Random) => Iterable<Step>,
+  say: (line: string) => void = () => {},
+): Promise<Report> {
+  const cluster = await Cluster.start({ BUTTONWOOD_RATE_LIMITS: 'off' });
+  try {
+    return await new Chaos(seed, cluster, say).run(plan);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+/** What a run has gathered by its end. */
+export interface Gathered {
+  readonly cluster: Cluster;
+  readonly history: History;
+  readonly harms: readonly Harm[];
+  readonly keys: ReadonlyMap<string, Key>;
+  readonly readers: readonly StreamReader[];
+  readonly recorder: StreamRecorder;
+  readonly longestRecoveryMs: number;
+}
+
+class Chaos {
+  private readonly random: Random;
+  private readonly history = new History();
+  private readonly harms: Harm[] = [];
+  private readonly keys = new Map<string, Key>();
+  private readonly readers: StreamReader[] = [];
+  private isOver = false;
+  private longestRecoveryMs = 0;
+
+  constructor(
+    private readonly seed: number,
+    private readonly cluster: Cluster,
+    private readonly say: (line: string) => void,
+  ) {
+    this.random = seededRandom(seed);
+  }
+
+  async run(plan: (random: Random) => Iterable<Step>): Promise<Report> {
+    const { cluster } = this;
+    const operator = cluster.credential('operator');
+    const recorder = await StreamRecorder.start(await cluster.connect());
+    await this.openAccounts(operator);
+    const load = [...this.startClients(operator), this.repeatMessages(recorder)];
+    try {
+      for (const step of plan(this.random)) await this.harm(step);
+    } finally {
+      this.isOver = true;
+      await Promise.all(load);
+    }
+    for (const reader of this.readers) await reader.finish();
+    const { history, harms, keys, readers, longestRecoveryMs } = this;
+    history.heard.push(...readers.map(({ heard }) => heard));
+    return judge({ cluster, history, harms, keys, readers, recorder, longestRecoveryMs });
+  }
+
+  private async openAccounts(operator: Credential): Promise<void> {
+    const node = this.cluster.nodes[0]!.process!;
+    const post = async (path: string, body: object) => {
+      const { status, json } = await node.send(operator, 'POST', path, JSON.stringify(body));
+      if (status !== 200) throw new Error(`${path}: ${JSON.stringify(json)}`);
+      return json.data;
+    };
+    const names = [...Array.from({ length: TRADERS }, (_, index) => `trader-${index}`), KEY_OWNER];
+    for (const accountId of names) {
+      await post('/api/admin/accounts', { accountId });
+      const { key, apiSecret } = await post(`/api/admin/accounts/${accountId}/keys`, {
+        label: 'test',
+        permissions: ['read', 'trade'],
+      });
+      this.keys.set(accountId, { apiKey: key.apiKey, apiSecret });
+      for (const [asset, amount] of [
+        ['USDT', 10_000_000],
+        ['BTC', 100],
+      ] as const) {
+        const reference = `${accountId}-${asset}`;
+        const transfer = { account: accountId, asset, amount, reference, reason: 'test' };
+        await post('/api/admin/transfers', transfer);
+      }
+    }
+  }
+
+  private startClients(operator: Credential): Promise<void>[] {
+    const { history, keys, seed } = this;
+    const { nodes } = this.cluster;
+    const isOver = () => this.isOver;
+    const common = { history, nodes, isOver };
+    const traders = Array.from({ length: TRADERS }, (_, index) => {
+      const account = `trader-${index}`;
+      const key = keys.get(account)!;
+      return new Trader(index, { ...common, account, key, seed: seed + index + 1 });
+    });
+    for (let index = 0; index < READERS; index++) {
+      const account = `trader-${index}`;
+      const reader = `reader ${index}`;
+      this.readers.push(
+        new StreamReader(reader, account, keys.get(account)!, nodes, seed + 100 + index),
+      );
+    }
+    const changer = { ...common, account: 'operator', key: operator, seed: seed + 200 };
+    return [
+      ...traders.map((trader) => trader.run()),
+      ...this.readers.map((reader) => reader.run(isOver)),
+      new KeyChanger(changer, KEY_OWNER).run(),
+    ];
+  }
+
+  private async repeatMessages(recorder: StreamRecorder): Promise<void> {
+    const random = seededRandom(this.seed + 300);
+    while (!this.isOver) {
+      await Bun.sleep(below(2 * REPEAT_EVERY_MS, random));
+      await recorder.repeat(random);
+    }
+  }
+
+  private async harm({ faults, lastsMs }: Step): Promise<void> {
+    const { cluster, random } = this;
+    const node = cluster.nodes[below(cluster.nodes.length, random)]!;
+    await Promise.all(
+      faults.map(async ({ name, cost, isOfNode, run }) => {
+        const harm: Harm = {
+          ...{ name, cost, node: isOfNode ? node.name : undefined },
+          ...{ beganAt: performance.now(), endedAt: Infinity },
+        };
+        this.harms.push(harm);
+        await run({ cluster, node, random }, lastsMs);
+        harm.endedAt = performance.now();
+        this.say(`${name}${isOfNode ? ` (${node.name})` : ''}, ${lastsMs} ms`);
+      }),
+    );
+    if (faults.some((fault) => fault === FAULTS.loseMajority)) await restoreServers(cluster);
+    await this.recovered();
+    await Bun.sleep(CALM_MS);
+  }
+
+  /** Resolves once every node takes orders and answers questions about the past. */
+  private async recovered(): Promise<void> {
+    const { cluster, keys } = this;
+    const key = keys.get(KEY_OWNER)!;
+    const begin = performance.now();
+    for (;;) {
+      const failure = cluster.nodes.find((node) => node.failure !== undefined)?.failure;
+      if (failure !== undefined) throw new Error(failure);
+      const answers = await Promise.all(
+        cluster.nodes.flatMap(({ process }) =>
+          ['/api/portfolio/balances', '/api/fills', '/api/status'].map((path) =>
+            process!.send(key, 'GET', path).catch(() => ({ status: 0, json: undefined })),
+          ),
+        ),
+      );
+      const tookMs = performance.now() - begin;
+      this.longestRecoveryMs = Math.max(this.longestRecoveryMs, tookMs);
+      const isWell = answers.every(
+        ({ status, json }) => status === 200 && (json.data.status ?? 'ok') === 'ok',
+      );
+      if (isWell) return;
+      if (tookMs > RECOVERED_WITHIN_MS) {
+        throw new Error(`not all nodes are well after ${tookMs} ms: ${JSON.stringify(answers)}`);
+      }
+      await Bun.sleep(100);
+    }
+  }
+}

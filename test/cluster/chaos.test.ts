@@ -1,0 +1,30 @@
+import { expect, test } from 'bun:test';
+import { runChaos, type Step } from './chaos-run.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { FAULTS } from './faults.ts';
+
+/** The short form of `npm run test:cluster`: every kind of part is harmed once. */
+
+const SEED = Number(process.env.SEED ?? 6);
+
+const PLAN: readonly Step[] = [
+  { faults: [FAULTS.killNode], lastsMs: 500 },
+  { faults: [FAULTS.killLeader], lastsMs: 500 },
+  { faults: [FAULTS.pausePostgres], lastsMs: 1500 },
+  { faults: [FAULTS.pauseNode], lastsMs: 2000 },
+  { faults: [FAULTS.isolateLeader], lastsMs: 1500 },
+  { faults: [FAULTS.killPostgres, FAULTS.cutNode], lastsMs: 2000 },
+  { faults: [FAULTS.loseMajority], lastsMs: 2500 },
+  { faults: [FAULTS.drainNode], lastsMs: 0 },
+];
+
+describeWithServers('a cluster under load and faults', () => {
+  test(`keeps its word (SEED=${SEED})`, async () => {
+    const report = await runChaos(SEED, () => PLAN);
+    expect(report.acknowledgedWrites).toBeGreaterThan(100);
+    expect(report.fills).toBeGreaterThan(0);
+    expect(report.passedOver).toBeGreaterThan(0);
+    expect(report.streamConnections).toBeGreaterThan(3);
+    expect(report.keysRevoked).toBeGreaterThan(0);
+  }, 240_000);
+});

@@ -1,0 +1,244 @@
+import type { Gathered } from './chaos-run.ts';
+import type { ClusterNode } from './cluster.ts';
+import type { Harm } from './faults.ts';
+import type { Asked } from './history.ts';
+import { checkHistory, describe } from './history-checker.ts';
+import type { Key } from './load.ts';
+import { differences, positionOf, rebuild } from './rebuild.ts';
+import { checkHeard } from './stream-checker.ts';
+import { Truth } from './truth.ts';
+
+/** However its leader died, the servers have to elect another and the nodes to find it. */
+const LONGEST_PAUSE_MS = 10_000;
+const MOST_SHOWN = 30;
+const STATE_LOOKS = 3;
+
+/** What a run came to. */
+export interface Report {
+  readonly harms: Record<string, number>;
+  readonly requests: number;
+  readonly acknowledgedWrites: number;
+  readonly refused: number;
+  readonly unknown: number;
+  readonly unanswered: number;
+  readonly orders: number;
+  readonly fills: number;
+  readonly messages: number;
+  /** Put into the stream again by the test. */
+  readonly repeats: number;
+  readonly passedOver: number;
+  readonly late: number;
+  readonly streamConnections: number;
+  readonly keysRevoked: number;
+  /** Without an accepted order, by what was done meanwhile. */
+  readonly longestGapMs: Record<string, number>;
+  readonly longestRecoveryMs: number;
+}
+
+/** @throws Error with all that is wrong */
+export async function judge(gathered: Gathered): Promise<Report> {
+  const { cluster, history, harms, keys, readers, recorder } = gathered;
+  const { requests, heard } = history;
+  const wrong = readers.flatMap(({ refusals }) => refusals);
+  const hashes = await stateHashes(gathered);
+  const lists = await readLists(gathered);
+  await cluster.stopNodes();
+  await recorder.caughtUp();
+  await recorder.stop();
+  const { messages } = recorder;
+
+  const truth = new Truth(new Set(hashes.map(({ position }) => position)));
+  for (const message of messages) truth.take(message);
+  for (const { node, position, hash } of hashes) {
+    if (truth.hashes.get(position) === hash) continue;
+    wrong.push(`node ${node} has another state after ${position} than a replay of the log`);
+  }
+  wrong.push(...checkHistory(requests, truth), ...checkHeard(heard, truth));
+  wrong.push(...checkLists(lists, truth), ...judgeHarms(harms, requests));
+
+  const rebuilt = await cluster.postgres.createDatabase('rebuilt');
+  await rebuild(messages, await positionOf(cluster.databaseUrl), rebuilt);
+  wrong.push(...(await differences(cluster.databaseUrl, rebuilt)));
+  if (wrong.length > 0) {
+    const rest = wrong.length > MOST_SHOWN ? `\n… and ${wrong.length - MOST_SHOWN} more` : '';
+    throw new Error(`${wrong.slice(0, MOST_SHOWN).join('\n')}${rest}`);
+  }
+  return report(gathered, truth, keys);
+}
+
+function report(
+  { history, harms, readers, recorder, longestRecoveryMs }: Gathered,
+  truth: Truth,
+  keys: ReadonlyMap<string, Key>,
+): Report {
+  const { requests } = history;
+  const count = (is: (asked: Asked) => boolean) => requests.filter(is).length;
+  const names = [...new Set(harms.map(({ name }) => name))].sort();
+  const gaps = names.map((name) => {
+    const each = harms.filter((harm) => harm.name === name);
+    return [name, Math.round(Math.max(...each.map((harm) => longestGap(requests, harm))))] as const;
+  });
+  return {
+    harms: Object.fromEntries(
+      names.map((name) => [name, harms.filter((harm) => harm.name === name).length]),
+    ),
+    requests: requests.length,
+    acknowledgedWrites: count((asked) => isWrite(asked) && asked.status === 200),
+    refused: count(({ status }) => status === 503),
+    unknown: count(({ code }) => code === 'OUTCOME_UNKNOWN'),
+    unanswered: count(({ status }) => status === 0),
+    orders: truth.orders.size,
+    fills: [...keys.keys()].reduce((sum, of) => sum + (truth.fillsOf.get(of)?.length ?? 0), 0),
+    messages: recorder.messages.length,
+    repeats: recorder.repeats,
+    passedOver: truth.passedOver,
+    late: truth.late,
+    streamConnections: readers.reduce((sum, { connections }) => sum + connections, 0),
+    keysRevoked: [...truth.keys.values()].filter(({ until }) => until !== Infinity).length,
+    longestGapMs: Object.fromEntries(gaps),
+    longestRecoveryMs: Math.round(longestRecoveryMs),
+  };
+}
+
+const WRITES = new Set(['place', 'amend', 'cancel']);
+
+function isWrite({ ask }: Asked): boolean {
+  return WRITES.has(ask.kind);
+}
+
+/** What each harm may cost, where nothing else was harmed at that time. */
+function judgeHarms(harms: readonly Harm[], requests: readonly Asked[]): string[] {
+  return harms.flatMap((harm) => {
+    const isAlone = harms.every(
+      (other) => other === harm || other.endedAt < harm.beganAt || other.beganAt > harm.endedAt,
+    );
+    return isAlone ? judgeHarm(harm, requests) : [];
+  });
+}
+
+function judgeHarm(harm: Harm, requests: readonly Asked[]): string[] {
+  const { name, cost, node, beganAt, endedAt } = harm;
+  const during = requests.filter((asked) => asked.beganAt > beganAt && asked.beganAt < endedAt);
+  if (cost === 'everything') {
+    const taken = during.filter(
+      (asked) => isWrite(asked) && asked.status === 200 && asked.endedAt < endedAt,
+    );
+    return taken.map((asked) => `${name}, and acknowledged: ${describe(asked)}`);
+  }
+  const wrong: string[] = [];
+  const gapMs = longestGap(requests, harm);
+  if (gapMs > LONGEST_PAUSE_MS) wrong.push(`${name}: no order was accepted for ${gapMs} ms`);
+  for (const asked of during) {
+    const { status, hasRetryAfter } = asked;
+    const isFine = status > 0 && (status < 500 || (status === 503 && hasRetryAfter));
+    if (cost === 'its node' && asked.node !== node && !isFine) {
+      wrong.push(`${name}, of another node than it: ${describe(asked)}`);
+    }
+    if (cost === 'history' && isWrite(asked) && (status === 0 || status >= 500)) {
+      wrong.push(`${name}, and an order was not taken: ${describe(asked)}`);
+    }
+  }
+  return wrong;
+}
+
+/** The longest time without an accepted order that overlaps a harm. */
+function longestGap(requests: readonly Asked[], { beganAt, endedAt }: Harm): number {
+  const accepted = requests
+    .filter(({ ask, status }) => ask.kind === 'place' && status === 200)
+    .map((asked) => asked.endedAt)
+    .sort((a, b) => a - b);
+  let longest = 0;
+  for (let at = 1; at < accepted.length; at++) {
+    const [from, to] = [accepted[at - 1]!, accepted[at]!];
+    if (to > beganAt && from < endedAt) longest = Math.max(longest, to - from);
+  }
+  return longest;
+}
+
+/** What each node says of its whole state, a few times; and that the books balance. */
+async function stateHashes({ cluster }: Gathered) {
+  const operator = cluster.credential('operator');
+  const looks = cluster.nodes.flatMap((node) => Array<ClusterNode>(STATE_LOOKS).fill(node));
+  const hashes: { node: string; position: number; hash: string }[] = [];
+  for (const { name, process } of looks) {
+    const { json } = await process!.send(operator, 'GET', '/api/admin/state');
+    const { logPosition: position, stateHash: hash, assets } = json.data;
+    hashes.push({ node: name, position, hash });
+    for (const { asset, balances } of assets) {
+      if (!balances) throw new Error(`node ${name}: the books of ${asset} do not balance`);
+    }
+  }
+  return hashes;
+}
+
+/** All that the exchange says of an account once everything is over. */
+interface Lists {
+  readonly account: string;
+  /** JSON as read and written again, newest first. */
+  readonly orders: readonly string[];
+  readonly fills: readonly string[];
+  // biome-ignore lint/suspicious/noExplicitAny: a record of the ledger
+  readonly entries: readonly any[];
+  // biome-ignore lint/suspicious/noExplicitAny: a balance
+  readonly balances: readonly any[];
+}
+
+/** By each node some of them. */
+async function readLists({ cluster, keys }: Gathered): Promise<Lists[]> {
+  const lists: Lists[] = [];
+  for (const [index, [account, key]] of [...keys].entries()) {
+    const { process } = cluster.nodes[index % cluster.nodes.length]!;
+    const get = async (path: string) => {
+      const { status, json } = await process!.send(key, 'GET', path);
+      if (status !== 200) throw new Error(`${path} of ${account}: ${JSON.stringify(json)}`);
+      return json.data;
+    };
+    const all = async (path: string, field: string) => {
+      // biome-ignore lint/suspicious/noExplicitAny: records of three kinds
+      const items: any[] = [];
+      let cursor = '';
+      do {
+        const data = await get(`${path}?limit=1000${cursor}`);
+        items.push(...data[field]);
+        cursor = data.nextCursor === null ? '' : `&cursor=${data.nextCursor}`;
+      } while (cursor !== '');
+      return items;
+    };
+    const orders = (await all('/api/orders', 'orders')).map((order) => JSON.stringify(order));
+    const fills = (await all('/api/fills', 'fills')).map(({ id, orderId }) => `${id} ${orderId}`);
+    const entries = await all('/api/ledger', 'entries');
+    const { balances } = await get('/api/portfolio/balances');
+    lists.push({ account, orders, fills, entries, balances });
+  }
+  return lists;
+}
+
+/** Each order and fill once, as the log has it; a ledger that explains the balances. */
+function checkLists(lists: readonly Lists[], truth: Truth): string[] {
+  return lists.flatMap(({ account, orders, fills, entries, balances }) => {
+    const wrong: string[] = [];
+    const really = (truth.ordersOf.get(account) ?? [])
+      .map(({ versions }) => JSON.stringify(JSON.parse(versions.at(-1)!.text)))
+      .reverse();
+    if (orders.join() !== really.join()) {
+      const differing = orders.find((order, at) => order !== really[at]);
+      wrong.push(
+        `${account} has ${orders.length} orders, should have ${really.length}: ${differing}`,
+      );
+    }
+    const trades = (truth.fillsOf.get(account) ?? []).map(({ id, orderId }) => `${id} ${orderId}`);
+    if (fills.toReversed().join() !== trades.join()) {
+      wrong.push(`${account} has ${fills.length} fills, should have ${trades.length}`);
+    }
+    for (const { asset, available } of balances) {
+      const own = entries.filter((entry) => entry.asset === asset).toReversed();
+      let after = 0;
+      for (const entry of own) {
+        if (entry.before !== after) wrong.push(`${account}: entry ${entry.id} explains nothing`);
+        after = entry.after;
+      }
+      if (after !== available) wrong.push(`${account}: ${asset} is ${available}, not ${after}`);
+    }
+    return wrong;
+  });
+}

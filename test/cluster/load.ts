@@ -1,0 +1,200 @@
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import type { Credential } from '../process/exchange-process.ts';
+import type { ClusterNode } from './cluster.ts';
+import type { Ask, Asked, History } from './history.ts';
+
+/** Longer than any node takes to give up. */
+const TIMEOUT_MS = 15_000;
+const MOST_THOUGHT_MS = 200;
+
+export type Key = Pick<Credential, 'apiKey' | 'apiSecret'>;
+
+export interface ClientOptions {
+  readonly history: History;
+  readonly nodes: readonly ClusterNode[];
+  /** Of the client's account, which nobody else trades on. */
+  readonly account: string;
+  readonly key: Key;
+  readonly seed: number;
+  readonly isOver: () => boolean;
+}
+
+/** Asks one node until it does not answer or has no time, then another; reads by any of them. */
+export class Client {
+  protected readonly random: Random;
+  private at: number;
+
+  constructor(
+    protected readonly name: string,
+    protected readonly options: ClientOptions,
+  ) {
+    this.random = seededRandom(options.seed);
+    this.at = below(options.nodes.length, this.random);
+  }
+
+  /** By the client's own node. */
+  protected async send(ask: Ask, method: string, path: string, body?: object): Promise<Asked> {
+    const asked = await this.sendBy(this.at, this.options.key, ask, method, path, body);
+    if (asked.status === 0 || asked.status >= 500) {
+      this.at = (this.at + 1 + below(2, this.random)) % this.options.nodes.length;
+      // As Retry-After asks for, and sooner: it is a test.
+      await Bun.sleep(100 + below(300, this.random));
+    }
+    return asked;
+  }
+
+  protected sendBy(
+    at: number,
+    key: Key,
+    ask: Ask,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Asked> {
+    const { history, nodes } = this.options;
+    const sender = { client: this.name, node: nodes[at]!, key, timeoutMs: TIMEOUT_MS };
+    return history.send(sender, ask, method, path, body);
+  }
+
+  protected get anyNode(): number {
+    return below(this.options.nodes.length, this.random);
+  }
+
+  protected think(): Promise<void> {
+    return Bun.sleep(below(MOST_THOUGHT_MS, this.random));
+  }
+}
+
+/** Places, changes and cancels orders, half of which meet, and looks at them through other nodes. */
+export class Trader extends Client {
+  private count = 0;
+
+  constructor(
+    private readonly index: number,
+    options: ClientOptions,
+  ) {
+    super(`trader ${index}`, options);
+  }
+
+  async run(): Promise<void> {
+    while (!this.options.isOver()) {
+      await this.think();
+      await this.tradeOnce();
+    }
+  }
+
+  private async tradeOnce(): Promise<void> {
+    const placed = await this.place();
+    if (placed.status !== 200) return;
+    const { orderId, price, status } = JSON.parse(placed.data);
+    await this.look(orderId);
+    let cents = Math.round(price * 100);
+    for (let changes = below(3, this.random); changes > 0 && status === 'open'; changes--) {
+      await this.think();
+      // Never the same price twice for an order: so that each change is known by it.
+      cents += 1 + below(300, this.random);
+      await this.change(orderId, cents / 100);
+      await this.look(orderId);
+    }
+    if (status !== 'open' || below(10, this.random) === 0) return;
+    await this.think();
+    const { account } = this.options;
+    await this.send({ kind: 'cancel', account, orderId }, 'DELETE', `/api/orders/${orderId}`);
+    await this.look(orderId);
+  }
+
+  private async place(): Promise<Asked> {
+    const { account } = this.options;
+    const { random, index } = this;
+    const clientOrderId = `${index}-${++this.count}`;
+    const body = {
+      ...{ symbol: 'BTC/USDT', side: index % 2 === 0 ? 'buy' : 'sell', type: 'limit' },
+      ...{ amount: (1 + below(3, random)) / 10_000, price: 100_000 + below(10, random) },
+      timeInForce: below(4, random) === 0 ? 'IOC' : 'GTC',
+      clientOrderId,
+    };
+    const ask = { kind: 'place', account, clientOrderId } as const;
+    const asked = await this.send(ask, 'POST', '/api/orders', body);
+    const isUnknown = asked.status === 0 || asked.code === 'OUTCOME_UNKNOWN';
+    // Who does not know asks again, with the same id, and is told of the first if there was one.
+    if (!isUnknown || below(2, random) === 0) return asked;
+    return this.send(ask, 'POST', '/api/orders', body);
+  }
+
+  private change(orderId: string, price: number): Promise<Asked> {
+    const { account } = this.options;
+    const ask = { kind: 'amend', account, orderId, price } as const;
+    return this.send(ask, 'PATCH', `/api/orders/${orderId}`, { price });
+  }
+
+  /** By any node. */
+  private async look(orderId: string): Promise<void> {
+    const { account, key } = this.options;
+    const at = this.anyNode;
+    const what = below(6, this.random);
+    if (what === 0) {
+      await this.sendBy(at, key, { kind: 'balances', account }, 'GET', '/api/portfolio/balances');
+    } else if (what === 1) {
+      const limit = 10;
+      await this.sendBy(at, key, { kind: 'orders', account, limit }, 'GET', '/api/orders?limit=10');
+    } else {
+      const ask = { kind: 'order', account, orderId } as const;
+      await this.sendBy(at, key, ask, 'GET', `/api/orders/${orderId}`);
+    }
+  }
+}
+
+/** Makes keys of an account, uses them, revokes them, and uses them again by every node. */
+export class KeyChanger extends Client {
+  private count = 0;
+
+  constructor(
+    options: ClientOptions,
+    private readonly owner: string,
+  ) {
+    super('key changer', options);
+  }
+
+  async run(): Promise<void> {
+    while (!this.options.isOver()) {
+      await this.changeOnce();
+      await this.think();
+    }
+  }
+
+  private async changeOnce(): Promise<void> {
+    const { account } = this.options;
+    const path = `/api/admin/accounts/${this.owner}/keys`;
+    const body = { label: 'short', permissions: ['read', 'trade'] };
+    const made = await this.send({ kind: 'makeKey', account }, 'POST', path, body);
+    if (made.status !== 200) return;
+    const { key, apiSecret } = JSON.parse(made.data);
+    const short = { apiKey: key.apiKey as string, apiSecret: apiSecret as string };
+    await this.use(short);
+    // It is in use while it is revoked.
+    const using = this.use(short);
+    const ask = { kind: 'revokeKey', account, revoked: short.apiKey } as const;
+    await this.send(ask, 'DELETE', `${path}/${short.apiKey}`);
+    await this.use(short);
+    await using;
+  }
+
+  /** By every node at once: reads, and orders. */
+  private async use(key: Key): Promise<void> {
+    const uses = this.options.nodes.flatMap((_, at) => {
+      const clientOrderId = `key-${++this.count}`;
+      const order = {
+        ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.0001, price: 50_000 },
+        ...{ timeInForce: 'IOC', clientOrderId },
+      };
+      const account = this.owner;
+      const place = { kind: 'place', account, clientOrderId } as const;
+      const read = { kind: 'other', account } as const;
+      return [
+        this.sendBy(at, key, read, 'GET', '/api/portfolio/balances'),
+        this.sendBy(at, key, place, 'POST', '/api/orders', order),
+      ];
+    });
+    await Promise.all(uses);
+  }
+}

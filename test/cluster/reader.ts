@@ -1,0 +1,101 @@
+import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import type { ClusterNode } from './cluster.ts';
+import type { Heard, Told } from './history.ts';
+import type { Key } from './load.ts';
+
+const CHANNELS = ['orders', 'fills', 'balances'] as const;
+/** How long a node may take to let a client go on where it was. */
+const BEGIN_MS = 5_000;
+const STAY_MS = 4_000;
+
+/**
+ * A client of the private streams of an account, which comes back to another node again and again, with the last
+ * sequences that it was told.
+ */
+export class StreamReader {
+  readonly heard: Heard;
+  connections = 0;
+  /** What a node said against it for any reason but want of time. */
+  readonly refusals: string[] = [];
+  private readonly random: Random;
+
+  constructor(
+    client: string,
+    account: string,
+    private readonly key: Key,
+    private readonly nodes: readonly ClusterNode[],
+    seed: number,
+  ) {
+    this.heard = { client, account, orders: [], fills: [], balances: [] };
+    this.random = seededRandom(seed);
+  }
+
+  async run(isOver: () => boolean): Promise<void> {
+    while (!isOver()) await this.connect(STAY_MS / 2 + below(STAY_MS, this.random), isOver);
+  }
+
+  /** Comes once more, until it has been told of all channels over one connection. */
+  async finish(): Promise<void> {
+    const until = performance.now() + 60_000;
+    while (!(await this.connect(500, () => false))) {
+      if (performance.now() > until) throw new Error(`${this.heard.client} cannot come back`);
+    }
+  }
+
+  /** @returns Whether it was told of all channels; it leaves some time after. */
+  private async connect(stayMs: number, isOver: () => boolean): Promise<boolean> {
+    const node = this.nodes[below(this.nodes.length, this.random)]!;
+    const socket = new WebSocket(`${node.baseUrl.replace('http', 'ws')}/ws`);
+    const begun = new Set<string>();
+    let leave: () => void = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    let timer = setTimeout(leave, BEGIN_MS);
+    socket.onopen = () => socket.send(JSON.stringify({ op: 'auth', ...this.key }));
+    socket.onclose = () => leave();
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(data as string);
+      if (message.op === 'authenticated') this.subscribe(socket);
+      else if (message.op === 'error') {
+        this.noteRefusal(node.name, message.error);
+        leave();
+      } else if (this.take(message, begun) && begun.size === CHANNELS.length) {
+        clearTimeout(timer);
+        timer = setTimeout(leave, isOver() ? 0 : stayMs);
+      }
+    };
+    await left;
+    clearTimeout(timer);
+    socket.onmessage = null;
+    socket.close();
+    const hasBegun = begun.size === CHANNELS.length;
+    if (hasBegun) this.connections++;
+    else await Bun.sleep(100);
+    return hasBegun;
+  }
+
+  private subscribe(socket: WebSocket): void {
+    for (const channel of CHANNELS) {
+      const sequence = this.heard[channel].at(-1)?.sequence;
+      const since = sequence === undefined ? {} : { sequence };
+      socket.send(JSON.stringify({ op: 'subscribe', channel, ...since }));
+    }
+  }
+
+  /** @returns Whether it was the first of its channel. */
+  // biome-ignore lint/suspicious/noExplicitAny: messages have every form there is
+  private take({ op, channel, sequence, prevSequence, data }: any, begun: Set<string>): boolean {
+    if (op !== 'snapshot' && op !== 'update') return false;
+    const isFirst = !begun.has(channel);
+    begun.add(channel);
+    const told: Told = { op, sequence, prevSequence, isFirst, records: data[channel] };
+    this.heard[channel as (typeof CHANNELS)[number]].push(told);
+    return isFirst;
+  }
+
+  private noteRefusal(node: string, { code, message }: { code: string; message: string }): void {
+    if (code === 'OVERLOADED') return;
+    this.refusals.push(`${this.heard.client} was refused by node ${node}: ${code} ${message}`);
+  }
+}

@@ -1,0 +1,48 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { JetStream } from '../../src/log/jetstream.ts';
+import type { StoredMessage } from '../../src/log/message-stream.ts';
+import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { STREAM } from './cluster.ts';
+
+/** Keeps every message of the stream, and puts some of them there again, as a network may. */
+export class StreamRecorder {
+  readonly messages: StoredMessage[] = [];
+  repeats = 0;
+  private following: { close(): Promise<void> } | undefined;
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly stream: JetStream,
+  ) {}
+
+  static async start(connection: NatsConnection): Promise<StreamRecorder> {
+    const stream = await JetStream.open(connection, STREAM);
+    const recorder = new StreamRecorder(connection, stream);
+    recorder.following = await stream.follow(0, (message) => {
+      recorder.messages.push({ ...message, bytes: message.bytes.slice() });
+    });
+    return recorder;
+  }
+
+  /** One of the last few again, most often; else one of any age. */
+  async repeat(random: Random): Promise<void> {
+    const { messages } = this;
+    const among = below(3, random) === 0 ? messages.length : Math.min(12, messages.length);
+    const message = messages[messages.length - 1 - below(among, random)];
+    if (message === undefined) return;
+    // While there is no leader it is lost, as it might be.
+    const sent = this.connection.request(`${STREAM}.batches`, message.bytes, { timeout: 1000 });
+    if (await sent.catch(() => undefined)) this.repeats++;
+  }
+
+  /** Resolves once it has all that is in the stream. */
+  async caughtUp(): Promise<void> {
+    const end = await this.stream.lastSequence();
+    while ((this.messages.at(-1)?.sequence ?? 0) < end) await Bun.sleep(20);
+  }
+
+  async stop(): Promise<void> {
+    await this.following?.close();
+    await this.connection.close();
+  }
+}
