@@ -112,7 +112,7 @@ removePerson.description = describe({
   path: { id: 'accountId', email: 'email' },
   body: {
     schema: fromZod(removal),
-    examples: { password: { password: 'a meadow full of clover' }, byKey: {} },
+    examples: { password: { password: 'a meadow full of clover' } },
   },
   data: record({ people: many('Person') }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
