@@ -114,13 +114,12 @@ function nodeMetrics(parts: Parts): Metric[] {
 }
 
 function fillMetrics({ fill }: Parts): Metric[] {
-  if (fill === undefined) return [];
   return [
-    gauge('buttonwood_log_bytes', 'What the log on NATS holds.', () => fill.bytes),
+    gauge('buttonwood_log_bytes', 'What the log on NATS holds.', () => fill?.bytes),
     gauge(
       'buttonwood_log_max_bytes',
-      'What it may hold, where it has a limit.',
-      () => fill.maxBytes,
+      'What the log on NATS may hold, where it has a limit.',
+      () => fill?.maxBytes,
     ),
   ];
 }

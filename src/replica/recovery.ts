@@ -120,9 +120,12 @@ export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit
   }
 }
 
-/** Of nodes that begin an exchange together one is first: what the others begin it with is passed over. */
+/**
+ * Of nodes that begin an exchange together one is first: what the others begin it with is passed over. That is
+ * always more than `open` alone, which is a mistake wherever an exchange is open.
+ */
 export function beginsAnew({ state }: Exchange, commands: readonly Command[]): boolean {
-  return commands[0]?.kind === CommandKind.open && state.version !== 0;
+  return commands.length > 1 && commands[0]!.kind === CommandKind.open && state.version !== 0;
 }
 
 /** Applies one command, naming its place should it break an invariant. */
