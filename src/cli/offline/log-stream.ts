@@ -81,7 +81,7 @@ function reasonOf({ name, message }: Error, stream: string): string {
   if (name === 'NatsError') return message;
   return (
     `NATS does not answer as it must (${message}). See that most of its servers run, and that this user may read ` +
-    `the stream ${stream} and the object store ${stream}-snapshots.`
+    `the stream ${stream} and the object store ${stream}-snapshots; then run it again.`
   );
 }
 
