@@ -124,6 +124,18 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     await node.close();
   });
 
+  test('a log that was trimmed further than its snapshots allow', async () => {
+    const { stream, node } = await log.exchange([5, 8]);
+    const manager = await jetstreamManager(log.connection);
+    await manager.streams.purge(stream, { seq: 8 });
+    const { data } = await verify(stream);
+    expect(data).toMatchObject({ from: 8, logPosition: 12, stateHash: node.stateHash });
+    expect(data.problems).toEqual([
+      'What follows the snapshot of batch 5 is not in the log any more: it was trimmed too far.',
+    ]);
+    await node.close();
+  });
+
   test('a damaged snapshot, and one beyond the end', async () => {
     const { stream, node } = await log.exchange([6]);
     await damage(stream, 6);
@@ -199,6 +211,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect((await verify('empty')).error).toContain('The stream empty is empty');
     const denied = await verify('log-1', { user: 'exchange', password: 'EXCHANGE_PASSWORD' });
     expect(denied).toMatchObject({ exitCode: 1, data: { error: { code: 'NATS' } } });
+    expect(denied.error).toContain('this user may read the stream log-1 and the object store');
     const wrong = await verify('log-1', { user: 'admin', password: 'secret' });
     expect(wrong.data.error.code).toBe('NATS');
     expect(wrong.error).not.toContain('secret');

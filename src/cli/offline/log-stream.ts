@@ -70,11 +70,19 @@ export async function withLogStream<T>(
         `There is no stream ${stream}. Name that of the exchange with --log-stream or BUTTONWOOD_LOG_STREAM.`,
       );
     }
-    if (isOfNats(error)) throw refusal('NATS', error.message);
+    if (isOfNats(error)) throw refusal('NATS', reasonOf(error, stream));
     throw isFinding(error) ? refusal('UNSOUND', inStream(error, stream).message) : error;
   } finally {
     await connection?.close();
   }
+}
+
+function reasonOf({ name, message }: Error, stream: string): string {
+  if (name === 'NatsError') return message;
+  return (
+    `NATS does not answer as it must (${message}). See that most of its servers run, and that this user may read ` +
+    `the stream ${stream} and the object store ${stream}-snapshots; then run it again.`
+  );
 }
 
 function isMissing(error: unknown): boolean {

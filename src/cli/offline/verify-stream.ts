@@ -86,6 +86,11 @@ class StreamReplay {
   async run(): Promise<void> {
     const { verification, log, end } = this;
     verification.refuseBeyond(end, [...this.held.keys()]);
+    for (const sequence of [...this.held.keys()].filter((each) => each < log.first - 1)) {
+      verification.problems.push(
+        `What follows the snapshot of batch ${sequence} is not in the log any more: it was trimmed too far.`,
+      );
+    }
     if (!this.canBegin) {
       verification.problems.push(
         `The log begins at message ${log.first}, and no whole snapshot is there to begin from: no node can start. Restore a backup.`,
