@@ -222,7 +222,7 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: '    this.giveUp(this.sent);\n',
     becomes: '',
-    catcher,
+    catcher: { file: 'src/replica/shared.test.ts', test: 'what does not come back in ten seconds' },
   },
   {
     name: 'an exchange is begun twice',
@@ -264,7 +264,10 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: '++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;',
     becomes: '++dispute.looks < 1) return undefined;',
-    catcher,
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'one of three that holds another state',
+    },
   },
   {
     name: 'a read is let through while the nodes differ',
