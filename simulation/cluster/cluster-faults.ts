@@ -15,12 +15,12 @@ const CHANCES = {
   linkCut: 0.02,
   nodeKill: 0.03,
   nodePause: 0.03,
-  startTwice: 0.015,
+  startTwice: 0.02,
   nodeClock: 0.03,
   memoryDamage: 0.012,
   rewind: 0.002,
   // Of a new leader.
-  serverClock: 0.15,
+  serverClock: 0.3,
   // Of a snapshot that is read.
   newestSnapshotDamage: 0.1,
 } as const;

@@ -185,12 +185,13 @@ export class ClusterLife {
   }
 
   private read(member: Member): void {
-    const { acknowledged } = this.witness;
+    const { acknowledged, rewinds } = this.witness;
     member.later(0, 'read', () => {
       member.whenCurrent().then(
         () =>
           this.guard(() => {
-            if (!this.isSound(member)) return;
+            // What had been answered may be lost since.
+            if (!this.isSound(member) || rewinds !== this.witness.rewinds) return;
             this.coverage.count('read', 'current');
             check(
               member.position >= acknowledged,

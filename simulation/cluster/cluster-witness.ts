@@ -43,6 +43,8 @@ export class ClusterWitness {
   private readonly joined = new Map<string, Member>();
   /** Sequence of the newest message whose effects somebody was told of. */
   acknowledged = 0;
+  /** How often the servers have lost what they had. */
+  rewinds = 0;
 
   constructor(
     private readonly coverage: Coverage,
@@ -84,6 +86,7 @@ export class ClusterWitness {
   /** The servers have lost what came after a message: all is as it was then. */
   rewind(messages: readonly StoredMessage[]): void {
     const before = this.told;
+    this.rewinds++;
     for (const member of this.members) {
       member.hasJoined = false;
       member.fencedAt = Number.POSITIVE_INFINITY;

@@ -110,8 +110,7 @@ export class Disturbances {
     this.cut(victim('linkCut'));
     this.kill(victim('nodeKill'));
     this.pause(victim('nodePause'));
-    const twice = victim('startTwice');
-    if (twice !== undefined) this.options.nodes.startOne(twice.name);
+    this.startTwice(victim('startTwice'));
     this.jump(victim('nodeClock'));
     this.damage(victim('memoryDamage'));
     if (this.happens('rewind')) this.rewind();
@@ -149,6 +148,16 @@ export class Disturbances {
     );
     // Whoever does not come to an end is killed.
     schedule.after(this, LONGEST_STOP_MS, 'kill', () => nodes.end(member));
+  }
+
+  /** Beside one that runs, or two at once where none does. */
+  private startTwice(member?: Member): void {
+    if (member === undefined) return;
+    const { nodes, random } = this.options;
+    nodes.startOne(member.name);
+    if (random() < 0.5) return;
+    nodes.startOne(member.name);
+    nodes.end(member);
   }
 
   private pause(member?: Member): void {

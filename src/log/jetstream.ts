@@ -7,12 +7,14 @@ import {
   jetstreamManager,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { Continuity } from './continuity.ts';
 import type { Batch } from './log.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
 import type { StreamState } from './stream-state.ts';
 
 /** How long an answer of the servers is waited for. */
 const ACKNOWLEDGEMENT_MS = 2000;
+const RETRY_MS = 100;
 /** A pull that the servers have forgotten is noticed after twice the heartbeat. */
 const PULL = { max_messages: 1000, expires: 2000, idle_heartbeat: 500 } as const;
 /** Of the headers around a message. */
@@ -62,15 +64,32 @@ export class JetStream implements MessageStream {
 
   async follow(after: number, take: (message: StoredMessage) => void) {
     const consumer = await this.consumer(after);
+    const continuity = new Continuity(take, (sequence) => this.readAgain(sequence));
     const messages = await consumer.consume({
       ...PULL,
-      callback: (message: JsMsg) => take(storedMessage(message)),
+      // After an outage the client makes another consumer.
+      callback: (message: JsMsg) => continuity.next(storedMessage(message), message.info.consumer),
     });
     return {
       close: async () => {
         await messages.close();
       },
     };
+  }
+
+  /** Undefined where it is purged. Never resolves once the connection is closed. */
+  private async readAgain(seq: number): Promise<StoredMessage | undefined> {
+    for (;;) {
+      try {
+        const message = await this.manager.streams.getMessage(this.stream, { seq });
+        if (message === null) return undefined;
+        return { sequence: seq, storedAt: message.time.getTime(), bytes: message.data };
+      } catch {
+        // No leader yet, no answer in time: both pass.
+        if (this.isClosed) return new Promise(() => {});
+        await Bun.sleep(RETRY_MS);
+      }
+    }
   }
 
   /**

@@ -197,3 +197,14 @@ test('while nodes differ nothing is answered, and whoever is outvoted ends', asy
   tick(8);
   expect(failures).toMatchObject([{ name: 'DisagreementError' }]);
 });
+
+test('while nodes differ no read is let through, by a batch that came too late neither', async () => {
+  const { replica, log, settle } = await begin();
+  const read = notedBy(replica.whenCurrent()!);
+  await settle();
+  log.bring(GENESIS_COMMANDS);
+  log.bring([], { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 });
+  log.bringBack(true);
+  await settle();
+  expect(read).toEqual([new CommandUndoneError()]);
+});

@@ -89,6 +89,14 @@ describeWithServers('the log in JetStream', () => {
     await connection.request(`${stream}.batches`, bytes);
   }
 
+  /** What begins an incarnation. */
+  const joinOf = (node: string) =>
+    encodeEnvelope({
+      ...{ kind: EnvelopeKind.join, node, incarnation: 1, counter: 0, clock: Date.now() },
+      ...{ deadline: Date.now() + 60_000, applied: NOTHING_APPLIED, count: 0 },
+      payload: new Uint8Array(16).fill(1),
+    });
+
   /** Resolves once they all have seen the stream's end. */
   async function settled(stream: string, ...followers: Follower[]): Promise<void> {
     const manager = await jetstreamManager(connections.at(-1)!);
@@ -264,4 +272,31 @@ describeWithServers('the log in JetStream', () => {
       expect((await failure).message).toContain('have lost what they acknowledged');
     }
   }, 30_000);
+
+  test('servers that have lost what they acknowledged, and grown beyond it since, are found out', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    const directory = join(parent, 'nats');
+    const [server] = nats.servers;
+    await server!.stop();
+    rmSync(`${directory}-old`, { recursive: true, force: true });
+    cpSync(directory, `${directory}-old`, { recursive: true });
+    await server!.start();
+    await nats.ready();
+    for (let n = 1; n <= 3; n++) await append(one, n);
+    await server!.stop();
+    // Others append to what is left before it hears of the servers again.
+    const meanwhile = await startNats({ directory: `${directory}-old`, syncsAlways: false });
+    const servers = meanwhile.urls.map((url) => url.replace('nats://', ''));
+    const { user, pass: password } = EXCHANGE_USER;
+    const other = await connectToNats({ servers, isTls: false, user, password }, 'test');
+    for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, joinOf(`other-${n}`));
+    await other.close();
+    await meanwhile.stop();
+    rmSync(directory, { recursive: true });
+    cpSync(`${directory}-old`, directory, { recursive: true });
+    await server!.start();
+    await nats.ready();
+    expect((await one.failure).message).toContain('but message 4 was seen before');
+  }, 60_000);
 });

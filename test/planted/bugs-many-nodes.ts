@@ -30,7 +30,7 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/log/stream-state.ts',
     text: 'const isLate = counts && this.storedAt > envelope.deadline;',
     becomes: 'const isLate = counts && storedAt > envelope.deadline;',
-    catcher,
+    catcher: { file: 'src/log/stream-state.test.ts', test: 'a batch past its deadline' },
   },
   {
     name: 'a batch that is late does not count, so that the one after it never does',
@@ -144,21 +144,21 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/log/stream-log.ts',
     text: 'if (incarnation !== this.incarnation) return undefined;',
     becomes: '',
-    catcher,
+    catcher: { file: 'src/log/stream-log.test.ts', test: 'a batch of an older incarnation' },
   },
   {
     name: 'an acknowledgement under a number that was seen before is believed',
     file: 'src/log/stream-log.ts',
     text: 'if (sequence <= after) throw rewound(sequence, after);',
     becomes: '',
-    catcher,
+    catcher: { file: 'src/log/stream-log.test.ts', test: 'an acknowledgement under a number' },
   },
   {
     name: "a batch's deadline is by this node's clock",
     file: 'src/log/stream-log.ts',
     text: 'const deadline = Math.floor(state.storedAt + this.silentMs) + DEADLINE_MS;',
     becomes: 'const deadline = clock + DEADLINE_MS;',
-    catcher,
+    catcher: { file: 'src/log/stream-log.test.ts', test: 'a deadline is five seconds from now' },
   },
   {
     name: 'a node says of itself what it has not applied yet',
@@ -222,7 +222,7 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: '    this.giveUp(this.sent);\n',
     becomes: '',
-    catcher,
+    catcher: { file: 'src/replica/shared.test.ts', test: 'what does not come back in ten seconds' },
   },
   {
     name: 'an exchange is begun twice',
@@ -264,7 +264,10 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: '++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;',
     becomes: '++dispute.looks < 1) return undefined;',
-    catcher,
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'one of three that holds another state',
+    },
   },
   {
     name: 'a read is let through while the nodes differ',

@@ -26,6 +26,7 @@ test.each([
   'a deposit comes from nowhere',
   'an answer is given before the command is durable',
   'of a batch only the first command is told to the streams',
+  'what is delivered twice is applied twice',
 ])('caught: %s', async (name) => {
   const bug = bugs.find((each) => each.name === name)!;
   const { isCaught, says } = await tryBug(copy, bug, bug.catcher);
