@@ -59,5 +59,5 @@ export class OrderedLog {
 
 /** Whether it begins an exchange. */
 export function isBeginning(commands: readonly Command[]): boolean {
-  return commands[0]?.kind === CommandKind.open;
+  return commands.length > 1 && commands[0]!.kind === CommandKind.open;
 }
