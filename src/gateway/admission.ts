@@ -134,7 +134,8 @@ export class Admission {
         ? this.admitWithoutKey(request, peers, endpoint, access)
         : this.admitKey(request, peers, endpoint, access, found);
     };
-    return current.then(admit, admit);
+    // Whether it is one cannot be known now: nobody is told that theirs is wrong.
+    return current.then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
   }
 
   private admitKey(
@@ -256,7 +257,7 @@ export class Admission {
       .then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
   }
 
-  /** Whose session cannot be looked up counts by address, as wrong credentials do. */
+  /** Whose session or key cannot be looked up counts by address, as wrong credentials do. */
   private admitNobody(
     request: Request,
     peers: PeerSource,

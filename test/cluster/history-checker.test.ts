@@ -312,6 +312,16 @@ describe('of keys', () => {
     ]);
   });
 
+  test('a key that was refused before anybody asked for its end', () => {
+    const data = '{"key":{"apiKey":"key-1"},"apiSecret":""}';
+    ask({ kind: 'makeKey', account: 'operator' }, { apiKey: 'key-2', data });
+    ask(other, { status: 401, code: 'UNAUTHORIZED' });
+    ask(revoke, { apiKey: 'key-2' });
+    expect(checkHistory(requests, truth)).toEqual([
+      expect.stringContaining('a key was refused'),
+    ]);
+  });
+
   test('a lost revocation, a refused one that was executed', () => {
     ask({ ...revoke, revoked: 'key-2' }, { apiKey: 'key-2' });
     ask(revoke, { apiKey: 'key-2', ...refused });

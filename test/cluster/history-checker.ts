@@ -1,14 +1,21 @@
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Ask, Asked } from './history.ts';
-import { countUpTo, type TrueOrder, type Truth, type Version, versionAt } from './truth.ts';
+import {
+  type Applied,
+  countUpTo,
+  type TrueOrder,
+  type Truth,
+  type Version,
+  versionAt,
+} from './truth.ts';
 
 /**
  * Judges what clients of many nodes were told by what the log says that happened.
  *
  * All that the log holds happened one after the other, so a history is right if every answer fits a moment in
  * that order which is not before the moment of any answer that had come when the request began: whoever asks later,
- * of whichever node, sees at least as much. Each answer gets the earliest such moment, which leaves the most room to
- * those after it.
+ * of whichever node, sees at least as much. Nor may it be after anything that was asked for once the answer had come.
+ * Each answer gets the earliest such moment, which leaves the most room to those after it.
  *
  * @returns What is wrong, a line each; nothing where all is well.
  */
@@ -20,6 +27,7 @@ export function checkHistory(requests: readonly Asked[], truth: Truth): string[]
 function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
   const wrong: string[] = [];
   const moments = new Map<Asked, number>();
+  const notBefore = earliestTimes(requests, truth);
   const answered = requests.filter(({ endedAt }) => endedAt !== Infinity);
   const begins = answered.toSorted((a, b) => a.beganAt - b.beganAt);
   const ends = answered.toSorted((a, b) => a.endedAt - b.endedAt);
@@ -33,15 +41,34 @@ function checkMoments(requests: readonly Asked[], truth: Truth): string[] {
     let moment = known;
     for (const claim of claimsOf(asked, truth)) {
       const found = claim.earliest(known);
-      if (found !== undefined) moment = Math.max(moment, found);
-      else {
-        const isOld = claim.earliest(0) !== undefined;
-        wrong.push(`${isOld ? claim.stale : claim.never}: ${describe(asked)}`);
+      if (found !== undefined && notBefore[found]! <= asked.endedAt) {
+        moment = Math.max(moment, found);
+        continue;
       }
+      const before = claim.earliest(0);
+      const isOld = before !== undefined && before < known;
+      wrong.push(`${isOld ? claim.stale : claim.never}: ${describe(asked)}`);
     }
     moments.set(asked, moment);
   }
   return wrong;
+}
+
+/** By the moment, the time before which it cannot have been: something up to there was not yet asked for. */
+function earliestTimes(requests: readonly Asked[], truth: Truth): Float64Array {
+  const times = new Float64Array(truth.index + 1);
+  const asked = new Set<string>();
+  for (const { ask, beganAt } of requests) {
+    const effect = effectOf(ask);
+    if (effect === '' || asked.has(effect)) continue;
+    asked.add(effect);
+    const { first } = effectIn(truth, ask);
+    if (first !== Infinity) times[first] = beganAt;
+  }
+  for (let moment = 1; moment < times.length; moment++) {
+    times[moment] = Math.max(times[moment]!, times[moment - 1]!);
+  }
+  return times;
 }
 
 /** What an answer says of the exchange. */
@@ -245,12 +272,12 @@ function effectOf(ask: Ask): string {
   return ask.kind === 'amend' ? `${ask.kind} ${ask.orderId} ${ask.price}` : '';
 }
 
-function effectIn(truth: Truth, ask: Ask): { readonly applied: number; readonly accepted: number } {
+function effectIn(truth: Truth, ask: Ask): Applied {
   if (ask.kind === 'place') return truth.placement(ask.account, ask.clientOrderId);
   if (ask.kind === 'cancel') return truth.cancels(ask.orderId);
   if (ask.kind === 'revokeKey') return truth.revocations(ask.revoked);
   if (ask.kind === 'amend') return truth.amends(ask.orderId, ask.price);
-  return { applied: 0, accepted: 0 };
+  return { first: Infinity, applied: 0, accepted: 0 };
 }
 
 export function describe({

@@ -242,18 +242,31 @@ async function ready(servers: readonly NatsServer[]): Promise<void> {
   await until(async () => {
     const alive = servers.filter(({ pid }) => pid !== undefined);
     if (alive.length === 0) throw new Error('No nats-server runs');
-    const leaders = await Promise.all(alive.map((server) => leaderOf(server, servers.length > 1)));
-    return leaders.every((leader) => leader !== undefined && leader === leaders[0]);
+    const said = await Promise.all(alive.map((server) => leaderOf(server, servers.length > 1)));
+    const leaders = new Set(said.map((each) => each?.leader));
+    if (leaders.size > 1 || leaders.has(undefined)) return false;
+    // Only the leader knows which of the others are there.
+    return Math.max(...said.map((each) => each!.present)) >= alive.length;
   }, 'JetStream to have a leader');
 }
 
-/** The leader that a whole server knows; without a cluster each leads itself, which is said as ''. */
-async function leaderOf(server: NatsServer, isCluster: boolean): Promise<string | undefined> {
+/** The leader that a whole server knows, and how many servers that one counts; alone each leads itself, said as ''. */
+async function leaderOf(
+  server: NatsServer,
+  isCluster: boolean,
+): Promise<{ readonly leader: string; readonly present: number } | undefined> {
   if ((await server.monitor('/healthz')) === undefined) return undefined;
   const page = await server.monitor('/jsz');
-  if (!isCluster) return page === undefined ? undefined : '';
-  const meta = page?.meta_cluster as { leader?: string } | undefined;
-  return meta?.leader || undefined;
+  if (!isCluster) return page === undefined ? undefined : { leader: '', present: 1 };
+  const meta = page?.meta_cluster as MetaCluster | undefined;
+  if (!meta?.leader) return undefined;
+  const others = (meta.replicas ?? []).filter(({ current, offline }) => current && !offline);
+  return { leader: meta.leader, present: 1 + others.length };
+}
+
+interface MetaCluster {
+  readonly leader?: string;
+  readonly replicas?: readonly { readonly current?: boolean; readonly offline?: boolean }[];
 }
 
 /** Asks again, ten times a second, until it is so. The servers tell nobody, they can only be asked. */

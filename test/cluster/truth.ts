@@ -31,6 +31,8 @@ export interface TrueOrder {
 
 /** What came of the requests that one description fits. */
 export interface Applied {
+  /** The first of the commands; Infinity where there are none. */
+  readonly first: number;
   /** Commands of the log that were not passed over, refused by the engine or not. */
   applied: number;
   /** Of them, those that did something. */
@@ -38,7 +40,7 @@ export interface Applied {
 }
 
 const NO_SKIPS: ReadonlySet<string> = new Set();
-const NOTHING: Applied = { applied: 0, accepted: 0 };
+const NOTHING: Applied = { first: Infinity, applied: 0, accepted: 0 };
 
 /** What happened, by the log's own word: the messages of the stream replayed through an engine of the test's own. */
 export class Truth {
@@ -107,7 +109,7 @@ export class Truth {
     switch (command.kind) {
       case CommandKind.placeOrder:
         if (command.clientOrderId === null) break;
-        count(
+        this.count(
           this.placements,
           `${accountOf(command.account)} ${command.clientOrderId}`,
           // The second of two that are the same does nothing.
@@ -115,19 +117,19 @@ export class Truth {
         );
         break;
       case CommandKind.cancelOrder:
-        count(this.changes, `${command.orderId}`, isAccepted);
+        this.count(this.changes, `${command.orderId}`, isAccepted);
         break;
       case CommandKind.amendOrder: {
         const market = state.markets[0]!;
         const price = formatUnits(command.price, market.rules.priceDecimals);
-        count(this.changes, `${command.orderId} ${price}`, isAccepted);
+        this.count(this.changes, `${command.orderId} ${price}`, isAccepted);
         break;
       }
       case CommandKind.createKey:
         if (isAccepted) this.keys.set(command.apiKey, { from: this.index, until: Infinity });
         break;
       case CommandKind.revokeKey: {
-        count(this.changes, command.apiKey, isAccepted);
+        this.count(this.changes, command.apiKey, isAccepted);
         const key = this.keys.get(command.apiKey);
         if (isAccepted && key?.until === Infinity) key.until = this.index;
       }
@@ -178,6 +180,13 @@ export class Truth {
     listOf(this.fillsOf, accounts[account]!.id).push({ id: `${id}`, orderId: `${orderId}` });
   }
 
+  private count(counts: Map<string, Applied>, key: string, isAccepted: boolean): void {
+    const known = counts.get(key) ?? { first: this.index, applied: 0, accepted: 0 };
+    known.applied++;
+    if (isAccepted) known.accepted++;
+    counts.set(key, known);
+  }
+
   private version(text: string, by: number): Version {
     return { index: this.index, position: this.state.sequence, text, by };
   }
@@ -197,13 +206,6 @@ export function countUpTo(versions: readonly Version[], index: number): number {
     else high = middle;
   }
   return low;
-}
-
-function count(counts: Map<string, Applied>, key: string, isAccepted: boolean): void {
-  const known = counts.get(key) ?? { applied: 0, accepted: 0 };
-  known.applied++;
-  if (isAccepted) known.accepted++;
-  counts.set(key, known);
 }
 
 function listOf<Item>(lists: Map<string, Item[]>, key: string): Item[] {
