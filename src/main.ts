@@ -22,12 +22,18 @@ const EXPECTED = new Set([
   'NatsError',
   'SharedLogError',
   'FencedError',
+  'InvariantError',
+  'HistoryForeignError',
+  'HistoryUnavailableError',
   'DisagreementError',
   'HistoryVersionError',
   'AccountsVersionError',
   'DatabaseDownError',
   'DatabaseRefusedError',
 ]);
+
+/** Far longer than an orderly end takes, beside what it drains. */
+const STOP_LIMIT_MS = 20_000;
 
 const [command, ...args] = process.argv.slice(2);
 
@@ -65,6 +71,10 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     isStopping = true;
     monitor.readiness.add('draining');
     journal.info(`Stopping (${reason}) …`);
+    setTimeout(() => {
+      journal.warn('It did not stop in time: ended. All that was acknowledged is in the log.');
+      process.exit(1);
+    }, drainMs + STOP_LIMIT_MS).unref();
     if (drainMs > 0) node.drain();
     await Bun.sleep(drainMs);
     await node.stop();

@@ -16,9 +16,12 @@ const DEMANDS: readonly {
   readonly holds: (config: StreamConfig) => boolean;
   readonly reason: string;
   readonly mend: string;
+  /** Whether it is asked of the store of snapshots too, behind which the stream is trimmed. */
+  readonly isOfStore?: true;
 }[] = [
   {
     holds: ({ storage }) => storage === StorageType.File,
+    isOfStore: true,
     reason: 'it is kept in memory, and lost with the servers',
     mend: 'the storage of a stream cannot be changed: back up, make it anew with --storage=file, restore',
   },
@@ -34,14 +37,21 @@ const DEMANDS: readonly {
   },
   {
     holds: ({ max_age }) => !max_age,
+    isOfStore: true,
     reason: 'messages vanish with age',
     mend: '--max-age=0',
   },
   {
     holds: ({ max_msgs, max_msgs_per_subject }) =>
       (max_msgs ?? -1) <= 0 && (max_msgs_per_subject ?? -1) <= 0,
+    isOfStore: true,
     reason: 'it is limited by the number of messages',
     mend: '--max-msgs=-1 --max-msgs-per-subject=-1',
+  },
+  {
+    holds: ({ max_msg_size }) => (max_msg_size ?? -1) <= 0,
+    reason: 'large batches would be refused, again and again',
+    mend: '--max-msg-size=-1',
   },
   {
     holds: ({ deny_delete }) => deny_delete === true,
@@ -78,24 +88,56 @@ export async function ensureStream(
 ): Promise<void> {
   const manager = await managerOf(connection);
   const config = await findOrMake(manager, stream, replicas);
-  for (const { holds, reason, mend } of DEMANDS) {
-    if (holds(config)) continue;
-    throw new NatsError(
-      `The stream ${stream} is not safe: ${reason}. Mend it: nats stream edit ${stream} ${mend}`,
-    );
-  }
-  if (config.num_replicas < replicas) {
-    throw new NatsError(
-      `The stream ${stream} lies on ${config.num_replicas} server(s), not on ${replicas}. ` +
-        `Mend it: nats stream edit ${stream} --replicas=${replicas}. Or ask for fewer: BUTTONWOOD_LOG_REPLICAS.`,
-    );
-  }
+  check(config, DEMANDS);
+  checkReplicas(config, replicas);
   for (const subject of subjectsOf(stream)) {
     if (config.subjects.includes(subject)) continue;
     throw new NatsError(
       `The stream ${stream} does not take ${subject}. Mend it: nats stream edit ${stream} --subjects=${subjectsOf(stream).join(',')}`,
     );
   }
+}
+
+/** Names of the servers that the stream lies on; none where there is but one. */
+export async function peersOf(connection: NatsConnection, stream: string): Promise<string[]> {
+  const { cluster } = await (await managerOf(connection)).streams.info(stream);
+  const peers = [cluster?.leader, ...(cluster?.replicas ?? []).map(({ name }) => name)];
+  return peers.filter((name): name is string => name !== undefined && name !== '');
+}
+
+/**
+ * Sees that the store of snapshots loses nothing either: what lies behind them is trimmed from the stream.
+ * @throws NatsError naming what is wrong, and the command that mends it
+ */
+export async function checkStore(
+  connection: NatsConnection,
+  stream: string,
+  replicas: number,
+): Promise<void> {
+  const manager = await managerOf(connection);
+  const { config } = await manager.streams.info(`OBJ_${stream}-snapshots`);
+  check(
+    config,
+    DEMANDS.filter(({ isOfStore }) => isOfStore),
+  );
+  checkReplicas(config, replicas);
+}
+
+function check(config: StreamConfig, demands: typeof DEMANDS): void {
+  const { name } = config;
+  const broken = demands.find(({ holds }) => !holds(config));
+  if (broken === undefined) return;
+  throw new NatsError(
+    `The stream ${name} is not safe: ${broken.reason}. Mend it: nats stream edit ${name} ${broken.mend}`,
+  );
+}
+
+function checkReplicas({ name, num_replicas: are }: StreamConfig, replicas: number): void {
+  if (are >= replicas) return;
+  throw new NatsError(
+    `The stream ${name} lies on ${are} server(s), not on ${replicas}. ` +
+      `Mend it: nats stream edit ${name} --replicas=${replicas}. Or ask for fewer: BUTTONWOOD_LOG_REPLICAS.`,
+  );
 }
 
 function subjectsOf(stream: string): string[] {

@@ -20,9 +20,13 @@ interface ServerAnswer {
 /**
  * Sees that every server makes a message durable before it says so: as they come they do it every two minutes,
  * and a power cut that takes most of them at once takes what was acknowledged.
+ * @param peers Names of the servers that the stream lies on.
  * @throws NatsError where one does not, or where it cannot be read
  */
-export async function checkSync({ sync, system }: SyncSettings): Promise<void> {
+export async function checkSync(
+  { sync, system }: SyncSettings,
+  peers: readonly string[],
+): Promise<void> {
   if (sync === 'asserted') return;
   if (system === undefined) {
     throw new NatsError(
@@ -35,6 +39,12 @@ export async function checkSync({ sync, system }: SyncSettings): Promise<void> {
   if (servers.length === 0) {
     throw new NatsError(
       'No NATS server with JetStream said how it is set up: see that the user in BUTTONWOOD_LOG_SYSTEM belongs to the system account.',
+    );
+  }
+  const silent = peers.filter((peer) => servers.every(({ server }) => server.name !== peer));
+  if (silent.length > 0) {
+    throw new NatsError(
+      `These NATS servers hold the stream and did not say whether they sync: ${silent.join(', ')}. Start them first.`,
     );
   }
   const lax = servers.filter(({ data }) => data?.jetstream?.config?.sync_always !== true);

@@ -10,11 +10,14 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { Continuity } from './continuity.ts';
 import type { Batch } from './log.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
-import type { StreamState } from './stream-state.ts';
+import { SharedLogError } from './shared-log-errors.ts';
+import { purged, type StreamState } from './stream-state.ts';
 
 /** How long an answer of the servers is waited for. */
 const ACKNOWLEDGEMENT_MS = 2000;
 const RETRY_MS = 100;
+/** A message that cannot be read again for as long will not be. */
+const READ_AGAIN_MS = 60_000;
 /** A pull that the servers have forgotten is noticed after twice the heartbeat. */
 const PULL = { max_messages: 1000, expires: 2000, idle_heartbeat: 500 } as const;
 /** Of the headers around a message. */
@@ -62,31 +65,47 @@ export class JetStream implements MessageStream {
     return Math.min(Math.max(first_seq, 1), last_seq + 1);
   }
 
-  async follow(after: number, take: (message: StoredMessage) => void) {
+  async follow(
+    after: number,
+    take: (message: StoredMessage) => void,
+    onEnd: (reason: Error) => void,
+  ) {
+    const first = await this.firstSequence();
+    if (first > after + 1) throw purged(first, after);
     const consumer = await this.consumer(after);
-    const continuity = new Continuity(take, (sequence) => this.readAgain(sequence));
+    const continuity = new Continuity(take, (sequence) => this.readAgain(sequence, onEnd));
     const messages = await consumer.consume({
       ...PULL,
       // After an outage the client makes another consumer.
       callback: (message: JsMsg) => continuity.next(storedMessage(message), message.info.consumer),
     });
+    let isClosed = false;
+    void messages.closed().then((reason) => {
+      if (!isClosed) onEnd(ended(reason instanceof Error ? reason.message : 'it was closed'));
+    });
     return {
       close: async () => {
+        isClosed = true;
         await messages.close();
       },
     };
   }
 
-  /** Undefined where it is purged. Never resolves once the connection is closed. */
-  private async readAgain(seq: number): Promise<StoredMessage | undefined> {
-    for (;;) {
+  /** Undefined where it is purged. Never resolves once it has given up. */
+  private async readAgain(
+    seq: number,
+    onEnd: (reason: Error) => void,
+  ): Promise<StoredMessage | undefined> {
+    for (const until = performance.now() + READ_AGAIN_MS; ; ) {
       try {
         const message = await this.manager.streams.getMessage(this.stream, { seq });
         if (message === null) return undefined;
         return { sequence: seq, storedAt: message.time.getTime(), bytes: message.data };
-      } catch {
-        // No leader yet, no answer in time: both pass.
-        if (this.isClosed) return new Promise(() => {});
+      } catch (error) {
+        // No leader yet, no answer in time: both pass, a permission that is missing does not.
+        const isInVain = performance.now() > until;
+        if (isInVain) onEnd(ended((error as Error).message));
+        if (isInVain || this.isClosed) return new Promise(() => {});
         await Bun.sleep(RETRY_MS);
       }
     }
@@ -122,6 +141,12 @@ export class JetStream implements MessageStream {
       opt_start_seq: after + 1,
     });
   }
+}
+
+function ended(reason: string): SharedLogError {
+  return new SharedLogError(
+    `its servers tell nothing more (${reason}). See that the user may read the stream, then start this node again.`,
+  );
 }
 
 function storedMessage({ seq, info, data }: JsMsg): StoredMessage {

@@ -18,10 +18,13 @@ export interface MessageStream {
   /**
    * Passes on every message behind a sequence, in order, and those that come; goes on from there after an outage, and
    * first passes on the last one once more where the servers hold another there by then.
+   * @param onEnd Nothing more will come, though nobody has closed it.
+   * @throws SharedLogError where what follows on that sequence is not there any more
    */
   follow(
     after: number,
     take: (message: StoredMessage) => void,
+    onEnd: (reason: Error) => void,
   ): Promise<{ close(): Promise<void> }>;
   /** Of the last message; rejects where no server says. */
   lastSequence(): Promise<number>;

@@ -10,6 +10,11 @@ const DEADLINE_MS = 5000;
 /** How long a batch that the servers have may take until it is seen, before they are asked for it. */
 const SEEN_WITHIN_MS = 2000;
 const RETRY_MS = 100;
+/** Twelve seconds: servers that have lost the others know it by then. */
+const REWOUND_AFTER_LOOKS = 7;
+const LOOK_AGAIN_MS = 2000;
+/** A log that has been silent for as long is not waited for when a node ends. */
+const GONE_MS = 1500;
 /** Of who has just come. */
 const NOTHING_APPLIED: Applied = { sequence: 0, hash: new Uint8Array(32), digest: 0 };
 
@@ -89,9 +94,12 @@ export class StreamLog implements SharedLog {
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
     const { stream, state } = this.options;
     this.handle = handle;
-    const end = await stream.lastSequence();
-    if (end < state.sequence) throw rewound(end, state.sequence);
-    this.following = await stream.follow(state.sequence, (message) => this.receive(message));
+    const end = await this.endAtLeast(state.sequence);
+    this.following = await stream.follow(
+      state.sequence,
+      (message) => this.receive(message),
+      (reason) => this.fail(reason),
+    );
     await this.until(() => state.sequence >= end);
   }
 
@@ -116,7 +124,12 @@ export class StreamLog implements SharedLog {
 
   async close(): Promise<void> {
     if (this.isClosed) return;
-    if (this.failure === undefined) await this.until(() => this.flight === undefined);
+    // What is on its way from a node that ends may still come to be: nobody was told otherwise.
+    if (this.failure === undefined && this.silentMs < GONE_MS) {
+      const wait = this.options.clock.after(GONE_MS);
+      await Promise.race([this.until(() => this.flight === undefined), wait.over]).catch(() => {});
+      wait.stop();
+    }
     this.isClosed = true;
     await this.following?.close();
   }
@@ -156,7 +169,7 @@ export class StreamLog implements SharedLog {
         if (this.flight !== flight) return;
         // Most often it has been seen by now. Else it is in the stream, or is lost, and then sent again.
         await this.untilSeen(flight);
-        if (this.flight === flight) await this.checkEnd(sequence);
+        if (this.flight === flight) await this.endAtLeast(sequence);
       } catch (error) {
         if (error instanceof SharedLogError || stream.isClosed) throw error;
         // No leader yet, no answer in time, no connection: all of them pass.
@@ -172,10 +185,20 @@ export class StreamLog implements SharedLog {
     wait.stop();
   }
 
-  /** What was acknowledged must be there. */
-  private async checkEnd(acknowledged: number): Promise<void> {
-    const end = await this.options.stream.lastSequence();
-    if (end < acknowledged) throw rewound(end, acknowledged);
+  /**
+   * What was acknowledged, or seen, must be there. A leader that is cut off from the other servers answers for some
+   * seconds with what it had: only what still holds then is believed.
+   * @returns Of the last message.
+   */
+  private async endAtLeast(sequence: number): Promise<number> {
+    const { stream, clock, state } = this.options;
+    for (let looks = 1; ; looks++) {
+      const end = await stream.lastSequence();
+      if (end >= sequence) return end;
+      if (looks === REWOUND_AFTER_LOOKS) throw rewound(end, sequence);
+      await clock.after(LOOK_AGAIN_MS).over;
+      if (state.sequence > sequence) return state.sequence;
+    }
   }
 
   private receive(message: StoredMessage): void {

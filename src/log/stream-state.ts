@@ -56,12 +56,7 @@ export class StreamState {
   take({ sequence, storedAt, bytes }: StoredMessage): Taken {
     const next = this.sequence + 1;
     if (sequence < next) throw rewound(sequence, this.sequence);
-    if (sequence > next) {
-      throw new SharedLogError(
-        `message ${sequence} came after ${this.sequence}: what was between them is lost or was purged. ` +
-          'Start this node again, so that it begins from a newer snapshot. If that fails too, restore the log.',
-      );
-    }
+    if (sequence > next) throw purged(sequence, this.sequence);
     const envelope = decode(sequence, bytes);
     this.storedAt = Math.max(this.storedAt, storedAt);
     const counts = this.count(envelope);
@@ -158,6 +153,14 @@ export class StreamState {
 }
 
 const HEADER_BYTES = 60;
+
+/** What should follow on a message is not there. */
+export function purged(first: number, seen: number): SharedLogError {
+  return new SharedLogError(
+    `message ${first} came after ${seen}: what was between them is lost or was purged. ` +
+      'Start this node again, so that it begins from a newer snapshot. If that fails too, restore the log.',
+  );
+}
 
 /** The servers number a message anew that they had acknowledged before: something acknowledged is lost. */
 export function rewound(sequence: number, seen: number): SharedLogError {

@@ -1,5 +1,6 @@
 import type { Applied } from '../log/envelope.ts';
 import { equalHashes } from '../log/hash.ts';
+import { SharedLogError } from '../log/shared-log-errors.ts';
 
 /** Batches that this node can still compare with others: far more than any node is behind. */
 const REMEMBERED = 8192;
@@ -30,6 +31,8 @@ export class Agreement {
   private readonly sequences = new Float64Array(REMEMBERED);
   private readonly digests = new Int32Array(REMEMBERED);
   private readonly hashes: Uint8Array[] = new Array(REMEMBERED);
+  private sameLog = 0;
+  private otherLog = 0;
   private dispute:
     | { readonly sequence: number; readonly sides: Map<string, boolean>; looks: number }
     | undefined;
@@ -54,6 +57,23 @@ export class Agreement {
       const sides = new Map([[node, false]]);
       this.dispute = { sequence: applied.sequence, sides, looks: 0 };
     }
+  }
+
+  /** While this node catches up: whether others had the same log before them. */
+  compareLog(applied: Applied): void {
+    const at = applied.sequence % REMEMBERED;
+    if (applied.sequence === 0 || this.sequences[at] !== applied.sequence) return;
+    if (equalHashes(this.hashes[at]!, applied.hash)) this.sameLog++;
+    else this.otherLog++;
+  }
+
+  /** @throws SharedLogError where most of what was caught up with was written behind another log than this node's */
+  checkLog(): void {
+    if (this.otherLog <= this.sameLog) return;
+    throw new SharedLogError(
+      'most of its messages were written behind other ones than this node has read: the snapshot that it began from is of ' +
+        'a log that the servers have lost since. Stop all nodes, and restore log and database together from a backup.',
+    );
   }
 
   /** Nodes differ, and it is not decided yet which of them end: nothing may be answered. */

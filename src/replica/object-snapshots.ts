@@ -18,6 +18,7 @@ import { SnapshotDamagedError } from './snapshots.ts';
 const MAGIC = 0x53575742;
 const FORMAT = 1;
 const SNAPSHOT = /^\d{16}$/;
+const EXCHANGE = /^exchange-([0-9a-f-]+)$/;
 const SKIP = /^skip-(\d+)-(\d+)$/;
 /** Should the newest be damaged, the one before it does. */
 const KEPT = 2;
@@ -86,6 +87,15 @@ export class ObjectSnapshots {
   /** Notes that a command is passed over; the log says by whom and why. */
   async skip(sequence: number, index: number): Promise<void> {
     await this.objects.putBlob({ name: `skip-${sequence}-${index}` }, new Uint8Array(1));
+  }
+
+  /** Names of the exchanges whose log this is: one, once a node has begun. */
+  async exchanges(): Promise<string[]> {
+    return (await this.names()).flatMap((name) => EXCHANGE.exec(name)?.[1] ?? []);
+  }
+
+  async noteExchange(id: string): Promise<void> {
+    await this.objects.putBlob({ name: `exchange-${id}` }, new Uint8Array(1));
   }
 
   private async names(): Promise<string[]> {

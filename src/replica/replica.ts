@@ -118,6 +118,7 @@ export class Replica {
     await shared.join();
     if (this.isStopped) return;
     this.drain();
+    this.agreement!.checkLog();
     this.hasJoined = true;
     this.stopTicking = this.options.timers.every(TICK_INTERVAL_MS, () => this.tick());
   }
@@ -176,13 +177,21 @@ export class Replica {
     });
   }
 
-  /** Waits until everything submitted is durable and answered. */
+  /** Waits until everything submitted is durable and answered, or a shared log is out of reach. */
   async close(): Promise<void> {
     this.stopTicking();
     if (this.isAppending && !this.isStopped) {
-      await new Promise<void>((resolve) => {
+      const idle = new Promise<void>((resolve) => {
         this.onIdle = resolve;
       });
+      const stopLooking = this.options.timers.every(TICK_INTERVAL_MS, () => {
+        if (!this.isOutOfReach) return;
+        if (this.sent !== undefined) this.giveUp(this.sent);
+        this.refuseWaiting();
+        this.onIdle?.();
+      });
+      await idle;
+      stopLooking();
     }
     this.isStopped = true;
   }
@@ -315,7 +324,11 @@ export class Replica {
   /** Has this node say what it holds as soon as another one holds something else. */
   private compare({ node, applied, isOwn }: FollowedBatch): void {
     const agreement = this.agreement!;
-    if (isOwn || !this.hasJoined) return;
+    if (isOwn) return;
+    if (!this.hasJoined) {
+      agreement.compareLog(applied);
+      return;
+    }
     const wasDisputed = agreement.isDisputed;
     agreement.compare(node, applied);
     if (!wasDisputed && agreement.isDisputed) this.appendSoon();

@@ -152,13 +152,39 @@ test('a batch that came too late is undone, and so is a sign of time that passes
 test('a node that joins says nothing before, and takes no part in quarrels of the past', async () => {
   const { replica, log, settle } = await begin((joining) => {
     joining.bring(GENESIS_COMMANDS);
-    joining.bring([], { sequence: 1, hash: new Uint8Array(32), digest: 1 });
+    joining.bring([], { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 });
   });
   await settle();
   expect([log.appended.length, replica.position, replica.isOutOfReach]).toEqual([0, 2, false]);
   log.bring([], { sequence: 2, hash: new Uint8Array(32), digest: 1 });
   await settle();
   expect([log.appended.length, replica.isOutOfReach]).toEqual([1, true]);
+});
+
+test('who has read another log than most others before it joins does not begin', async () => {
+  const other = { sequence: 1, hash: new Uint8Array(32), digest: 1 };
+  const same = { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 };
+  const joining = (...applied: Applied[]) =>
+    begin((log) => {
+      log.bring(GENESIS_COMMANDS);
+      for (const each of applied) log.bring([], each);
+    });
+  await joining(other, same);
+  await expect(joining(other, same, other)).rejects.toThrow(
+    'a log that the servers have lost since',
+  );
+});
+
+test('who ends while the log is out of reach does not wait for it', async () => {
+  const { replica, log, settle, tick } = await begin();
+  const sent = notedBy(replica.execute(GENESIS_COMMANDS[0]!));
+  await settle();
+  const waiting = notedBy(replica.execute(GENESIS_COMMANDS[1]!));
+  const closed = replica.close();
+  log.silentMs = 5000;
+  tick(1);
+  await closed;
+  expect([sent, waiting]).toEqual([[new OutcomeUnknownError()], [new CommandUndoneError()]]);
 });
 
 test.each([0, -3_600_000, 3_600_000])(

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { connectToNats, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
-import { ensureStream } from '../cluster/stream.ts';
+import { checkStore, ensureStream, peersOf } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
 import { checkSync } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
@@ -17,9 +17,10 @@ import { RenewedArchivist } from '../replica/renewed-archivist.ts';
 import { Replica } from '../replica/replica.ts';
 import { realTimers } from '../replica/timers.ts';
 import { WorkerArchivist } from '../replica/worker-archivist.ts';
-import { checkKind } from './check-kind.ts';
+import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayFigures } from './day-figures.ts';
 import { type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
+import { identify } from './identity.ts';
 
 /** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
 export async function openCluster(
@@ -28,6 +29,7 @@ export async function openCluster(
   ground: Ground,
 ): Promise<Foundation> {
   const { node, isSandbox } = config;
+  if (config.database.kind !== 'postgres') throw new Error('many nodes share one database');
   const { stream, replicas } = settings;
   const { credentialsPath, now, metrics, readiness } = ground;
   const onFailure = (error: Error) => ground.onFailure(inStream(error, stream));
@@ -35,8 +37,10 @@ export async function openCluster(
   const connection = await connectToNats(settings, node);
   await patiently(() => ensureStream(connection, stream, replicas));
   // Play money may be lost with the power.
-  if (!isSandbox) await checkSync(settings);
+  if (!isSandbox) await checkSync(settings, await patiently(() => peersOf(connection, stream)));
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
+  await patiently(() => checkStore(connection, stream, replicas));
+  await identify(snapshots, config.database.url);
   const { log: state, exchange } = await patiently(() => snapshots.newest());
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
@@ -44,8 +48,6 @@ export async function openCluster(
     ...{ node, state, onFailure, clock: machineClock },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });
-  if (config.database.kind !== 'postgres')
-    throw new Error('many nodes need a database that they share');
   const source = {
     ...({ log: 'jetstream', nats: settings, stream, replicas, node } as const),
     historyUrl: config.database.url,
@@ -53,6 +55,7 @@ export async function openCluster(
   const archivist = new RenewedArchivist(
     (onStale) => new WorkerArchivist(source, onFailure, onStale),
   );
+  archivist.ready.catch(onFailure);
   const figures = new DayFigures(ground.statistics);
   let areFiguresLoaded = false;
   const replica: Replica = new Replica({
@@ -64,9 +67,13 @@ export async function openCluster(
     },
   });
   await replica.begin();
-  if (exchange.state.version === 0) await begin(replica, isSandbox, ground);
-  checkKind(exchange.state, isSandbox, `stream ${stream}`);
+  // It ends the node where the database knows of an exchange that the log has lost.
   await archivist.ready;
+  if (exchange.state.version === 0) {
+    checkUnused(credentialsPath);
+    await begin(replica, isSandbox, ground);
+  }
+  checkKind(exchange.state, isSandbox, `stream ${stream}`);
   await figures.load(archivist, exchange.state, replica.position, now());
   areFiguresLoaded = true;
   readiness.clear('replaying');
@@ -90,6 +97,15 @@ export async function openCluster(
 
 /** Far more than clocks that are kept differ by, and less than what people would notice. */
 const MAX_CLOCK_LEAD_MS = 5000;
+
+/** Keys of another exchange are in nobody else's hands: they are not written over. */
+function checkUnused(path: string): void {
+  if (!existsSync(path)) return;
+  throw new WrongDataError(
+    `The log holds no exchange yet, but ${path} has the keys of one. Is it the right log (BUTTONWOOD_LOG_STREAM)? ` +
+      'To begin a new exchange, move that file away.',
+  );
+}
 
 /** Makes an empty log an exchange, unless another node is first: then the keys made for it are worth nothing. */
 async function begin(replica: Replica, isSandbox: boolean, ground: Ground): Promise<void> {

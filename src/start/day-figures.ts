@@ -5,6 +5,9 @@ import type { Archivist } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { DAY_MS } from './foundation.ts';
 
+/** Some 500 MB. */
+const MOST_GATHERED = 2_000_000;
+
 /**
  * The 24 h figures of a node that follows a log while it asks history for them: history may be ahead of what
  * the node has applied or behind, so trades are kept until it is known which of them it had counted.
@@ -18,6 +21,11 @@ export class DayFigures {
   gather(sequence: number, events: readonly Event[]): void {
     for (const event of events) {
       if (event.kind === 'trade') this.gathered.push({ sequence, trade: { ...event } });
+    }
+    if (this.gathered.length > MOST_GATHERED) {
+      throw new Error(
+        `This node has waited for the database through ${MOST_GATHERED} trades: start it again once PostgreSQL answers.`,
+      );
     }
   }
 

@@ -18,8 +18,11 @@ export class StreamRecorder {
   static async start(connection: NatsConnection): Promise<StreamRecorder> {
     const stream = await JetStream.open(connection, STREAM);
     const recorder = new StreamRecorder(connection, stream);
-    recorder.following = await stream.follow(0, (message) => {
+    const keep = (message: StoredMessage) => {
       recorder.messages.push({ ...message, bytes: message.bytes.slice() });
+    };
+    recorder.following = await stream.follow(0, keep, (reason) => {
+      throw reason;
     });
     return recorder;
   }

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats } from '../../src/cluster/connection.ts';
+import { checkStore, ensureStream } from '../../src/cluster/stream.ts';
+import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
+import { identify } from '../../src/start/identity.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+
+describeWithServers('a log and a database that belong together', () => {
+  let nats: Nats;
+  let postgres: PostgresServer;
+  let connection: NatsConnection;
+
+  beforeAll(async () => {
+    [nats, postgres] = await Promise.all([startNats({ syncsAlways: false }), startPostgres()]);
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    const { user, pass: password } = EXCHANGE_USER;
+    connection = await connectToNats({ servers, isTls: false, user, password }, 'test');
+  }, 60_000);
+  afterAll(async () => {
+    await connection.close();
+    await Promise.all([nats.stop(), postgres.stop()]);
+  });
+
+  const store = async (stream: string) => {
+    await ensureStream(connection, stream, 1);
+    return ObjectSnapshots.open(connection, stream, 1);
+  };
+
+  test('are known to each other from the first start on, by however many nodes at once', async () => {
+    const [one, other] = [await store('one'), await store('other')];
+    const [mine, yours] = await Promise.all(
+      ['mine', 'yours', 'empty'].map((name) => postgres.createDatabase(name)),
+    );
+    await Promise.all([1, 2, 3].map(() => identify(one, mine!)));
+    await identify(other, yours!);
+    await identify(one, mine!);
+    expect(await one.exchanges()).toHaveLength(1);
+    await expect(identify(one, yours!)).rejects.toThrow('belongs to another exchange than the log');
+    const empty = new URL(mine!);
+    empty.pathname = '/empty';
+    await expect(identify(one, empty.href)).rejects.toThrow('has never belonged to the exchange');
+    // A first start that ended half-way goes on; whether the database has seen more, history tells.
+    await expect(identify(await store('third'), mine!)).resolves.toBeUndefined();
+  }, 60_000);
+
+  test('a store of snapshots that could lose them is refused', async () => {
+    await store('safe');
+    await checkStore(connection, 'safe', 1);
+    await expect(checkStore(connection, 'safe', 3)).rejects.toThrow(
+      'The stream OBJ_safe-snapshots lies on 1 server(s), not on 3. Mend it: nats stream edit OBJ_safe-snapshots --replicas=3',
+    );
+  });
+});
