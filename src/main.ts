@@ -23,6 +23,7 @@ const EXPECTED = new Set([
   'SharedLogError',
   'FencedError',
   'DisagreementError',
+  'EngineVersionError',
   'HistoryVersionError',
   'AccountsVersionError',
   'DatabaseDownError',

@@ -63,6 +63,8 @@ export async function openCluster(
       else figures.gather(replica.position + 1, events);
     },
   });
+  // It may have to wait for the log; the archivist's failure must not go unheard then.
+  archivist.ready.catch(onFailure);
   await replica.begin();
   if (exchange.state.version === 0) await begin(replica, isSandbox, ground);
   checkKind(exchange.state, isSandbox, `stream ${stream}`);
