@@ -26,6 +26,7 @@ const EXPECTED = new Set([
   'HistoryForeignError',
   'HistoryUnavailableError',
   'DisagreementError',
+  'EngineVersionError',
   'HistoryVersionError',
   'AccountsVersionError',
   'DatabaseDownError',

@@ -92,7 +92,9 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
 /** Whether an error of NATS only says that nobody can answer now. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return error.status === UNAVAILABLE;
-  return error instanceof errors.TimeoutError || error instanceof errors.RequestError;
+  return [errors.TimeoutError, errors.RequestError, errors.NoRespondersError].some(
+    (passing) => error instanceof passing,
+  );
 }
 
 function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {

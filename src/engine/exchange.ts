@@ -20,7 +20,14 @@ import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
 import { Pairs } from './pairs.ts';
 import { prefetch } from './prefetch.ts';
-import { InvariantError, invariant, type Rejection, RejectionCode, rejected } from './rejection.ts';
+import {
+  EngineVersionError,
+  InvariantError,
+  invariant,
+  type Rejection,
+  RejectionCode,
+  rejected,
+} from './rejection.ts';
 import { State } from './state.ts';
 import { Stops } from './stops.ts';
 import { NONE, Permission } from './terms.ts';
@@ -59,6 +66,7 @@ export class Exchange {
    * as the last). What was due by then happens first. A rejection leaves the state as it was, but
    * for the time and what was due.
    * @throws InvariantError when the state contradicts itself: the process must stop.
+   * @throws EngineVersionError where the log is of a later release.
    */
   apply(command: Command, time: number): Outcome {
     const { state } = this;
@@ -140,7 +148,7 @@ export class Exchange {
     const { state } = this;
     invariant(state.version === 0, 'the log opens the exchange twice');
     if (command.version > ENGINE_VERSION) {
-      throw new InvariantError(
+      throw new EngineVersionError(
         `the log needs engine version ${command.version}, this is ${ENGINE_VERSION}: start a newer release`,
       );
     }

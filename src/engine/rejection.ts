@@ -71,6 +71,11 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
+/** What the log holds is of a later release: this one must not go on with it. */
+export class EngineVersionError extends Error {
+  override readonly name = 'EngineVersionError';
+}
+
 export function invariant(holds: boolean, what: string): asserts holds {
   if (!holds) throw new InvariantError(what);
 }

@@ -1,6 +1,6 @@
 import { type ReservedSQL, SQL } from 'bun';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
-import { HistoryUnavailableError } from './errors.ts';
+import { HistoryUnavailableError, HistoryUnreadableError } from './errors.ts';
 import { postgresError } from './postgres-errors.ts';
 import { replacing } from './replacing.ts';
 
@@ -19,6 +19,8 @@ const COMMIT_TIMEOUT_MS = 60_000;
 /** A process that was stopped, or is cut off, must not hold its lock for longer. */
 const SILENCE_MS = 10_000;
 const CONNECTIONS = 4;
+const WRONG_URL =
+  'See that BUTTONWOOD_DATABASE names it and the credentials in it are right, and that its user may make tables there.';
 
 type Runner = Pick<SQL, 'unsafe'>;
 
@@ -70,7 +72,12 @@ export class PostgresDatabase implements Database {
       if (found.length === 0) await statements.run(`CREATE SCHEMA ${SCHEMA}`);
       await work(statements);
     });
-    return this.within(Infinity, () => all);
+    return this.within(Infinity, () => all).catch((error: unknown) => {
+      // What passes is another error by now.
+      if (!(error instanceof SQL.PostgresError)) throw error;
+      const { host, pathname } = new URL(this.url);
+      throw new HistoryUnreadableError(host + pathname, error, WRONG_URL);
+    });
   }
 
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {

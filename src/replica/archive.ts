@@ -100,7 +100,8 @@ export class Archive {
     if (archive.position < recorded.sequence) {
       throw new InvariantError(
         `history stands at batch ${recorded.sequence}, the log ends at ${archive.position}: history saw what the log has lost. ` +
-          'Restore the log from a copy, or move the history away to have it written anew from this log.',
+          'Restore the log from a copy, or move the history away to have it written anew from this log. ' +
+          'If it is that of another exchange, give this one a database of its own (BUTTONWOOD_DATABASE).',
       );
     }
     return archive;
@@ -142,7 +143,8 @@ export class Archive {
   private checkRecorded({ sequence, hash }: Position): void {
     if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;
     throw new InvariantError(
-      'history was written from another log. Move history.sqlite away (in PostgreSQL: DROP SCHEMA history CASCADE) to have it written anew from this one.',
+      'history was written from another log. Move history.sqlite away (in PostgreSQL: DROP SCHEMA history CASCADE) to have it written anew from this one. ' +
+        'If it is that of another exchange, give this one a database of its own (BUTTONWOOD_DATABASE).',
     );
   }
 

@@ -2,6 +2,7 @@ import { ByteReader } from '../engine/bytes.ts';
 import { type Command, CommandKind, type Skip } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
+import { EngineVersionError } from '../engine/rejection.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
 import * as journal from '../journal.ts';
 import { decodeCommand } from '../log/codec.ts';
@@ -138,6 +139,8 @@ export function applyCommand(
   try {
     return exchange.apply(command, batch.time);
   } catch (error) {
+    // A later release takes it: nothing is to be passed over.
+    if (error instanceof EngineVersionError) throw error;
     // Whatever it throws, it would throw at every start.
     throw new PoisonedCommandError(batch.sequence, index, error as Error);
   }

@@ -1,0 +1,333 @@
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DiscardPolicy,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats } from '../../src/cluster/connection.ts';
+import { ensureStream } from '../../src/cluster/stream.ts';
+import { CommandKind } from '../../src/engine/command.ts';
+import { EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
+import { GENESIS_HASH } from '../../src/log/hash.ts';
+import { encode } from '../../src/replica/test-exchange.ts';
+import { MainProcess } from '../process/main-process.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { freePorts } from './free-ports.ts';
+import type { Key } from './load.ts';
+import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+
+/** Nodes that are set up wrongly: each refuses to start, and says what to do. */
+
+setDefaultTimeout(60_000);
+
+describeWithServers('a node of many that is set up wrongly', () => {
+  let nats: Nats;
+  let postgres: PostgresServer;
+  let connection: NatsConnection;
+  const parent = mkdtempSync(join(tmpdir(), 'buttonwood-refusals-'));
+  const running: MainProcess[] = [];
+  let count = 0;
+
+  beforeAll(async () => {
+    [nats, postgres] = await Promise.all([startNats({ syncsAlways: false }), startPostgres()]);
+    const { user, pass: password } = EXCHANGE_USER;
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    connection = await connectToNats({ servers, isTls: false, user, password }, 'test');
+  });
+  afterEach(async () => {
+    for (const process of running.splice(0)) {
+      process.signal('SIGKILL');
+      await process.ended();
+    }
+  });
+  afterAll(async () => {
+    await connection.close();
+    await Promise.all([nats.stop(), postgres.stop()]);
+    rmSync(parent, { recursive: true });
+  });
+
+  const newDatabase = () => postgres.createDatabase(`database_${++count}`);
+  const newStream = () => `stream-${++count}`;
+
+  function begin(
+    command: 'start' | 'serve',
+    env: Record<string, string>,
+    preload?: string,
+  ): MainProcess {
+    const all = {
+      ...{ BUTTONWOOD_LOG: nats.urls.join(','), BUTTONWOOD_LOG_REPLICAS: '1' },
+      ...{ BUTTONWOOD_DATA: join(parent, `data-${++count}`), BUTTONWOOD_NODE: `node-${count}` },
+      ...env,
+    };
+    const flags = preload === undefined ? [] : ['--preload', join(import.meta.dir, preload)];
+    const line = [process.execPath, ...flags, 'src/main.ts', command];
+    const child = MainProcess.spawn(line, all);
+    running.push(child);
+    return child;
+  }
+
+  /** What it says as it ends; it must be for people, without a stack. */
+  async function refusal(child: MainProcess): Promise<string> {
+    expect(await child.ended()).toBe(1);
+    expect(child.output).not.toMatch(/^\s+at /m);
+    const last = child.output.trim().split('\n').at(-1)!;
+    const message = last.startsWith('{') ? JSON.parse(last).message : last;
+    expect(message).toStartWith('buttonwood: ');
+    return message;
+  }
+
+  test('wrong credentials for NATS', async () => {
+    const url = nats.urls[0]!.replace('//', '//exchange:wrong@');
+    const child = begin('start', { BUTTONWOOD_LOG: url, BUTTONWOOD_DATABASE: await newDatabase() });
+    const message = await refusal(child);
+    expect(message).toMatch(/NATS at 127.0.0.1:\d+ cannot be used: .*[Aa]uthorization/);
+    expect(message).toContain('BUTTONWOOD_LOG and the credentials in it are right');
+    expect(message).not.toContain('wrong');
+  });
+
+  test('wrong credentials for PostgreSQL', async () => {
+    const url = await newDatabase();
+    await demandPassword(postgres.url);
+    const wrong = url.replace('//buttonwood@', '//guarded:wrong@');
+    const child = begin('start', {
+      BUTTONWOOD_DATABASE: wrong,
+      BUTTONWOOD_LOG_STREAM: newStream(),
+    });
+    const message = await refusal(child);
+    expect(message).toContain('password authentication failed for user "guarded"');
+    expect(message).toContain('BUTTONWOOD_DATABASE');
+    expect(message).not.toContain('wrong');
+  });
+
+  test('no such database', async () => {
+    const url = new URL('/nowhere', postgres.url).href;
+    const child = begin('start', { BUTTONWOOD_DATABASE: url, BUTTONWOOD_LOG_STREAM: newStream() });
+    const message = await refusal(child);
+    expect(message).toContain('database "nowhere" does not exist');
+    expect(message).toContain('BUTTONWOOD_DATABASE');
+  });
+
+  test('a real exchange on the stream of a sandbox, and the reverse', async () => {
+    const asserted = { BUTTONWOOD_LOG_SYNC: 'asserted' };
+    for (const [first, second] of [
+      ['start', 'serve'],
+      ['serve', 'start'],
+    ] as const) {
+      const env = {
+        ...{ BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() },
+        ...asserted,
+      };
+      await begin(first, env).serving();
+      const message = await refusal(begin(second, env));
+      expect(message).toContain(`run "buttonwood ${first}" there`);
+      expect(message).toContain('BUTTONWOOD_LOG_STREAM');
+    }
+  });
+
+  test("another exchange's database", async () => {
+    const own = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
+    const one = begin('start', own);
+    await one.serving();
+    await one.stop();
+    const child = begin('start', { ...own, BUTTONWOOD_LOG_STREAM: newStream() });
+    const message = await refusal(child);
+    expect(message).toMatch(/another log|has lost/);
+    expect(message).toContain('a database of its own');
+  });
+
+  test('a message of a newer release ends a node, and keeps it from starting', async () => {
+    const stream = newStream();
+    const env = { BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_DATABASE: await newDatabase() };
+    const child = begin('start', env);
+    await child.serving();
+    const newer = encodeEnvelope({
+      ...{ kind: EnvelopeKind.batch, node: 'new', incarnation: 1, counter: 1, deadline: 0 },
+      ...{ clock: 0, applied: { sequence: 0, hash: GENESIS_HASH, digest: 0 }, count: 0 },
+      payload: new Uint8Array(),
+    });
+    new DataView(newer.buffer).setUint32(4, 2, true);
+    await connection.request(`${stream}.batches`, newer);
+    for (const each of [child, begin('start', env)]) {
+      const message = await refusal(each);
+      expect(message).toContain('it has format 2, this release knows 1');
+      expect(message).toContain('start the release that wrote it, or a later one');
+    }
+  });
+
+  test('an exchange whose rules are of a newer release', async () => {
+    const stream = newStream();
+    await ensureStream(connection, stream, 1);
+    const payload = encode([{ kind: CommandKind.open, version: 2, sandbox: true }]);
+    const common = { node: 'new', incarnation: 1, deadline: 2 * Date.now(), clock: Date.now() };
+    const applied = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
+    const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: new Uint8Array(16) };
+    const open = { kind: EnvelopeKind.batch, counter: 1, count: 1, payload };
+    for (const each of [join, open]) {
+      const message = encodeEnvelope({ ...common, applied, ...each });
+      await connection.request(`${stream}.batches`, message);
+    }
+    const env = { BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_DATABASE: await newDatabase() };
+    const message = await refusal(begin('start', env));
+    expect(message).toContain('needs engine version 2, this is 1: start a newer release');
+    // To pass over it would be to serve another exchange.
+    expect(message).not.toContain('skip');
+  });
+
+  test('servers of which it is not known that they sync', async () => {
+    const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
+    expect(await refusal(begin('serve', env))).toContain('give a user of their system account');
+    const asExchange = nats.systemUrls[0]!.replace(/system:[^@]*/, 'exchange:exchange-password');
+    const notSystem = { ...env, BUTTONWOOD_LOG_SYSTEM: asExchange };
+    expect(await refusal(begin('serve', notSystem))).toContain('belongs to the system account');
+    const lax = { ...env, BUTTONWOOD_LOG_SYSTEM: nats.systemUrls.join(',') };
+    expect(await refusal(begin('serve', lax))).toContain('Set sync_interval: always');
+  });
+
+  test('more replicas than there are servers', async () => {
+    const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
+    const child = begin('start', { ...env, BUTTONWOOD_LOG_REPLICAS: '3' });
+    expect(await refusal(child)).toContain('or ask for fewer: BUTTONWOOD_LOG_REPLICAS=1');
+  });
+
+  test('a clock that is an hour ahead, or behind: harmless, and told', async () => {
+    const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
+    const clocks = [0, 3_600_000, -3_600_000];
+    const ports = freePorts(3);
+    const nodes = clocks.map((by, at) => {
+      const own = { CLOCK_AHEAD_MS: `${by}`, BUTTONWOOD_ADMIN_PORT: `${ports[at]}` };
+      return begin('start', { ...env, ...own }, 'clock.ts');
+    });
+    const urls = await Promise.all(nodes.map((node) => node.serving()));
+    const alice = keysOf(nodes);
+    const times: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      for (const url of urls) times.push(await timeOfOrder(url, alice, 1000 + times.length));
+    }
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(Math.abs(times.at(-1)! - Date.now())).toBeLessThan(60_000);
+    for (const [at, by] of clocks.entries()) {
+      const ready = await fetch(`http://127.0.0.1:${ports[at]}/readyz`);
+      const text = await ready.text();
+      expect([at, ready.status, text.includes('clock off')]).toEqual([
+        ...[at, by === 0 ? 200 : 503],
+        by !== 0,
+      ]);
+    }
+  });
+
+  /** Of alice, in the file of whichever began the exchange. */
+  function keysOf(nodes: readonly MainProcess[]): Key {
+    for (const { output } of nodes) {
+      const key = /Bearer (bwk_\w+)[\s\S]*?X-API-Secret: (bws_\w+)/.exec(output);
+      if (key !== null) return { apiKey: key[1]!, apiSecret: key[2]! };
+    }
+    throw new Error('no node told the keys');
+  }
+});
+
+/** When an order was placed, by the log. */
+async function timeOfOrder(url: string, key: Key, price: number): Promise<number> {
+  const answer = await fetch(`${url}/api/orders`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key.apiKey}`,
+      'X-API-Secret': key.apiSecret,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price }),
+  });
+  const { success, data, error } = (await answer.json()) as {
+    success: boolean;
+    data: { timestamp: string };
+    error: unknown;
+  };
+  if (!success) throw new Error(JSON.stringify(error));
+  return Date.parse(data.timestamp);
+}
+
+/** Each demand on a stream, and what it is told by. */
+const UNSAFE: readonly (readonly [string, Partial<StreamConfig>, string])[] = [
+  ['kept in memory', { storage: StorageType.Memory }, 'lost with the servers'],
+  ['of interest', { retention: RetentionPolicy.Interest }, '--retention=limits'],
+  ['that forgets', { discard: DiscardPolicy.Old }, '--discard=new'],
+  ['that ages', { max_age: 3_600_000_000_000 }, '--max-age=0'],
+  ['of so many messages', { max_msgs: 100 }, '--max-msgs=-1'],
+  ['of so many messages a subject', { max_msgs_per_subject: 100 }, '--max-msgs-per-subject=-1'],
+  ['that lets messages be deleted', { deny_delete: false }, '--deny-delete'],
+  ['that cannot be trimmed', { deny_delete: true, deny_purge: true }, '--no-deny-purge'],
+  ['that can be rolled up', { allow_rollup_hdrs: true }, '--no-allow-rollup'],
+  ['of another subject', { subjects: ['other'] }, '--subjects='],
+];
+
+describeWithServers('a stream that is not safe', () => {
+  let nats: Nats;
+  let connection: NatsConnection;
+  let manager: JetStreamManager;
+  let count = 0;
+  beforeAll(async () => {
+    nats = await startNats({ syncsAlways: false });
+    const { user, pass: password } = EXCHANGE_USER;
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    connection = await connectToNats({ servers, isTls: false, user, password }, 'test');
+    manager = await jetstreamManager(connection);
+  });
+  afterAll(async () => {
+    await connection.close();
+    await nats.stop();
+  });
+
+  const safe = (name: string) => ({
+    ...{ name, subjects: [`${name}.batches`], storage: StorageType.File },
+    ...{ retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, deny_delete: true },
+  });
+
+  test('one that is safe is taken', async () => {
+    const { name, ...config } = safe('safe');
+    await manager.streams.add({ name, ...config });
+    await ensureStream(connection, name, 1);
+  });
+
+  test.each(UNSAFE)('one %s is refused with what mends it', async (_, change, mend) => {
+    const name = `unsafe-${++count}`;
+    await manager.streams.add({ ...safe(name), ...change });
+    const refused = ensureStream(connection, name, 1);
+    await expect(refused).rejects.toThrow(`The stream ${name}`);
+    await expect(refused).rejects.toThrow(mend);
+  });
+
+  test('a copy of another one', async () => {
+    await manager.streams.add({
+      name: 'copy',
+      mirror: { name: 'safe' },
+      discard: DiscardPolicy.New,
+    });
+    await expect(ensureStream(connection, 'copy', 1)).rejects.toThrow(
+      'The stream copy is not safe',
+    );
+  });
+
+  test('on fewer servers than are asked for', async () => {
+    await manager.streams.add(safe('alone'));
+    await expect(ensureStream(connection, 'alone', 3)).rejects.toThrow('--replicas=3');
+  });
+});
+
+/** Makes a role with a password, and PostgreSQL ask for it. */
+async function demandPassword(url: string): Promise<void> {
+  const sql = new Bun.SQL(url, { max: 1 });
+  await sql.unsafe("CREATE ROLE guarded SUPERUSER LOGIN PASSWORD 'right'");
+  const [{ hba_file: path }] = await sql.unsafe('SHOW hba_file');
+  const lines = ['host all guarded all scram-sha-256', 'host all all all trust'];
+  const rows = lines.map((line) => `('${line}')`).join(', ');
+  await sql.unsafe(`COPY (SELECT * FROM (VALUES ${rows}) AS l) TO '${path}'`);
+  await sql.unsafe('SELECT pg_reload_conf()');
+  await sql.close();
+}
