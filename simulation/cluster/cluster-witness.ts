@@ -201,6 +201,8 @@ export class ClusterWitness {
         !promise.isByRevokedKey || outcome.kind === 'rejected',
         `message ${sequence} does what was asked by a key after its revocation was answered`,
       );
+      if (promise.isByRevokedKey)
+        this.coverage.count('key', 'used after its revocation was answered');
       promise.applied = { sequence, outcome: plainAnswer(outcome) };
     }
     return eventsHash(events);

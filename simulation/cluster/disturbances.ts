@@ -37,7 +37,9 @@ const HOUR_MS = 3_600_000;
 const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
 const LONGEST_TAIL = 6;
 /** Who holds another state than the others, for which it can hear from them, has so long to end. */
-const EXPOSED_FOR_MS = 10_000;
+const EXPOSED_FOR_MS = 10_000; /** Who can say what it holds has said so by then. */
+const SAID_WITHIN_MS = 5000;
+
 /** What befalls nodes and servers, and what may come of it. */
 export class Disturbances {
   /** Processes that have seen what the servers have lost. */
@@ -197,6 +199,11 @@ export class Disturbances {
       // What it has begun with is lost, and it has not come so far as to notice.
       if (passedOn === 0 && member.seen > end) nodes.end(member);
       if (passedOn <= end) continue;
+      // Numbers of incarnations that are lost are given again: of one name no two may live through it.
+      if (nodes.living().some((each) => each !== member && each.name === member.name)) {
+        nodes.end(member);
+        continue;
+      }
       this.doomed.set(member, { seen: passedOn });
       member.mayWriteSnapshots = false;
     }
@@ -204,6 +211,20 @@ export class Disturbances {
     snapshots.rewind(end);
     witness.rewind(servers.all());
     onRewind();
+  }
+
+  /** Whether others hold what it does, could have said so, and at most one does not. */
+  private isOfMost(member: Member): boolean {
+    const { nodes, servers, schedule } = this.options;
+    if (this.isRewound || member.damagedAtMs !== undefined) return false;
+    if (!servers.hasLeader || !member.link.isWhole) return false;
+    const others = nodes.serving().filter((each) => each !== member);
+    const isAble = ({ isPaused, link, servingAtMs, resumedAtMs }: Member) => {
+      const sinceMs = Math.max(servingAtMs, resumedAtMs, link.wholeAtMs, servers.ledSinceMs);
+      return !isPaused && link.isWhole && schedule.elapsedMs - sinceMs > SAID_WITHIN_MS;
+    };
+    const sound = others.filter((each) => each.damagedAtMs === undefined && isAble(each));
+    return sound.length > 0 && others.length - sound.length <= 1;
   }
 
   /** Whether a process may end by this error, and whether it is started again. */
@@ -217,6 +238,10 @@ export class Disturbances {
     if (error instanceof DisagreementError) {
       const isReason = schedule.elapsedMs - this.damagedAtMs <= EXPOSED_FOR_MS || this.isRewound;
       check(isReason, `the nodes hold the same, and ${member.name} ends: ${error.message}`);
+      check(
+        !this.isOfMost(member),
+        `${member.name} ends, and most hold what it does: ${error.message}`,
+      );
       return this.isDoomed(member) ? 'for good' : 'again';
     }
     if (error instanceof SharedLogError) {

@@ -176,15 +176,14 @@ export class Link implements MessageStream, Follower {
     }
   }
 
-  /** What is on its way arrives whatever has become of its sender. */
   private bring(
     wayMs: number,
     bytes: Uint8Array,
     stored: (sequence: number) => void,
     refused: () => void,
   ): void {
-    const { schedule, servers } = this.options;
-    schedule.after(servers, wayMs, 'arrives', () => {
+    const { servers } = this.options;
+    servers.bring(wayMs, () => {
       if (!servers.receive(bytes, stored)) refused();
     });
   }

@@ -43,6 +43,7 @@ export class Member {
   isPaused = false;
   isServing = false;
   isStopping = false;
+  servingAtMs = 0;
   resumedAtMs = 0;
   /** Since when, simulated, its memory is not what it should be; undefined where it is. */
   damagedAtMs: number | undefined;
@@ -128,6 +129,7 @@ export class Member {
       return;
     }
     this.isServing = this.isAlive;
+    this.servingAtMs = options.schedule.elapsedMs;
   }
 
   get exchange(): Exchange {

@@ -39,7 +39,10 @@ export class SimulatedServers {
   private clockOffsetMs = 0;
   /** What came while nobody led, and will be stored by who leads next. */
   private held: (() => void)[] = [];
+  /** Whose all messages on their way are. */
+  private readonly underWay = {};
   hasLeader = true;
+  ledSinceMs = 0;
 
   constructor(private readonly options: ServersOptions) {
     const { random } = options;
@@ -97,9 +100,16 @@ export class SimulatedServers {
     this.first = Math.max(this.first, through + 1);
   }
 
-  /** Breaks their promise: forgets the newest messages. */
+  /** Brings a message, whatever becomes of its sender meanwhile. */
+  bring(wayMs: number, work: () => void): void {
+    this.options.schedule.after(this.underWay, wayMs, 'arrives', work);
+  }
+
+  /** Breaks their promise: forgets the newest messages, and loses what is on its way, as only a common end can. */
   rewind(end: number): void {
     this.messages.length = end;
+    this.held = [];
+    this.options.schedule.forget(this.underWay);
     for (const follower of this.followers) follower.rewind();
   }
 
@@ -111,10 +121,12 @@ export class SimulatedServers {
       this.clockOffsetMs += WRONG_CLOCKS_MS[faults.pick('serverClock', WRONG_CLOCKS_MS.length)]!;
     }
     this.hasLeader = true;
+    this.ledSinceMs = schedule.elapsedMs;
     const { held } = this;
     this.held = [];
     if (held.length > 0) coverage.count('servers', 'stored by the next leader', held.length);
-    for (const store of held) schedule.after(this, below(20, random), 'stored late', store);
+    for (const store of held)
+      schedule.after(this.underWay, below(20, random), 'stored late', store);
   }
 
   private store(bytes: Uint8Array, stored: (sequence: number) => void): void {
