@@ -28,6 +28,7 @@ const EXPECTED = new Set([
   'DisagreementError',
   'EngineVersionError',
   'HistoryVersionError',
+  'HistoryUnreadableError',
   'AccountsVersionError',
   'DatabaseDownError',
   'DatabaseRefusedError',

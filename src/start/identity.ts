@@ -1,13 +1,11 @@
-import { SQL } from 'bun';
 import { patiently } from '../cluster/connection.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
-import { postgresError } from '../history/postgres-errors.ts';
+import { PostgresDatabase } from '../history/postgres-database.ts';
 import * as journal from '../journal.ts';
 import type { ObjectSnapshots } from '../replica/object-snapshots.ts';
 import { WrongDataError } from './check-kind.ts';
 
 const RETRY_MS = 1000;
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Sees that a log and a database belong together: both know the name of their exchange, a random one, from the first
@@ -33,26 +31,22 @@ export async function identify(snapshots: ObjectSnapshots, databaseUrl: string):
 /** The name that the database knows; where it has none and `makes`, it gets one, the same for all who ask at once. */
 async function inDatabase(url: string, makes: boolean): Promise<string | undefined> {
   for (let isFirst = true; ; isFirst = false) {
-    const sql = new SQL(url, { max: 1 });
+    const database = new PostgresDatabase(url);
     try {
-      await sql`CREATE TABLE IF NOT EXISTS exchange (only_one BOOLEAN PRIMARY KEY CHECK (only_one), id TEXT NOT NULL)`;
-      if (makes) {
-        const id = crypto.randomUUID();
-        await sql`INSERT INTO exchange (only_one, id) VALUES (true, ${id}) ON CONFLICT DO NOTHING`;
-      }
-      const [row] = await sql`SELECT id FROM exchange`;
+      // One node at a time, as with all that makes tables.
+      await database.migration(async (statements) => {
+        await statements.run('CREATE TABLE IF NOT EXISTS exchange (id TEXT NOT NULL)');
+        if (!makes || (await statements.query('SELECT id FROM exchange')).length > 0) return;
+        await statements.run('INSERT INTO exchange (id) VALUES ($1)', crypto.randomUUID());
+      });
+      const [row] = await database.query('SELECT id FROM exchange');
       return row === undefined ? undefined : String(row.id);
     } catch (error) {
-      // Of nodes that make a table at once all but one may be told that it is there.
-      const isRace = error instanceof SQL.PostgresError && error.errno === UNIQUE_VIOLATION;
-      const known = isRace ? undefined : postgresError(error);
-      if (known !== undefined && !(known instanceof HistoryUnavailableError)) throw known;
-      if (known !== undefined && isFirst) {
-        journal.warn(`${known.message} This node waits for it before it serves.`);
-      }
+      if (!(error instanceof HistoryUnavailableError)) throw error;
+      if (isFirst) journal.warn(`${error.message} This node waits for it before it serves.`);
       await Bun.sleep(RETRY_MS);
     } finally {
-      await sql.close();
+      await database.close();
     }
   }
 }
