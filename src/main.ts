@@ -22,7 +22,6 @@ const EXPECTED = new Set([
   'NatsError',
   'SharedLogError',
   'FencedError',
-  'InvariantError',
   'HistoryForeignError',
   'HistoryUnavailableError',
   'DisagreementError',
