@@ -11,12 +11,8 @@ import type { Archivist } from './archivist.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
 import type { ReplicaMetrics } from './replica-metrics.ts';
+import type { Fail, Read, Reply, Sent } from './sent.ts';
 import type { Timers } from './timers.ts';
-
-/** Told what became of a command, once it is durable and applied. */
-export type Reply = (outcome: Outcome) => void;
-/** Told that a command was not carried out, and never will be, or that nobody can know yet: with a shared log only. */
-export type Fail = (error: CommandUndoneError | OutcomeUnknownError) => void;
 
 export interface ReplicaOptions {
   readonly exchange: Exchange;
@@ -35,24 +31,6 @@ export interface ReplicaOptions {
   readonly metrics?: ReplicaMetrics;
   /** Told once of what an operator should know though the node goes on. */
   readonly warn?: (message: string) => void;
-}
-
-/** Commands that were sent together, and who waits for them. */
-interface Sent {
-  readonly commands: readonly Command[];
-  readonly replies: readonly Reply[];
-  readonly fails: readonly Fail[];
-  /** Reads that wait for all that was in the log before them. */
-  reads: readonly Read[];
-  /** How often the replica has looked for it in vain, every quarter of a second: clocks may jump. */
-  looks: number;
-  /** Those who waited were told that the outcome is unknown. */
-  isGivenUp: boolean;
-}
-
-interface Read {
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
 }
 
 const MAX_BATCH_COMMANDS = 4096;
