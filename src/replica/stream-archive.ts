@@ -38,7 +38,8 @@ export async function openStreamArchive({
         `a snapshot at ${position.sequence} would say that it is at ${log.sequence}`,
       );
     }
-    await snapshots.write(log.encode(), position.sequence, state);
+    const recorded = history.position().sequence;
+    await snapshots.write(log.encode(), position.sequence, state, recorded);
   };
   const archive = await Archive.open(
     { snapshots: { write }, history, elapsedMs },
