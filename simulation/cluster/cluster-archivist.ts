@@ -1,8 +1,9 @@
-import type { Exchange } from '../../src/engine/exchange.ts';
-import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot.ts';
 import { equalHashes } from '../../src/log/hash.ts';
+import type { StoredMessage } from '../../src/log/message-stream.ts';
 import type { FollowedBatch } from '../../src/log/shared-log.ts';
-import type { StreamState } from '../../src/log/stream-state.ts';
+import { StreamState } from '../../src/log/stream-state.ts';
 import { applyBatch } from '../../src/replica/recovery.ts';
 import type { Coverage } from '../coverage.ts';
 import { check } from '../failure.ts';
@@ -30,6 +31,8 @@ type Work =
     };
 
 const SNAPSHOT_CHANCE = 0.02;
+/** Of history, which is behind the state by as much as it likes. */
+const COMMIT_CHANCE = 0.05;
 
 /** The serving replica and the node's second one came to different states. */
 export class ReplicasDifferError extends Error {
@@ -43,12 +46,20 @@ export class ClusterArchivist {
   private readonly log: StreamState;
   private readonly exchange: Exchange;
 
+  /** Goes on with history, from a snapshot that it has passed, and comes as far as the serving replica begins. */
   constructor(
-    { state, exchange }: { readonly state: StreamState; readonly exchange: Exchange },
+    through: number,
+    messageAt: (sequence: number) => StoredMessage | undefined,
     private readonly host: ClusterArchivistHost,
   ) {
-    this.log = state;
-    this.exchange = exchange;
+    const snapshot = host.snapshots.reached(through);
+    this.log = snapshot === undefined ? new StreamState() : StreamState.decode(snapshot.log);
+    this.exchange = snapshot === undefined ? new Exchange() : readSnapshot(snapshot.state);
+    while (this.log.sequence < through) {
+      const message = messageAt(this.log.sequence + 1);
+      check(message !== undefined, 'the log was trimmed behind what history has passed');
+      applyBatch(this.exchange, this.log.take(message).batch, new Set());
+    }
   }
 
   deliver(batch: FollowedBatch, digestBefore: number): void {
@@ -78,7 +89,9 @@ export class ClusterArchivist {
     try {
       for (const work of this.waiting.splice(0)) this.do(work);
       const { random, coverage, snapshots, mayWrite } = this.host;
-      if (random() >= SNAPSHOT_CHANCE || !mayWrite()) return;
+      if (!mayWrite()) return;
+      if (random() < COMMIT_CHANCE) snapshots.record(this.log.sequence);
+      if (random() >= SNAPSHOT_CHANCE) return;
       coverage.count('archivist', 'snapshot');
       const { log, exchange } = this;
       const state = writeSnapshot(exchange);

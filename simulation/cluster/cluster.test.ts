@@ -29,6 +29,7 @@ test(`${LIVES} exchanges of many nodes from seed ${FIRST_SEED} on, with faults`,
       ['message', 'fenced'] as const,
     ],
     ...[['servers', 'leader lost'] as const, ['end', 'FencedError'] as const],
+    ...[['archivist', 'history far behind'] as const],
     ...[['dispute', 'won'] as const, ['read', 'current'] as const],
     ...[['answer', 'OutcomeUnknownError'] as const, ['answer', 'none'] as const],
   ]) {

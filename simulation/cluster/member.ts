@@ -84,11 +84,8 @@ export class Member {
     const { snapshots, random, coverage } = options;
     const snapshot = snapshots.newest();
     coverage.count('joining', snapshot === undefined ? 'whole log' : 'snapshot and tail');
-    const load = () => ({
-      state: snapshot === undefined ? new StreamState() : StreamState.decode(snapshot.log),
-      exchange: snapshot === undefined ? new Exchange() : readSnapshot(snapshot.state),
-    });
-    const { state, exchange } = load();
+    const state = snapshot === undefined ? new StreamState() : StreamState.decode(snapshot.log);
+    const exchange = snapshot === undefined ? new Exchange() : readSnapshot(snapshot.state);
     this.seen = state.sequence;
     const onFailure = (error: Error) => this.fail(error);
     this.log = new StreamLog({
@@ -99,7 +96,8 @@ export class Member {
         after: (delayMs) => this.after(delayMs),
       },
     });
-    this.archivist = new ClusterArchivist(load(), {
+    const messageAt = (sequence: number) => options.servers.message(sequence);
+    this.archivist = new ClusterArchivist(state.sequence, messageAt, {
       ...{ random, coverage, snapshots, onFailure },
       later: (maxDelayMs, label, work) => this.later(below(maxDelayMs + 1, random), label, work),
       mayWrite: () => this.mayWriteSnapshots,

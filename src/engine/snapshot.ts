@@ -53,7 +53,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const format = reader.byte();
   invariant(
     format === FORMAT,
-    `snapshot format ${format} is not that of this release: start a newer one, or delete the snapshots to have them made anew from the log`,
+    `the snapshot is in format ${format}, this release knows ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
   );
   state.version = reader.uint32();
   invariant(

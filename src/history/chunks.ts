@@ -191,12 +191,12 @@ export class Chunks {
   private compare(first: number, end: Position): void {
     const { sequence } = this.stored;
     if (sequence === end.sequence) this.check(end);
-    if (sequence >= first && sequence < end.sequence) throw new HistoryForeignError(sequence);
+    if (sequence >= first && sequence < end.sequence) throw differsAt(sequence);
     if (sequence >= end.sequence) this.base = end;
   }
 
   private check({ sequence, hash }: Position): void {
-    if (!equal(hash, this.stored.hash)) throw new HistoryForeignError(sequence);
+    if (!equal(hash, this.stored.hash)) throw differsAt(sequence);
   }
 
   private forget(): void {
@@ -218,6 +218,13 @@ export class Chunks {
   private bytes(): number {
     return this.closedBytes + (this.open === undefined ? 0 : bytesOf(this.open));
   }
+}
+
+/** The store holds another batch where this process's log has one of its own. */
+function differsAt(sequence: number): HistoryForeignError {
+  return new HistoryForeignError(
+    `History was written from another log, or this node computed another: at batch ${sequence} the two differ.`,
+  );
 }
 
 function bytesOf({ parts }: Chunk): number {

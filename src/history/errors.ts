@@ -24,8 +24,7 @@ export class HistoryVersionError extends Error {
   ) {
     super(
       `The history database has schema version ${version}, this release knows up to ${known}. ` +
-        'Nothing was changed. Start the release that wrote it or a later one, ' +
-        'or move the database away to have it written anew from the log.',
+        'Nothing was changed. Start the release that wrote it or a later one.',
     );
   }
 }
@@ -51,15 +50,22 @@ export class HistoryUnavailableError extends Error {
   }
 }
 
-/** The store holds another batch where this process's log has one of its own. */
+const ANEW =
+  'Give each exchange a database of its own. If this one is, and the log is as it should be, stop the node and move ' +
+  'history.sqlite away (in PostgreSQL: DROP SCHEMA history CASCADE): history is written anew from this log.';
+
+/** History and the log do not belong together: one of them is of another exchange, or has lost what the other has. */
 export class HistoryForeignError extends Error {
   override readonly name = 'HistoryForeignError';
 
-  constructor(sequence: number) {
-    super(
-      `History was written from another log, or this node computed another: at batch ${sequence} the two differ. ` +
-        'Give each exchange a database of its own. To have history written anew from this log, stop all nodes and ' +
-        'DROP SCHEMA history CASCADE (with SQLite: move history.sqlite away).',
-    );
+  /**
+   * @param finding What does not fit, a sentence.
+   * @param advice What to do; for a log in files, which hold all of it, where it is left out.
+   */
+  constructor(
+    readonly finding: string,
+    advice = ANEW,
+  ) {
+    super(`${finding} ${advice}`);
   }
 }

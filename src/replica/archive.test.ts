@@ -98,7 +98,7 @@ test('a history ahead of the log is refused: it saw what the log has lost', asyn
   await openArchive(log, history, await newSnapshots());
   const shorter = { read: () => [...log.read(0)].slice(0, 6) };
   await expect(openArchive(shorter, history, await newSnapshots())).rejects.toThrow(
-    'history stands at',
+    'History stands at',
   );
 });
 

@@ -2,6 +2,7 @@ import { auditAssets, auditState } from '../engine/audit.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
+import { HistoryForeignError } from '../history/errors.ts';
 import type { Candle, Recorder } from '../history/history.ts';
 import * as journal from '../journal.ts';
 import { equalHashes } from '../log/hash.ts';
@@ -85,6 +86,7 @@ export class Archive {
   /**
    * Opens the archive at a state that history has reached and catches up with the log. A history
    * that is missing or behind is written anew from the log.
+   * @throws HistoryForeignError when it is not of this log
    */
   static async open(options: ArchiveOptions, start: ArchiveStart): Promise<Archive> {
     const recorded = options.history.position();
@@ -98,10 +100,8 @@ export class Archive {
     }
     await archive.flush();
     if (archive.position < recorded.sequence) {
-      throw new InvariantError(
-        `history stands at batch ${recorded.sequence}, the log ends at ${archive.position}: history saw what the log has lost. ` +
-          'Restore the log from a copy, or move the history away to have it written anew from this log. ' +
-          'If it is that of another exchange, give this one a database of its own (BUTTONWOOD_DATABASE).',
+      throw new HistoryForeignError(
+        `History stands at batch ${recorded.sequence}, the log ends at ${archive.position}: it is the history of another exchange, or history saw what the log has lost.`,
       );
     }
     return archive;
@@ -139,12 +139,11 @@ export class Archive {
     this.commandsSinceSnapshot += batch.count;
   }
 
-  /** @throws InvariantError when history was written from a log with another batch there. */
+  /** @throws HistoryForeignError when it was written from a log with another batch there. */
   private checkRecorded({ sequence, hash }: Position): void {
     if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;
-    throw new InvariantError(
-      'history was written from another log. Move history.sqlite away (in PostgreSQL: DROP SCHEMA history CASCADE) to have it written anew from this one. ' +
-        'If it is that of another exchange, give this one a database of its own (BUTTONWOOD_DATABASE).',
+    throw new HistoryForeignError(
+      `History was written from another log: batch ${sequence} differs.`,
     );
   }
 

@@ -30,6 +30,8 @@ const TURN_MS = 20;
 
 /** Answers go out in the order of the questions: who sees two knows which is the newer. */
 let posted: Promise<void> = Promise.resolve();
+/** The log's, where many nodes share it. */
+let stream: string | undefined;
 const batches: Delivered[] = [];
 const others: Exclude<ToWorker, { kind: 'batches' | 'start' }>[] = [];
 let wake: () => void = () => {};
@@ -37,9 +39,8 @@ let wake: () => void = () => {};
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     const { start } = data;
-    run(start, data.progress).catch((error) =>
-      fail(start.log === 'file' ? error : inStream(error, start.stream)),
-    );
+    if (start.log === 'jetstream') stream = start.stream;
+    run(start, data.progress).catch(fail);
   } else {
     if (data.kind === 'batches') batches.push(...data.batches);
     else others.push(data);
@@ -48,7 +49,8 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
 };
 
 function fail(error: Error): void {
-  post({ kind: 'failed', reason: reasonOf(error) });
+  const told = stream === undefined ? error : inStream(error, stream);
+  post({ kind: 'failed', reason: reasonOf(told) });
 }
 
 /** What an operator is told. */

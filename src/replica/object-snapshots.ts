@@ -146,10 +146,17 @@ export class ObjectSnapshots {
   }
 
   /**
-   * Makes a snapshot durable and forgets all but the newest two, with what the stream holds behind the older of
-   * them: whoever writes history has passed that one, so that history can always be gone on with.
+   * Makes a snapshot durable, forgets those that nobody can need any more, and trims the stream behind the oldest
+   * that is left: the newest two are kept, and whatever is not older than the newest that history has passed, from
+   * which alone it can be gone on with. Where there is none of those nothing is forgotten.
+   * @param recorded Where history stands in its store.
    */
-  async write(log: Uint8Array, sequence: number, state: Uint8Array): Promise<void> {
+  async write(
+    log: Uint8Array,
+    sequence: number,
+    state: Uint8Array,
+    recorded: number,
+  ): Promise<void> {
     const writer = new ByteWriter(state.length + log.length + 64);
     writer.uint32(MAGIC);
     writer.byte(FORMAT);
@@ -161,12 +168,25 @@ export class ObjectSnapshots {
     bytes.set(hashOf(content), content.length);
     await this.objects.putBlob({ name: nameOf(sequence) }, bytes);
     const sequences = await this.sequences();
-    for (const old of sequences.slice(KEPT)) await this.objects.delete(nameOf(old));
-    const oldest = sequences[KEPT - 1];
+    const oldest = oldestNeeded(sequences, recorded);
     if (oldest === undefined) return;
+    for (const old of sequences) {
+      if (old < oldest) await this.objects.delete(nameOf(old));
+    }
     const manager = await jetstreamManager(this.connection);
     await manager.streams.purge(this.stream, { seq: oldest + 1 });
   }
+}
+
+/**
+ * The oldest of some snapshots, newest first, that must be kept with all that follows it in the log; undefined as
+ * long as nothing may be trimmed.
+ */
+export function oldestNeeded(sequences: readonly number[], recorded: number): number | undefined {
+  const reached = sequences.find((sequence) => sequence <= recorded);
+  const second = sequences[KEPT - 1];
+  if (reached === undefined || second === undefined) return undefined;
+  return Math.min(reached, second);
 }
 
 function storeOf(stream: string): string {

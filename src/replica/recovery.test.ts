@@ -3,6 +3,7 @@ import { CommandKind } from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { NONE, Side } from '../engine/terms.ts';
+import { HistoryForeignError } from '../history/errors.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import {
@@ -143,4 +144,13 @@ test('a skip that stands later in the log is honoured, even where the command wo
   const { state } = replayed.exchange;
   const prices = [1, 2, 3].map((id) => state.openOrder(id)?.price);
   expect(prices).toEqual([1000, 1002, 999]);
+});
+
+test('nobody is told to drop what a trimmed log could not make again', () => {
+  const error = new HistoryForeignError('The two differ.');
+  expect(error.message).toContain('DROP SCHEMA history');
+  const { message } = inStream(error, 'buttonwood');
+  expect(message).toStartWith('The two differ.');
+  expect(message).toContain('restore database and log together, from one backup');
+  expect(message).not.toMatch(/anew|DROP|move/);
 });

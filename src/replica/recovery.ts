@@ -4,6 +4,7 @@ import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { EngineVersionError } from '../engine/rejection.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
+import { HistoryForeignError } from '../history/errors.ts';
 import * as journal from '../journal.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
@@ -41,8 +42,17 @@ export class PoisonedCommandError extends Error {
   }
 }
 
-/** An error of who reads a log on NATS: one that names a command to type names that log in it. */
+const TOGETHER =
+  'If this is the database of another exchange, name the one that this exchange has had. If either was put back from ' +
+  'a copy, restore database and log together, from one backup. Never drop the history of an exchange of many nodes or ' +
+  'delete its snapshots: its log is trimmed, and neither could be made again.';
+
+/**
+ * An error of who reads a log on NATS: a command to type names that log in it, and what can be made again from a log
+ * in files, which hold all of it, cannot be from one that is trimmed.
+ */
 export function inStream(error: Error, stream: string): Error {
+  if (error instanceof HistoryForeignError) return new HistoryForeignError(error.finding, TOGETHER);
   if (!(error instanceof PoisonedCommandError)) return error;
   const log = `--log nats://… --log-stream ${stream}`;
   return new PoisonedCommandError(error.sequence, error.index, error.cause, log);

@@ -1,5 +1,6 @@
 import { connectToNats, patiently } from '../cluster/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
+import { HistoryForeignError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
 import type { StreamState } from '../log/stream-state.ts';
@@ -38,7 +39,8 @@ export async function openStreamArchive({
         `a snapshot at ${position.sequence} would say that it is at ${log.sequence}`,
       );
     }
-    await snapshots.write(log.encode(), position.sequence, state);
+    const recorded = history.position().sequence;
+    await snapshots.write(log.encode(), position.sequence, state, recorded);
   };
   const archive = await Archive.open(
     { snapshots: { write }, history, elapsedMs },
@@ -51,10 +53,9 @@ export async function openStreamArchive({
   return { archive, log };
 }
 
-function outOfReach(recorded: number, first: number): InvariantError {
-  return new InvariantError(
-    `history in the database stands at batch ${recorded}, but the log holds only what is from ${first} on and no snapshot ` +
-      'is as old as history: this database was restored from too old a copy, or belongs to another exchange. ' +
-      'Restore database and log together, or name the database that this exchange has had.',
+function outOfReach(recorded: number, first: number): HistoryForeignError {
+  return new HistoryForeignError(
+    `History in the database stands at batch ${recorded}, but the log holds only what is from ${first} on, and no ` +
+      'snapshot is as old as history.',
   );
 }

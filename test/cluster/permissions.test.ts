@@ -55,7 +55,8 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     const applied = { sequence: 0, hash: new Uint8Array(32), digest: 0 };
     for (let batch = 1; batch <= 4; batch++) {
       await log.append(Date.now(), 1, payloadOf(batch), applied);
-      await snapshots.write(state.encode(), state.sequence, new Uint8Array(300_000));
+      const { sequence } = state;
+      await snapshots.write(state.encode(), sequence, new Uint8Array(300_000), sequence);
     }
     expect(await snapshots.sequences()).toHaveLength(2);
     const [newest] = await snapshots.sequences();

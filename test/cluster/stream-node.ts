@@ -106,9 +106,9 @@ export class StreamNode {
     return new Bun.SHA256().update(writeSnapshot(this.replica.exchange)).digest('hex');
   }
 
-  /** Makes a snapshot of what it holds now, or of another state in its place. */
+  /** Makes a snapshot of what it holds now, or of another state in its place, as if history had come as far. */
   snapshot(state = writeSnapshot(this.replica.exchange)): Promise<void> {
-    return this.snapshots.write(this.state.encode(), this.position, state);
+    return this.snapshots.write(this.state.encode(), this.position, state, this.position);
   }
 
   /** Resolves once it has applied a message. */
