@@ -118,13 +118,14 @@ export class Admission {
     key: ApiKey,
   ): Admitted {
     const now = this.services.now();
-    this.services.keyUses.note(key, now);
     const { account } = key;
     this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
     const error = this.windows.accounts.allowed
       ? this.refusal(request, peers, key, account, access)
       : undefined;
-    return conclude(this.windows.accounts, error, key);
+    const admitted = conclude(this.windows.accounts, error, key);
+    if (admitted.error === undefined) this.services.keyUses.note(key, now);
+    return admitted;
   }
 
   /**
