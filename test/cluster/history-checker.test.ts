@@ -317,9 +317,7 @@ describe('of keys', () => {
     ask({ kind: 'makeKey', account: 'operator' }, { apiKey: 'key-2', data });
     ask(other, { status: 401, code: 'UNAUTHORIZED' });
     ask(revoke, { apiKey: 'key-2' });
-    expect(checkHistory(requests, truth)).toEqual([
-      expect.stringContaining('a key was refused'),
-    ]);
+    expect(checkHistory(requests, truth)).toEqual([expect.stringContaining('a key was refused')]);
   });
 
   test('a lost revocation, a refused one that was executed', () => {
