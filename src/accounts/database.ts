@@ -35,6 +35,8 @@ const ANSWER_MS = 3000;
 /** Another node may be at it. */
 const MIGRATION_MS = 60_000;
 const CONNECT_SECONDS = 2;
+/** A commit waits for the disk, and for a synchronous standby's, whatever the server or the role has set. */
+const SYNCED = { synchronous_commit: 'on' };
 /** After a failure nothing is asked for so long, so that whoever comes meanwhile is told at once. */
 const PAUSE_MS = 250;
 /** PostgreSQL ends one of two transactions that wait for each other; it has done nothing, and is done again. */
@@ -72,7 +74,8 @@ export class Database implements Queries {
 
   /** @throws DatabaseDownError, as all that asks it */
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.ask((sql) => this.on(sql).query(text, ...values), false);
+    const ask = (sql: Pick<SQL, 'unsafe'>) => this.on(sql).query(text, ...values);
+    return this.ask((sql) => (this.isOwn ? ask(sql) : this.begin(sql, ask)), false);
   }
 
   run(text: string, ...values: Value[]): Promise<number> {
@@ -86,8 +89,8 @@ export class Database implements Queries {
   ): Promise<Result> {
     for (let tries = 1; ; tries++) {
       try {
-        const begun = (sql: SQL) => sql.begin((each) => work(this.on(each))) as Promise<Result>;
-        return await this.ask(begun, true, withinMs);
+        const begun = (each: Pick<SQL, 'unsafe'>) => work(this.on(each));
+        return await this.ask((sql) => this.begin(sql, begun), true, withinMs);
       } catch (error) {
         if (!isOvertaken(error) || tries === MAX_TRIES) throw error;
       }
@@ -114,6 +117,17 @@ export class Database implements Queries {
       await this.sql.close();
       throw error instanceof DatabaseDownError ? error : new DatabaseRefusedError(error as Error);
     }
+  }
+
+  /**
+   * A standby refuses to begin what may write: it is not to be read either, for what it knows of who has signed
+   * out may be old.
+   */
+  private begin<Result>(
+    sql: SQL,
+    work: (sql: Pick<SQL, 'unsafe'>) => Promise<Result>,
+  ): Promise<Result> {
+    return (this.isOwn ? sql.begin(work) : sql.begin('READ WRITE', work)) as Promise<Result>;
   }
 
   private ask<Result>(
@@ -164,7 +178,8 @@ export class Database implements Queries {
 }
 
 function connect(url: string, isSqlite: boolean): SQL {
-  return isSqlite ? new SQL(url) : new SQL(url, { connectionTimeout: CONNECT_SECONDS });
+  if (isSqlite) return new SQL(url);
+  return new SQL(url, { connectionTimeout: CONNECT_SECONDS, connection: SYNCED });
 }
 
 async function inTime<Result>(answer: Promise<Result>, withinMs: number): Promise<Result> {
@@ -179,17 +194,22 @@ async function inTime<Result>(answer: Promise<Result>, withinMs: number): Promis
   }
 }
 
-/** Of the connection (SQLSTATE classes 08 and 57P), of too many connections (53), or of Bun's own client. */
+/**
+ * Of the connection (SQLSTATE classes 08 and 57P), of too many connections (53), of a standby (25006, 0A000 for what
+ * begins to write), or of Bun's own client.
+ */
 function isDown(error: unknown): boolean {
   if (error instanceof DatabaseDownError) return true;
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
-  return /^ERR_POSTGRES_CONNECTION/.test(code) || /^(08|53|57P)/.test(String(errno));
+  return /^ERR_POSTGRES_CONNECTION/.test(code) || /^(08|53|57P|25006|0A000)/.test(String(errno));
 }
 
-/** It took no connection: nothing was done. */
+/** It took no connection, or is a standby: nothing was done. */
 function isUnheard(error: unknown): boolean {
   const { code = '', errno = '' } = error as { code?: string; errno?: string };
-  return code === 'ERR_POSTGRES_CONNECTION_REFUSED' || /^(53|57P03)/.test(String(errno));
+  return (
+    code === 'ERR_POSTGRES_CONNECTION_REFUSED' || /^(53|57P03|25006|0A000)/.test(String(errno))
+  );
 }
 
 /** Two transactions were in each other's way, and this one was ended. */

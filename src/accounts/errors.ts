@@ -46,9 +46,12 @@ export class DatabaseDownError extends Error {
     cause?: unknown,
     readonly mayBeDone = false,
   ) {
-    super('PostgreSQL does not answer: start it, or see to the setting of the database.', {
-      cause,
-    });
+    super(
+      'PostgreSQL does not answer, or is a standby: see to it, or to the setting of the database.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -27,7 +27,22 @@ describe.each(DATABASES)('on %s', (_, url) => {
     await expect(signUp.verify(reset)).rejects.toThrow('ask for a new one');
     test_.now += 3_600_000;
     await expect(signUp.setPassword(reset, PASSWORD)).rejects.toThrow('ask for a new one');
-    await signUp.tidy();
+  });
+
+  test('a node whose clock is hours ahead forgets no link that is good, and one of days ago it does', async () => {
+    const { signUp } = test_.accounts;
+    await test_.addPerson(EMAIL);
+    const tidyAhead = async (ms: number) => {
+      test_.now += ms;
+      await signUp.tidy();
+      test_.now -= ms;
+    };
+    await signUp.forgotPassword(EMAIL);
+    await tidyAhead(2 * 3_600_000);
+    await signUp.setPassword(test_.token, PASSWORD);
+    await signUp.forgotPassword(EMAIL);
+    await tidyAhead(3 * 86_400_000);
+    await expect(signUp.setPassword(test_.token, PASSWORD)).rejects.toThrow('ask for a new one');
   });
 
   test('of two uses of a link at once one is refused', async () => {

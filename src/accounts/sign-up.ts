@@ -10,6 +10,8 @@ import { type Doer, EXCHANGE, PeopleEvents } from './people-events.ts';
 import { newId } from './secrets.ts';
 
 const DAY_MS = 24 * 3_600_000;
+/** What is over is kept for longer than the clocks of two nodes may ever differ. */
+const KEEP_OVER_MS = DAY_MS;
 /** Sign-ups of one e-mail address that wait for their link. */
 const MAX_WAITING_PER_EMAIL = 20;
 
@@ -207,10 +209,10 @@ export class SignUp {
     return { link: mails.passwordLink(token), person };
   }
 
-  /** Forgets links and sign-ups whose time is over. */
+  /** Forgets links and sign-ups whose time is over, by the clock of any node that may be. */
   async tidy(): Promise<void> {
     const { database, now } = this.parts;
-    await database.run('DELETE FROM links WHERE expires_at <= $1', now());
+    await database.run('DELETE FROM links WHERE expires_at <= $1', now() - KEEP_OVER_MS);
     await database.run('DELETE FROM sign_ups WHERE created_at <= $1', now() - 7 * DAY_MS);
   }
 }

@@ -11,16 +11,11 @@ import type { RateLimitState } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
-import { LimitSharing } from './limit-sharing.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
-import {
-  AccountWindows,
-  AddressWindows,
-  type FixedWindows,
-  type RateLimitMode,
-} from './rate-limit.ts';
-import { type Access, ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from './rest/endpoints.ts';
+import type { AccountWindows, AddressWindows, RateLimitMode } from './rate-limit.ts';
+import type { Access } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
+import { KEY_SLOTS, NO_ENDPOINT, Windows } from './windows.ts';
 
 export interface AdmissionOptions {
   readonly rateLimits: RateLimitMode;
@@ -53,32 +48,14 @@ export interface Admitted {
   readonly error: unknown;
 }
 
-/** The number in the rate limits of what leads to no endpoint. */
-export const NO_ENDPOINT = ENDPOINTS.length;
-/** That of pages of web/ and their files: a reload takes several, and must not cost a window of the API. */
-export const WEB_FILES = ENDPOINTS.length + 1;
-const WEB_LIMIT = 1200;
-const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
-/** Of the windows that every account has: one for each endpoint that takes keys, the first for all others. */
-const KEY_LIMITS = [SESSION_LIMIT];
-const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
-  access === 'public' || access === 'session' ? 0 : KEY_LIMITS.push(limit) - 1,
-);
-
 /**
  * Lets a request in or not: credentials (401), then rate limit (429), then permission (403), in the
  * order of API section 1. Every answer carries the window that the request counted in.
  */
 export class Admission {
-  private readonly accounts: AccountWindows;
-  /** An open page must not drain the windows of its holder's bots. */
-  private readonly sessions: AddressWindows;
-  private readonly addresses: AddressWindows;
-  /** Wrong credentials count apart: they never drain an account's window nor a public one. */
-  private readonly failures: AddressWindows;
+  private readonly windows: Windows;
   private readonly keys: KnownKeys;
   private readonly trustedProxies: AddressList;
-  private readonly sharing: LimitSharing | undefined;
   private readonly allowLists = new AllowLists();
   private readonly baseUrl: URL;
 
@@ -86,15 +63,7 @@ export class Admission {
     private readonly services: Services,
     private readonly options: AdmissionOptions,
   ) {
-    this.accounts = new AccountWindows(KEY_LIMITS, options.rateLimits);
-    this.sessions = new AddressWindows(LIMITS, options.rateLimits);
-    this.addresses = new AddressWindows(LIMITS, options.rateLimits);
-    this.failures = new AddressWindows(LIMITS, options.rateLimits);
-    this.sharing = share(
-      [this.accounts, this.sessions, this.addresses, this.failures],
-      services,
-      options.rateLimits,
-    );
+    this.windows = new Windows(services, options.rateLimits);
     this.keys = new KnownKeys(services.replica.exchange.state.keys);
     this.trustedProxies = new AddressList(options.trustedProxies);
     this.baseUrl = new URL(options.baseUrl);
@@ -102,14 +71,14 @@ export class Admission {
 
   /** Tells the other nodes no more of what is counted here. */
   close(): void {
-    this.sharing?.stop();
+    this.windows.close();
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
   admitPublic(request: Request, peers: PeerSource, endpoint: number): Admitted {
     const scope = addressScope(this.addressOf(request, peers));
-    this.addresses.take(scope, endpoint, this.services.now());
-    return conclude(this.addresses);
+    this.windows.addresses.take(scope, endpoint, this.services.now());
+    return conclude(this.windows.addresses);
   }
 
   /**
@@ -126,7 +95,10 @@ export class Admission {
     const key = this.authenticate(headers, this.services.now());
     if (key !== undefined) return this.admitKey(request, peers, endpoint, access, key);
     const isShown = headers.has('authorization') && headers.has('x-api-secret');
-    const current = isShown ? this.services.replica.whenCurrent() : undefined;
+    const current =
+      isShown && this.mayGuess(endpoint, this.addressOf(request, peers))
+        ? this.services.replica.whenCurrent()
+        : undefined;
     if (current === undefined) return this.admitWithoutKey(request, peers, endpoint, access);
     const admit = () => {
       const found = this.authenticate(headers, this.services.now());
@@ -146,13 +118,14 @@ export class Admission {
     key: ApiKey,
   ): Admitted {
     const now = this.services.now();
-    this.services.keyUses.note(key, now);
     const { account } = key;
-    this.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
-    const error = this.accounts.allowed
+    this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
+    const error = this.windows.accounts.allowed
       ? this.refusal(request, peers, key, account, access)
       : undefined;
-    return conclude(this.accounts, error, key);
+    const admitted = conclude(this.windows.accounts, error, key);
+    if (admitted.error === undefined) this.services.keyUses.note(key, now);
+    return admitted;
   }
 
   /**
@@ -179,15 +152,22 @@ export class Admission {
   }
 
   /**
-   * The key that a stream shows. Wrong ones count like those of requests.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED
+   * The key that a stream shows; a promise where there are other nodes, one of which may have made or revoked
+   * it a moment ago. Wrong ones count like those of requests.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED; CommandUndoneError
    */
-  admitStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
+  admitStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey | Promise<ApiKey> {
+    const admit = () => this.admitStreamWith(apiKey, secret, from);
+    const isKnown = this.keyOf(apiKey, secret, this.services.now()) !== undefined;
+    return isKnown || this.mayGuess(NO_ENDPOINT, from.address) ? this.onceCurrent(admit) : admit();
+  }
+
+  private admitStreamWith(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
     const now = this.services.now();
     const key = this.keyOf(apiKey, secret, now);
     if (key === undefined) {
-      this.failures.take(addressScope(from.address), NO_ENDPOINT, now);
-      throw conclude(this.failures, new ApiError('UNAUTHORIZED')).error;
+      this.windows.failures.take(addressScope(from.address), NO_ENDPOINT, now);
+      throw conclude(this.windows.failures, new ApiError('UNAUTHORIZED')).error;
     }
     if (!this.allowLists.allow(key, from.address)) {
       throw new ApiError('IP_NOT_ALLOWED');
@@ -200,15 +180,33 @@ export class Admission {
   }
 
   /**
-   * The session that a stream was opened with; a promise where it has to be looked up.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError
+   * The session that a stream was opened with; a promise where it has to be looked up, or where there are other
+   * nodes.
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandUndoneError
    */
   admitStreamBySession(from: StreamOrigin): SessionHolder | Promise<SessionHolder> {
     const { sessions } = this.services.accounts;
-    const admit = (session: Session | undefined) => this.admitStreamOf(session, from);
+    const admit = (session: Session | undefined) =>
+      session === undefined
+        ? this.admitStreamOf(undefined, from)
+        : this.onceCurrent(() => this.admitStreamOf(session, from));
     if (from.session === undefined) return admit(undefined);
     const session = sessions.cached(from.session);
     return session === undefined ? sessions.find(from.session).then(admit) : admit(session);
+  }
+
+  /** Does it once this node has applied all that any had acknowledged: at once where it is alone. */
+  private onceCurrent<Result>(work: () => Result): Result | Promise<Result> {
+    const current = this.services.replica.whenCurrent();
+    return current === undefined ? work() : current.then(work);
+  }
+
+  /**
+   * Whether wrong credentials from an address are not counted out yet: from there on none of them makes this
+   * node write to the log that nodes share.
+   */
+  private mayGuess(endpoint: number, address: string): boolean {
+    return !this.windows.failures.isSpent(endpoint, addressScope(address), this.services.now());
   }
 
   private admitStreamOf(
@@ -217,8 +215,8 @@ export class Admission {
   ): SessionHolder {
     const holder = this.holderOf(session);
     if (holder === undefined) {
-      this.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
-      throw conclude(this.failures, new ApiError('UNAUTHORIZED')).error;
+      this.windows.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
+      throw conclude(this.windows.failures, new ApiError('UNAUTHORIZED')).error;
     }
     if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.baseUrl)) throw foreign();
     return holder;
@@ -265,8 +263,8 @@ export class Admission {
     error: unknown,
   ): Admitted {
     const scope = addressScope(this.addressOf(request, peers));
-    this.failures.take(scope, endpoint, this.services.now());
-    return conclude(this.failures, error);
+    this.windows.failures.take(scope, endpoint, this.services.now());
+    return conclude(this.windows.failures, error);
   }
 
   private admitSession(
@@ -282,9 +280,11 @@ export class Admission {
       return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));
     }
     const { account } = holder;
-    this.sessions.take(account.id, endpoint, now, account.limitClass);
-    const error = this.sessions.allowed ? this.sessionRefusal(request, holder, access) : undefined;
-    return conclude(this.sessions, error, holder);
+    this.windows.sessions.take(account.id, endpoint, now, account.limitClass);
+    const error = this.windows.sessions.allowed
+      ? this.sessionRefusal(request, holder, access)
+      : undefined;
+    return conclude(this.windows.sessions, error, holder);
   }
 
   private sessionRefusal(
@@ -361,17 +361,6 @@ export class Admission {
   private get state(): State {
     return this.services.replica.exchange.state;
   }
-}
-
-/** Nodes that number their endpoints alike count as one. */
-function share(
-  windows: readonly FixedWindows[],
-  { bus, now }: Services,
-  rateLimits: RateLimitMode,
-): LimitSharing | undefined {
-  if (bus === undefined || rateLimits === 'off') return undefined;
-  const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
-  return new LimitSharing(bus, windows, JSON.stringify(numbered), now);
 }
 
 function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {

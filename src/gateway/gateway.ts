@@ -1,13 +1,7 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
 import * as journal from '../journal.ts';
-import {
-  type Admission,
-  type Admitted,
-  NO_ENDPOINT,
-  type PeerSource,
-  WEB_FILES,
-} from './admission.ts';
+import type { Admission, Admitted, PeerSource } from './admission.ts';
 import { Answers } from './answers.ts';
 import { Call, readBytes } from './call.ts';
 import { newRequestId, respond, successBody } from './envelope.ts';
@@ -22,6 +16,7 @@ import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 import { WEB_PAGES } from './web/pages.ts';
 import { type Served, Site } from './web/site.ts';
+import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
 const SLASH = 0x2f;

@@ -50,7 +50,7 @@ const OwnKey = record({
   },
   createdAt: moment('When it was made.'),
   expiresAt: orNull(moment('When it ends; null for never.')),
-  lastUsedAt: orNull(moment('When it was last used; null for never.')),
+  lastUsedAt: orNull(moment('When it was last let in; null for never.')),
   status: word(['active', 'expired', 'revoked'], 'Whether it works.'),
 });
 

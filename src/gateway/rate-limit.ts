@@ -53,6 +53,10 @@ export abstract class FixedWindows implements RateLimitState {
   /** Counts requests that were made elsewhere; the earlier start holds. Without a window one begins. */
   abstract add(endpoint: number, key: Key, count: number, startMs: number, nowMs: number): void;
 
+  protected limitOf(endpoint: number, multiplier: number): number {
+    return this.limits[endpoint]! * this.factor * multiplier;
+  }
+
   /** Sets the fields for a window in which `count` requests were made, this one included. */
   protected conclude(
     endpoint: number,
@@ -62,7 +66,7 @@ export abstract class FixedWindows implements RateLimitState {
     nowMs: number,
   ): boolean {
     const endMs = startMs + WINDOW_MS;
-    this.limit = this.limits[endpoint]! * this.factor * multiplier;
+    this.limit = this.limitOf(endpoint, multiplier);
     this.allowed = count <= this.limit;
     this.remaining = this.allowed ? this.limit - count : 0;
     this.resetSeconds = Math.ceil(endMs / 1000);
@@ -172,10 +176,13 @@ export class AddressWindows extends FixedWindows {
   }
 
   startOf(endpoint: number, scope: string, nowMs: number): number | undefined {
-    const window = this.recent[endpoint]!.get(scope) ?? this.older[endpoint]!.get(scope);
-    return window === undefined || window.count === 0 || isOver(window.startMs, nowMs)
-      ? undefined
-      : window.startMs;
+    return this.runningOf(endpoint, scope, nowMs)?.startMs;
+  }
+
+  /** Whether the next request would be refused; counts none. */
+  isSpent(endpoint: number, scope: string, nowMs: number): boolean {
+    const count = this.runningOf(endpoint, scope, nowMs)?.count ?? 0;
+    return !this.isOff && count >= this.limitOf(endpoint, 1);
   }
 
   add(endpoint: number, scope: string, count: number, startMs: number, nowMs: number): void {
@@ -183,6 +190,13 @@ export class AddressWindows extends FixedWindows {
     const isFree = window.count === 0 || isOver(window.startMs, nowMs);
     window.count = isFree ? count : window.count + count;
     window.startMs = isFree ? startMs : Math.min(window.startMs, startMs);
+  }
+
+  private runningOf(endpoint: number, scope: string, nowMs: number): Window | undefined {
+    const window = this.recent[endpoint]!.get(scope) ?? this.older[endpoint]!.get(scope);
+    return window === undefined || window.count === 0 || isOver(window.startMs, nowMs)
+      ? undefined
+      : window;
   }
 
   private windowOf(scope: string, endpoint: number, nowMs: number): Window {

@@ -46,7 +46,7 @@ export function listen(
   };
   const openStream = (request: Request, peers: Peers) => {
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-    const refusal = connections.open(address, Date.now());
+    const refusal = connections.open(address, Date.now(), streams.reach?.isLost);
     if (refusal !== undefined) return refusal;
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));

@@ -223,6 +223,42 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await database.close();
   });
 
+  test('a standby is neither written to nor believed, and commits are synced whatever a role has set', async () => {
+    const url = await server.createDatabase(`people_${count++}`);
+    const setting = new Bun.SQL(url, { max: 1 });
+    await setting.unsafe('ALTER ROLE CURRENT_USER SET synchronous_commit = off');
+    await setting.close();
+    const database = await Database.open(url);
+    const text = 'SHOW synchronous_commit';
+    expect(await database.query(text)).toEqual([{ synchronous_commit: 'on' }]);
+    await database.run('CREATE TABLE signed_in (id TEXT)');
+    await database.run("INSERT INTO signed_in VALUES ('carol')");
+    await server.restartAsStandby();
+    const asking = [
+      () => database.query('SELECT id FROM signed_in'),
+      () => database.run("INSERT INTO signed_in VALUES ('mallory')"),
+      () => database.transaction((queries) => queries.query('SELECT id FROM signed_in')),
+      () => Database.open(url),
+    ];
+    // Who was refused is not asked again for a quarter of a second.
+    const pause = () => Bun.sleep(300);
+    for (const ask of asking) {
+      await pause();
+      expect(await ask().catch((error) => error)).toMatchObject({
+        name: 'DatabaseDownError',
+        mayBeDone: false,
+        cause: { errno: expect.stringMatching(/25006|0A000/) },
+      });
+    }
+    await server.restart();
+    await pause();
+    expect(await database.query('SELECT id FROM signed_in')).toEqual([{ id: 'carol' }]);
+    await database.close();
+    const own = new Bun.SQL(url, { max: 1 });
+    await own.unsafe('ALTER ROLE CURRENT_USER RESET synchronous_commit');
+    await own.close();
+  });
+
   test('while it is down sessions are refused for now, keys trade, and it comes back by itself', async () => {
     const peopleUrl = await server.createDatabase(`people_${count++}`);
     const exchange = await TestExchange.open({ peopleUrl });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Where Debian keeps a version's programs, which it does not put into PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const SUPERUSER = 'buttonwood';
-const READY = 'database system is ready to accept connections';
+const READY = /database system is ready to accept (read-only )?connections/;
 
 /** A PostgreSQL of a test's own: a new cluster in a temporary directory, on a free port of loopback. */
 export interface PostgresServer {
@@ -18,6 +18,8 @@ export interface PostgresServer {
   kill(): Promise<void>;
   /** Starts it again on the same port, after an orderly end where it still runs. */
   restart(): Promise<void>;
+  /** Starts it again as a standby, which answers and takes no writes. */
+  restartAsStandby(): Promise<void>;
   /** SIGSTOP to all of its processes: connections stay, new ones are taken by the system, and nothing comes. */
   pause(): void;
   resume(): void;
@@ -121,6 +123,13 @@ class Server implements PostgresServer {
     await this.start();
   }
 
+  async restartAsStandby(): Promise<void> {
+    const signal = join(this.directory, 'data', 'standby.signal');
+    writeFileSync(signal, '');
+    await this.restart();
+    rmSync(signal);
+  }
+
   pause(): void {
     // Its master first, so that no more are made.
     this.signalAll('SIGSTOP');
@@ -162,7 +171,7 @@ class Server implements PostgresServer {
 async function untilReady(child: Bun.Subprocess<'ignore', 'ignore', 'pipe'>): Promise<void> {
   const output = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  while (!text.includes(READY)) {
+  while (!READY.test(text)) {
     const { value, done } = await output.read();
     if (done) throw new Error(`PostgreSQL did not start:\n${text}`);
     text += value;

@@ -47,3 +47,19 @@ test.each([
   const [first] = nodes;
   expect(Number((await send(first!)).headers.get('X-RateLimit-Remaining'))).toBe(limit - 1);
 });
+
+test('who has shown too many wrong keys makes a node write no more to the log', async () => {
+  const node = nodes[0]!;
+  let asked = 0;
+  node.replica.whenCurrent = async () => {
+    asked++;
+  };
+  const wrong = { Authorization: 'Bearer bwk_2', 'X-API-Secret': 'bws_2' };
+  let guesses = 0;
+  const guess = () => node.send(undefined, 'GET', '/api/ledger', undefined, wrong);
+  while ((await guess()).code !== 'RATE_LIMIT_EXCEEDED') guesses++;
+  expect(asked).toBe(guesses);
+  expect(guesses).toBeGreaterThan(0);
+  expect((await node.send('alice', 'GET', '/api/ledger')).status).toBe(200);
+  delete (node.replica as Partial<typeof node.replica>).whenCurrent;
+});

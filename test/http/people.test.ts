@@ -367,6 +367,12 @@ describe('keys', () => {
     const { apiKey, apiSecret, key } = data;
     expect(key).toMatchObject({ id: apiKey, label, lastUsedAt: null, status: 'active' });
     const headers = { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
+    exchange.peer = '192.0.2.9';
+    const elsewhere = await exchange.send(undefined, 'GET', '/api/orders', undefined, headers);
+    exchange.peer = '127.0.0.1';
+    const written = await exchange.send(undefined, 'DELETE', '/api/orders', undefined, headers);
+    expect([elsewhere.code, written.code]).toEqual(['IP_NOT_ALLOWED', 'INSUFFICIENT_PERMISSIONS']);
+    expect((await browser.get('/keys')).data.keys).toEqual([key]);
     const used = await exchange.send(undefined, 'GET', '/api/orders', undefined, headers);
     expect(used.status).toBe(200);
     const listed = await browser.get('/keys');

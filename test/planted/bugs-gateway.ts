@@ -92,8 +92,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'wrong credentials drain the window of an account',
     file: 'src/gateway/admission.ts',
-    text: 'this.failures.take(scope, endpoint, this.services.now());',
-    becomes: 'this.accounts.take(0, KEY_SLOTS[endpoint]!, 1, this.services.now());',
+    text: 'this.windows.failures.take(scope, endpoint, this.services.now());',
+    becomes: 'this.windows.accounts.take(0, KEY_SLOTS[endpoint]!, 1, this.services.now());',
     catcher: rest('rate-limits', 'failed logins'),
   },
   {

@@ -27,8 +27,11 @@ export class Connections {
     return clientAddress(peer, request.headers.get('x-forwarded-for'), this.trustedProxies);
   }
 
-  /** Counts one more connection; a refusal is the answer to give instead of the upgrade. */
-  open(address: string, nowMs: number): Response | undefined {
+  /**
+   * Counts one more connection; a refusal is the answer to give instead of the upgrade.
+   * @param isLost Whether this node can serve no stream.
+   */
+  open(address: string, nowMs: number, isLost = false): Response | undefined {
     const scope = addressScope(address);
     const count = this.counts.get(scope) ?? 0;
     if (count >= this.perAddress) {
@@ -36,7 +39,9 @@ export class Connections {
       const details = { rule: `at most ${this.perAddress} connections an address`, retryAfter };
       return this.refusal(new ApiError('RATE_LIMIT_EXCEEDED', undefined, details), nowMs);
     }
-    if (this.total >= MAX_CONNECTIONS) return this.refusal(new ApiError('OVERLOADED'), nowMs);
+    if (isLost || this.total >= MAX_CONNECTIONS) {
+      return this.refusal(new ApiError('OVERLOADED'), nowMs);
+    }
     this.counts.set(scope, count + 1);
     this.total++;
     return undefined;

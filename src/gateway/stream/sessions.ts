@@ -21,11 +21,14 @@ export class Sessions {
 
   constructor(private readonly services: Services) {}
 
+  /** Of whom has ended since they were let in the socket is closed. */
   begin(socket: Socket, holder: Holder): void {
     const sockets = this.sockets.get(holder);
     if (sockets === undefined) this.sockets.set(holder, new Set([socket]));
     else sockets.add(socket);
     this.timer ??= setInterval(() => this.lookAgain(), LOOK_EVERY_MS);
+    const end = this.endOf(holder);
+    if (end !== undefined) socket.close(ENDED, end);
   }
 
   end(socket: Socket, holder: Holder): void {
@@ -74,16 +77,21 @@ export class Sessions {
   }
 
   private look(): void {
-    const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);
     for (const [holder, sockets] of this.sockets) {
-      if ('session' in holder) {
-        if (!this.services.accounts.sessions.isInForce(holder.session)) {
-          closeAll(sockets, 'session expired');
-        }
-      } else if (!isInForce(holder, now)) {
-        closeAll(sockets, holder.revokedAt === 0 ? 'key expired' : 'key revoked');
-      }
+      const end = this.endOf(holder);
+      if (end !== undefined) closeAll(sockets, end);
     }
+  }
+
+  /** How a key or session has ended, where it has. */
+  private endOf(holder: Holder): string | undefined {
+    if ('session' in holder) {
+      const isInForceStill = this.services.accounts.sessions.isInForce(holder.session);
+      return isInForceStill ? undefined : 'session expired';
+    }
+    const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);
+    if (isInForce(holder, now)) return undefined;
+    return holder.revokedAt === 0 ? 'key expired' : 'key revoked';
   }
 }
 

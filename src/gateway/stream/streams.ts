@@ -13,6 +13,7 @@ import { Arrivals } from './arrivals.ts';
 import { Gathered } from './gathered.ts';
 import { missedTrades } from './missed.ts';
 import { type Ask, LeftError, Past, returning } from './past.ts';
+import { Reach } from './reach.ts';
 import { READY_BYTES, Readers, type Reading } from './readers.ts';
 import {
   ACCOUNT_CHANNELS,
@@ -62,6 +63,8 @@ export class Streams {
 
   readonly metrics = new StreamMetrics();
   readonly readers: Readers;
+  /** Of the log, where nodes share one. */
+  readonly reach: Reach | undefined;
   private readonly feeds: AccountFeeds;
   private readonly past: Past;
   private readonly arrivals = new Arrivals();
@@ -76,6 +79,9 @@ export class Streams {
     this.past = new Past(services);
     this.feeds = new AccountFeeds(services, this.past, this.arrivals, refuse, this.metrics);
     this.sessions = new Sessions(services);
+    if (this.isAlone) return;
+    const end = (code: number, reason: string) => this.readers.closeAll(code, reason);
+    this.reach = new Reach(() => services.replica.isOutOfReach, end);
   }
 
   connection(from: StreamOrigin): Connection {
@@ -149,6 +155,7 @@ export class Streams {
 
   /** Closes every socket, once all that was to be sent is sent. */
   endAll(code: number, reason: string): void {
+    this.reach?.stop();
     this.sendAll();
     this.readers.closeAll(code, reason);
   }

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
+import { CommandKind } from '../../src/engine/command.ts';
+import { Permission } from '../../src/engine/terms.ts';
+import { generateCredentials, hashSecret } from '../../src/gateway/credentials.ts';
+import { listen } from '../../src/gateway/server.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { CommandUndoneError } from '../../src/replica/errors.ts';
+import { NOBODY } from '../../src/sandbox.ts';
+import { Browser } from '../http/browser.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { StreamClient } from './client.ts';
+
+/** Streams of one of many nodes, behind the others or cut off from the log. */
+
+let exchange: TestExchange;
+let streams: Streams;
+let server: ReturnType<typeof listen>;
+let isOutOfReach: boolean;
+const clients: StreamClient[] = [];
+
+beforeEach(async () => {
+  exchange = await TestExchange.open({ rateLimits: 'spec' });
+  const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
+  isOutOfReach = false;
+  Object.defineProperty(exchange.replica, 'isOutOfReach', { get: () => isOutOfReach });
+  streams = new Streams(services, exchange.admission);
+  exchange.onEvents = (events) => streams.note(events);
+  const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
+  server = listen(exchange.gateway, config, streams);
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await server.stop();
+  await exchange.close();
+});
+
+/** What happened on other nodes, and is applied here while this one catches up. */
+function catchUpWith(happen: () => Promise<unknown>): { count: number } {
+  const asked = { count: 0 };
+  exchange.replica.whenCurrent = async () => {
+    asked.count++;
+    await happen();
+  };
+  return asked;
+}
+
+async function connect(headers: Record<string, string> = {}): Promise<StreamClient> {
+  const client = await StreamClient.open(server.port, headers);
+  clients.push(client);
+  return client;
+}
+
+function authOf(name: string) {
+  const { Authorization, 'X-API-Secret': apiSecret } = exchange.headers(name);
+  return { op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret };
+}
+
+test('a key that another node has revoked a moment ago opens nothing', async () => {
+  const auth = authOf('alice');
+  const revoked = { kind: CommandKind.revokeKey, ...NOBODY, apiKey: auth.apiKey } as const;
+  catchUpWith(() => exchange.replica.execute(revoked));
+  const client = await connect();
+  client.send(auth);
+  client.send({ op: 'subscribe', channel: 'balances' });
+  const codes = [(await client.next()).error.code, (await client.next()).error.code];
+  expect(codes).toEqual(['UNAUTHORIZED', 'UNAUTHORIZED']);
+});
+
+test('a key that another node has made a moment ago opens its streams', async () => {
+  const { apiKey, apiSecret } = generateCredentials(randomBytes);
+  const owner = exchange.state.accountsById.get('alice')!.index;
+  const terms = { permissions: Permission.read, label: '', addresses: [], expiresAt: 0 };
+  catchUpWith(() =>
+    exchange.replica.execute({
+      ...{ kind: CommandKind.createKey, ...NOBODY, owner, apiKey, ...terms },
+      secretHash: hashSecret(apiSecret),
+    }),
+  );
+  const client = await connect();
+  client.send({ op: 'auth', apiKey, apiSecret });
+  expect(await client.next()).toEqual({ op: 'authenticated' });
+});
+
+test('where it cannot be known whose a socket is nothing private is told', async () => {
+  exchange.replica.whenCurrent = () => Promise.reject(new CommandUndoneError());
+  const browser = await Browser.signedUp(exchange, 'carol@example.com');
+  const client = await connect();
+  client.send(authOf('alice'));
+  const own = await connect({
+    Origin: `http://127.0.0.1:${server.port}`,
+    Cookie: `__Host-buttonwood=${browser.session}`,
+  });
+  own.send({ op: 'auth' });
+  for (const each of [client, own]) {
+    each.send({ op: 'subscribe', channel: 'orders' });
+    const codes = [(await each.next()).error.code, (await each.next()).error.code];
+    expect(codes).toEqual(['OVERLOADED', 'UNAUTHORIZED']);
+  }
+});
+
+test('who has guessed too often makes a node write nothing, and a good key is still asked for', async () => {
+  const asked = catchUpWith(async () => {});
+  const from = { address: '192.0.2.1', origin: null, host: null };
+  const guess = async () => {
+    try {
+      return await exchange.admission.admitStream('bwk_1', 'bws_1', from);
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+  let guesses = 0;
+  while ((await guess()) !== 'RATE_LIMIT_EXCEEDED') guesses++;
+  expect(asked.count).toBe(guesses);
+  const { apiKey, apiSecret } = authOf('alice');
+  await exchange.admission.admitStream(apiKey!, apiSecret!, from);
+  expect(asked.count).toBe(guesses + 1);
+});
+
+test('a node that is out of reach of the log for seconds ends its streams, and takes no more', async () => {
+  const [idle, reader] = [await connect(), await connect()];
+  reader.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  expect((await reader.next()).op).toBe('snapshot');
+  const look = (times: number) => {
+    for (let n = 0; n < times; n++) streams.reach!.look();
+  };
+  isOutOfReach = true;
+  look(5);
+  isOutOfReach = false;
+  look(1);
+  isOutOfReach = true;
+  look(5);
+  reader.send({ op: 'ping' });
+  expect(await reader.next()).toEqual({ op: 'pong' });
+  look(1);
+  for (const each of [idle, reader]) {
+    expect(await each.closed).toBe(1013);
+    expect(each.closeReason).toBe('this node does not reach the log: connect again');
+  }
+  const refusal = await askForUpgrade();
+  expect([refusal.status, refusal.headers.get('Retry-After')]).toEqual([503, '10']);
+  isOutOfReach = false;
+  const again = await connect();
+  again.send({ op: 'ping' });
+  expect(await again.next()).toEqual({ op: 'pong' });
+});
+
+function askForUpgrade(): Promise<Response> {
+  const upgrade = { Upgrade: 'websocket', Connection: 'Upgrade', 'Sec-WebSocket-Version': '13' };
+  const headers = { ...upgrade, 'Sec-WebSocket-Key': 'AQIDBAUGBwgJCgsMDQ4PEA==' };
+  return fetch(`http://127.0.0.1:${server.port}/ws`, { headers });
+}
