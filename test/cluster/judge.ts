@@ -131,8 +131,11 @@ function judgeHarm(harm: Harm, requests: readonly Asked[]): string[] {
   const longestMs = cost === 'a long pause' ? LONGEST_LONG_PAUSE_MS : LONGEST_PAUSE_MS;
   if (gapMs > longestMs) wrong.push(`${name}: no order was accepted for ${gapMs} ms`);
   for (const asked of during) {
-    const { status, hasRetryAfter } = asked;
-    const isFine = status > 0 && (status < 500 || (status === 503 && hasRetryAfter));
+    const { status, hasRetryAfter, isGivenUp } = asked;
+    const isFine =
+      (status > 0 && status < 500) ||
+      (status === 503 && hasRetryAfter) ||
+      (isGivenUp && !isWrite(asked));
     if (cost === 'its node' && asked.node !== node && !isFine) {
       wrong.push(`${name}, of another node than it: ${describe(asked)}`);
     }
