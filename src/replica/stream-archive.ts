@@ -8,6 +8,9 @@ import { Archive } from './archive.ts';
 import type { StreamSource } from './archivist-messages.ts';
 import { ObjectSnapshots } from './object-snapshots.ts';
 
+const MOST_LOOKS = 10;
+const LOOK_AGAIN_MS = 1_000;
+
 export interface StreamArchiveOptions {
   readonly source: StreamSource;
   readonly history: Recorder;
@@ -47,10 +50,22 @@ export async function openStreamArchive({
     {
       recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
       skips: await patiently(() => snapshots.skips()),
-      batches: stream.read(log, await patiently(() => stream.lastSequence())),
+      batches: stream.read(log, await endOf(stream, recorded)),
     },
   );
   return { archive, log };
+}
+
+/**
+ * Where the log ends. A server that led it before it was stopped or cut off says where that was for some seconds
+ * more: what history holds must be there.
+ */
+async function endOf(stream: JetStream, recorded: number): Promise<number> {
+  for (let looks = 1; ; looks++) {
+    const end = await patiently(() => stream.lastSequence());
+    if (end >= recorded || looks === MOST_LOOKS) return end;
+    await Bun.sleep(LOOK_AGAIN_MS);
+  }
 }
 
 function outOfReach(recorded: number, first: number): HistoryForeignError {

@@ -5,6 +5,7 @@ import { FAULTS, type Fault, type Harm, restoreServers } from './faults.ts';
 import { History } from './history.ts';
 import { judge, type Report } from './judge.ts';
 import { type Key, KeyChanger, Trader } from './load.ts';
+import type { Nats } from './nats.ts';
 import { StreamReader } from './reader.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
@@ -21,6 +22,9 @@ export interface Step {
   readonly lastsMs: number;
 }
 
+/** What is done to a cluster with such servers, one step after the other. */
+export type Plan = (random: Random, nats: Nats) => Iterable<Step>;
+
 /**
  * Runs a cluster under load while it is harmed, one step after the other, and judges all that its clients were told.
  * @param plan Ends the run when it is over.
@@ -28,7 +32,7 @@ export interface Step {
  */
 export async function runChaos(
   seed: number,
-  plan: (random: Random) => Iterable<Step>,
+  plan: Plan,
   say: (line: string) => void = () => {},
 ): Promise<Report> {
   const cluster = await Cluster.start({ BUTTONWOOD_RATE_LIMITS: 'off' });
@@ -67,14 +71,14 @@ class Chaos {
     this.random = seededRandom(seed);
   }
 
-  async run(plan: (random: Random) => Iterable<Step>): Promise<Report> {
+  async run(plan: Plan): Promise<Report> {
     const { cluster } = this;
     const operator = cluster.credential('operator');
     const recorder = await StreamRecorder.start(await cluster.connect());
     await this.openAccounts(operator);
     const load = [...this.startClients(operator), this.repeatMessages(recorder)];
     try {
-      for (const step of plan(this.random)) await this.harm(step);
+      for (const step of plan(this.random, cluster.nats)) await this.harm(step);
     } finally {
       this.isOver = true;
       await Promise.all(load);

@@ -12,10 +12,8 @@ const PLAN: readonly Step[] = [
   { faults: [FAULTS.killLeader], lastsMs: 500 },
   { faults: [FAULTS.pausePostgres], lastsMs: 1500 },
   { faults: [FAULTS.pauseNode], lastsMs: 2000 },
-  { faults: [FAULTS.isolateLeader], lastsMs: 1500 },
-  { faults: [FAULTS.killPostgres, FAULTS.cutNode], lastsMs: 2000 },
-  { faults: [FAULTS.loseMajority], lastsMs: 2500 },
-  { faults: [FAULTS.drainNode], lastsMs: 0 },
+  { faults: [FAULTS.killPostgres, FAULTS.cutNode], lastsMs: 1500 },
+  { faults: [FAULTS.loseMajority], lastsMs: 2000 },
 ];
 
 describeWithServers('a cluster under load and faults', () => {

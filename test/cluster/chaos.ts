@@ -4,9 +4,17 @@ import { parseArgs } from 'node:util';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { runChaos, type Step } from './chaos-run.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import type { Nats } from './nats.ts';
 
 const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
+
+/**
+ * Servers before 2.10 whose leader was stopped for a while, and goes on, hold other times of some messages than the
+ * others: a node that reads them there holds another state, finds out and ends, as it must. The test takes an end
+ * for a failure.
+ */
+const OLD_SERVERS_FAIL: readonly Fault[] = [FAULTS.pauseLeader];
 
 const { values } = parseArgs({
   options: {
@@ -35,8 +43,12 @@ try {
 }
 
 /** One fault after the other, every third time two at once: those of a long time are rarer. */
-function* plan(random: Random): Generator<Step> {
-  const kinds: Fault[] = Object.values(FAULTS);
+function* plan(random: Random, { version, syncsAlways }: Nats): Generator<Step> {
+  const all: readonly Fault[] = Object.values(FAULTS);
+  const kinds = syncsAlways ? all : all.filter((fault) => !OLD_SERVERS_FAIL.includes(fault));
+  const left = all.filter((fault) => !kinds.includes(fault));
+  for (const { name } of left)
+    console.log(`Not done, for NATS ${version} does not bear it: ${name}`);
   const any = () => kinds[below(kinds.length, random)]!;
   const until = performance.now() + minutes * 60_000;
   while (performance.now() < until) {
@@ -48,9 +60,14 @@ function* plan(random: Random): Generator<Step> {
   }
 }
 
-/** Two of one kind may undo each other's harm, or start what runs; no node starts or ends without a log. */
+/** Two of one kind of part may undo each other's harm, or start what runs; no node starts or ends without a log. */
 function canMeet(first: Fault, second: Fault): boolean {
-  if (first.cost === second.cost) return false;
+  const [one, other] = [partOf(first), partOf(second)];
   const costs = [first.cost, second.cost];
-  return !costs.includes('everything') || costs.includes('history');
+  return one !== other && (!costs.includes('everything') || costs.includes('history'));
+}
+
+function partOf({ isOfNode, cost }: Fault): string {
+  if (isOfNode) return 'node';
+  return cost === 'history' ? 'PostgreSQL' : 'servers';
 }

@@ -5,6 +5,8 @@ import type { Cluster, ClusterNode } from './cluster.ts';
 export type Cost =
   /** Orders are accepted again after ten seconds at most. */
   | 'a pause'
+  /** They are after half a minute: what hangs is told from what is slow by waiting. */
+  | 'a long pause'
   /** Clients of other nodes are told to come again at worst. */
   | 'its node'
   /** Every order is accepted; only what asks for history may be refused. */
@@ -38,7 +40,7 @@ interface Target {
 }
 
 const ofNode = { cost: 'its node', isOfNode: true } as const;
-const ofServers = { cost: 'a pause', isOfNode: false } as const;
+const ofServers = { cost: 'a long pause', isOfNode: false } as const;
 const ofHistory = { cost: 'history', isOfNode: false } as const;
 
 export const FAULTS = {
@@ -88,7 +90,7 @@ export const FAULTS = {
     },
   },
   killLeader: {
-    ...{ name: 'leader of the stream killed', ...ofServers },
+    ...{ name: 'leader of the stream killed', cost: 'a pause', isOfNode: false },
     run: async ({ cluster, random }, lastsMs) => {
       const server = cluster.nats.servers[await leaderOf(cluster, random)]!;
       await server.kill();

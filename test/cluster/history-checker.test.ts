@@ -95,6 +95,7 @@ const place = (
 function ask(what: Ask, answer: Partial<Asked> = {}): Asked {
   const asked: Asked = {
     ...{ ask: what, client: 'c', node: 'b', apiKey: 'key-1', status: 200, code: '', data: '' },
+    isGivenUp: false,
     ...{ beganAt: ++clock, endedAt: ++clock, hasRetryAfter: false, ...answer },
   };
   requests.push(asked);

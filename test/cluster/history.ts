@@ -26,6 +26,8 @@ export interface Asked {
   endedAt: number;
   /** Of HTTP; 0 without an answer. */
   status: number;
+  /** The client waited no longer: nobody knows what would have come. */
+  isGivenUp: boolean;
   /** Of the error; '' without one. */
   code: string;
   /** The JSON of `data`, to the digit; '' without one. */
@@ -74,6 +76,7 @@ export class History {
     const asked: Asked = {
       ...{ ask, client, node: node.name, apiKey: key.apiKey, beganAt: performance.now() },
       ...{ endedAt: Infinity, status: 0, code: '', data: '', hasRetryAfter: false },
+      isGivenUp: false,
     };
     this.requests.push(asked);
     try {
@@ -95,9 +98,10 @@ export class History {
       if (text.startsWith(DATA)) asked.data = text.slice(DATA.length, -1);
       else asked.code = JSON.parse(text).error.code;
       asked.status = answer.status;
-    } catch {
+    } catch (error) {
       // Refused, cut off or given up: no answer.
       asked.endedAt = Infinity;
+      asked.isGivenUp = (error as Error).name === 'TimeoutError';
     }
     return asked;
   }

@@ -5,6 +5,9 @@ import type { Ask, Asked, History } from './history.ts';
 
 /** Longer than any node takes to give up. */
 const TIMEOUT_MS = 15_000;
+/** Who only looks does not wait for a node that hangs, and leaves it alone for a while. */
+const LOOK_TIMEOUT_MS = 2_000;
+const SHUN_MS = 4_000;
 const MOST_THOUGHT_MS = 200;
 
 export type Key = Pick<Credential, 'apiKey' | 'apiSecret'>;
@@ -23,6 +26,7 @@ export interface ClientOptions {
 export class Client {
   protected readonly random: Random;
   private at: number;
+  private shunned = { at: -1, until: 0 };
 
   constructor(
     protected readonly name: string,
@@ -43,7 +47,7 @@ export class Client {
     return asked;
   }
 
-  protected sendBy(
+  protected async sendBy(
     at: number,
     key: Key,
     ask: Ask,
@@ -52,12 +56,19 @@ export class Client {
     body?: object,
   ): Promise<Asked> {
     const { history, nodes } = this.options;
-    const sender = { client: this.name, node: nodes[at]!, key, timeoutMs: TIMEOUT_MS };
-    return history.send(sender, ask, method, path, body);
+    const timeoutMs = method === 'GET' ? LOOK_TIMEOUT_MS : TIMEOUT_MS;
+    const sender = { client: this.name, node: nodes[at]!, key, timeoutMs };
+    const asked = await history.send(sender, ask, method, path, body);
+    if (asked.status === 0) this.shunned = { at, until: performance.now() + SHUN_MS };
+    return asked;
   }
 
+  /** Any that did not hang a moment ago. */
   protected get anyNode(): number {
-    return below(this.options.nodes.length, this.random);
+    const { length } = this.options.nodes;
+    const at = below(length, this.random);
+    const isShunned = at === this.shunned.at && performance.now() < this.shunned.until;
+    return isShunned ? (at + 1) % length : at;
   }
 
   protected think(): Promise<void> {

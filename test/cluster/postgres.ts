@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -144,10 +152,9 @@ class Server implements PostgresServer {
     const { child } = this;
     if (child === undefined) return;
     child.kill(signal);
-    const { stdout } = Bun.spawnSync(['pgrep', '-P', `${child.pid}`]);
-    for (const pid of stdout.toString().split('\n').filter(Boolean)) {
+    for (const pid of childrenOf(child.pid)) {
       try {
-        process.kill(Number(pid), signal);
+        process.kill(pid, signal);
       } catch {
         // It ended a moment ago.
       }
@@ -198,6 +205,14 @@ function versions(): string[] {
   } catch {
     return [];
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const text =
+    process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      : Bun.spawnSync(['pgrep', '-P', `${pid}`]).stdout.toString();
+  return text.trim().split(/\s+/).map(Number).filter(Boolean);
 }
 
 /** It becomes the program that follows, and that one ends with the process that started it. */

@@ -91,8 +91,8 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'messages that were purged are passed over in silence',
     file: 'src/log/stream-state.ts',
-    text: 'if (sequence > next) {',
-    becomes: 'if (sequence > next + 1_000_000) {',
+    text: 'if (sequence > next) throw purged(sequence, this.sequence);',
+    becomes: 'if (sequence > next + 1_000_000) throw purged(sequence, this.sequence);',
     catcher,
   },
   {
@@ -286,8 +286,8 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'a node takes part in the quarrels of the past',
     file: 'src/replica/replica.ts',
-    text: 'if (isOwn || !this.hasJoined) return;',
-    becomes: 'if (isOwn) return;',
+    text: 'if (!this.hasJoined) {\n      agreement.compareLog(applied);\n      return;',
+    becomes: 'if (!this.hasJoined) {\n      agreement.compareLog(applied);',
     catcher,
   },
 ];

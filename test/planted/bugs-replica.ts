@@ -48,8 +48,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'a stop does not wait for what is under way',
     file: 'src/replica/replica.ts',
-    text: 'if (this.isAppending && !this.isStopped) {\n      await',
-    becomes: 'if (this.isAppending && this.isStopped) {\n      await',
+    text: 'if (this.isAppending && !this.isStopped) {\n      const idle',
+    becomes: 'if (this.isAppending && this.isStopped) {\n      const idle',
     catcher: 'simulator',
   },
   {
