@@ -10,7 +10,8 @@ const arrows = './test/architecture.test.ts';
 /** Suites that mostly wait, for browsers and processes, run beside all others. */
 const besides = [
   { heading: 'Tests in a browser', paths: ['./test/web'] },
-  { heading: 'Tests of processes', paths: ['./test/process', './test/cluster', './test/security'] },
+  { heading: 'Tests of processes', paths: ['./test/process', './test/security'] },
+  { heading: 'Tests of many nodes', paths: ['./test/cluster'] },
 ];
 const rest = {
   heading: 'Tests',
