@@ -25,6 +25,7 @@ const EXPECTED = new Set([
   'InvariantError',
   'HistoryForeignError',
   'HistoryUnavailableError',
+  'HistoryUnreadableError',
   'DisagreementError',
   'EngineVersionError',
   'HistoryVersionError',

@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import { patiently } from '../cluster/connection.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
-import { postgresError } from '../history/postgres-errors.ts';
+import { postgresError, refused } from '../history/postgres-errors.ts';
 import * as journal from '../journal.ts';
 import type { ObjectSnapshots } from '../replica/object-snapshots.ts';
 import { WrongDataError } from './check-kind.ts';
@@ -46,7 +46,9 @@ async function inDatabase(url: string, makes: boolean): Promise<string | undefin
       // Of nodes that make a table at once all but one may be told that it is there.
       const isRace = error instanceof SQL.PostgresError && error.errno === UNIQUE_VIOLATION;
       const known = isRace ? undefined : postgresError(error);
-      if (known !== undefined && !(known instanceof HistoryUnavailableError)) throw known;
+      if (known !== undefined && !(known instanceof HistoryUnavailableError)) {
+        throw refused(known, url);
+      }
       if (known !== undefined && isFirst) {
         journal.warn(`${known.message} This node waits for it before it serves.`);
       }
