@@ -24,6 +24,7 @@ const EXPECTED = new Set([
   'FencedError',
   'HistoryForeignError',
   'HistoryUnavailableError',
+  'HistoryUnreadableError',
   'DisagreementError',
   'EngineVersionError',
   'HistoryVersionError',

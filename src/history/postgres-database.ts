@@ -1,7 +1,7 @@
 import { type ReservedSQL, SQL } from 'bun';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
-import { HistoryUnavailableError, HistoryUnreadableError } from './errors.ts';
-import { postgresError } from './postgres-errors.ts';
+import { HistoryUnavailableError } from './errors.ts';
+import { postgresError, refused } from './postgres-errors.ts';
 import { replacing } from './replacing.ts';
 
 /** Others may keep what they like in the same database: people are in `public`. */
@@ -19,8 +19,6 @@ const COMMIT_TIMEOUT_MS = 60_000;
 /** A process that was stopped, or is cut off, must not hold its lock for longer. */
 const SILENCE_MS = 10_000;
 const CONNECTIONS = 4;
-const WRONG_URL =
-  'See that BUTTONWOOD_DATABASE names it and the credentials in it are right, and that its user may make tables there.';
 
 type Runner = Pick<SQL, 'unsafe'>;
 
@@ -73,10 +71,7 @@ export class PostgresDatabase implements Database {
       await work(statements);
     });
     return this.within(Infinity, () => all).catch((error: unknown) => {
-      // What passes is another error by now.
-      if (!(error instanceof SQL.PostgresError)) throw error;
-      const { host, pathname } = new URL(this.url);
-      throw new HistoryUnreadableError(host + pathname, error, WRONG_URL);
+      throw refused(error, this.url);
     });
   }
 

@@ -1,4 +1,4 @@
-import { HistoryUnavailableError } from './errors.ts';
+import { HistoryUnavailableError, HistoryUnreadableError } from './errors.ts';
 
 /**
  * Classes and codes of SQLSTATE that pass: connections (08), resources such as disk and memory (53),
@@ -18,4 +18,16 @@ export function postgresError(error: unknown): unknown {
       ? !LASTING_CLIENT_CODES.test(error.code)
       : PASSING.test(`${error.errno}`);
   return passes ? new HistoryUnavailableError(`PostgreSQL: ${error.message}`, error) : error;
+}
+
+/** What a database that does not let this node in, or is not there, failed with: a HistoryUnreadableError for people. */
+export function refused(error: unknown, url: string): unknown {
+  // What passes is another error by now.
+  if (!(error instanceof Bun.SQL.PostgresError)) return error;
+  const { host, pathname } = new URL(url);
+  return new HistoryUnreadableError(
+    host + pathname,
+    error,
+    'See that BUTTONWOOD_DATABASE names it and the credentials in it are right, and that its user may make tables there.',
+  );
 }

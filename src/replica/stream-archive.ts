@@ -8,7 +8,7 @@ import { Archive } from './archive.ts';
 import type { StreamSource } from './archivist-messages.ts';
 import { ObjectSnapshots } from './object-snapshots.ts';
 
-const MOST_LOOKS = 10;
+const MOST_LOOKS = 7;
 const LOOK_AGAIN_MS = 1_000;
 
 export interface StreamArchiveOptions {

@@ -66,8 +66,6 @@ export async function openCluster(
       else figures.gather(replica.position + 1, events);
     },
   });
-  // It may have to wait for the log; the archivist's failure must not go unheard then.
-  archivist.ready.catch(onFailure);
   await replica.begin();
   // It ends the node where the database knows of an exchange that the log has lost.
   await archivist.ready;
