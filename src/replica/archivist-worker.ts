@@ -6,7 +6,7 @@ import * as journal from '../journal.ts';
 import { readBatches } from '../log/reader.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, SnapshotTerms } from './archive.ts';
 import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import { openFileArchive } from './file-archive.ts';
 import { inStream } from './recovery.ts';
@@ -119,7 +119,10 @@ interface Opened {
 
 async function openArchive(start: WorkerStart, history: Recorder): Promise<Opened> {
   const elapsedMs = () => performance.now();
-  if (start.log === 'jetstream') return openStreamArchive({ source: start, history, elapsedMs });
+  if (start.log === 'jetstream') {
+    const terms = termsForTests(process.env.BUTTONWOOD_TEST_SNAPSHOTS);
+    return openStreamArchive({ source: start, history, elapsedMs, terms });
+  }
   const storage = new DiskStorage();
   const { logDirectory, snapshotDirectory, logEnd } = start;
   const archive = await openFileArchive({
@@ -131,6 +134,11 @@ async function openArchive(start: WorkerStart, history: Recorder): Promise<Opene
     elapsedMs,
   });
   return { archive };
+}
+
+/** As JSON, for tests with real processes. */
+function termsForTests(json: string | undefined): SnapshotTerms | undefined {
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 function applyWaiting(
