@@ -19,3 +19,13 @@ export function postgresError(error: unknown): unknown {
       : PASSING.test(`${error.errno}`);
   return passes ? new HistoryUnavailableError(`PostgreSQL: ${error.message}`, error) : error;
 }
+
+/**
+ * What does not pass by itself, to those that had opened the database: nothing that it says is worth ending a node
+ * for, which trades on without it, and whoever took its place would be told the same. Undefined for any other error.
+ */
+export function lastingError(error: unknown): HistoryUnavailableError | undefined {
+  if (!(error instanceof Bun.SQL.PostgresError)) return undefined;
+  const state = error.errno === undefined ? error.code : `SQLSTATE ${error.errno}`;
+  return new HistoryUnavailableError(`PostgreSQL: ${error.message} (${state})`, error);
+}
