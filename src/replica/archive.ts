@@ -263,15 +263,19 @@ export class Archive {
     }
   }
 
+  /** The answer as of the last batch applied, where the state alone has it. */
+  answerOfState(query: Query): unknown {
+    return query.kind === 'state' ? this.describe() : this.answers.ofState(query);
+  }
+
   /**
    * Answers a query as of the last batch applied when its time comes.
    * @throws HistoryUnavailableError
    */
   async answer(query: Query): Promise<unknown> {
-    if (query.kind === 'state') return this.describe();
+    const answer = this.answerOfState(query);
+    if (answer !== undefined || query.kind === 'state') return answer;
     const { answers } = this;
-    const answer = answers.ofState(query);
-    if (answer !== undefined) return answer;
     return this.options.history.read(async (reader) => {
       const { position } = this;
       const found = await answers.of(reader, query);

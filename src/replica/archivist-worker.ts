@@ -28,7 +28,10 @@ const OPEN_EVERY_MS = 1000;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 
-/** Answers go out in the order of the questions: who sees two knows which is the newer. */
+/**
+ * What history has a part in goes out in the order of the questions: who sees two knows which is the newer. What the
+ * state alone has does not wait for it, for a store that hangs would hold that up too.
+ */
 let posted: Promise<void> = Promise.resolve();
 /** The log's, where many nodes share it. */
 let stream: string | undefined;
@@ -186,6 +189,11 @@ async function answer(
   id: number,
   query: Parameters<Archive['answer']>[0],
 ): Promise<void> {
+  const known = archive.answerOfState(query);
+  if (known !== undefined) {
+    post({ kind: 'answer', id, answer: known });
+    return;
+  }
   const answered = archive.answer(query).then(
     (found): FromWorker => ({ kind: 'answer', id, answer: found }),
     (error): FromWorker => {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { Exchange } from '../../src/engine/exchange.ts';
 import { HistoryUnavailableError } from '../../src/history/errors.ts';
+import { applyBatch } from '../../src/replica/recovery.ts';
+import { WorkerArchivist } from '../../src/replica/worker-archivist.ts';
 import { seededRandom } from '../../src/storage/seeded-random.ts';
 import { HistoryNode, QUESTIONS, randomLog, rebuilt, tablesOf } from './history-scenario.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
@@ -82,4 +85,43 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
       TIMEOUT_MS,
     );
   }
+
+  test(
+    'what the state alone can answer does not wait for a database that hangs',
+    async () => {
+      const data = mkdtempSync(join(directory, 'data-'));
+      for (const name of ['log', 'snapshots']) mkdirSync(join(data, name));
+      const historyUrl = await server.createDatabase(`history_${++databases}`);
+      const files = {
+        logDirectory: join(data, 'log'),
+        snapshotDirectory: join(data, 'snapshots'),
+        logEnd: 0,
+      };
+      const failed: Error[] = [];
+      const archivist = await WorkerArchivist.start(
+        { log: 'file', ...files, historyUrl },
+        (error) => failed.push(error),
+      );
+      const exchange = new Exchange();
+      const batches = randomLog(5, seededRandom(5)).slice(0, 20);
+      for (const batch of batches) {
+        archivist.deliver(batch, exchange.state.digest, 0);
+        applyBatch(exchange, batch, new Set());
+      }
+      await archivist.ask(FILLS, 20);
+      server.pause();
+      const past = archivist.ask(FILLS, 20).then(
+        () => 'past',
+        () => 'refused',
+      );
+      const filter = { account: 0, statuses: [0], descending: true, limit: 10 };
+      const open = archivist.ask({ kind: 'orders', filter }, 20).then(() => 'open');
+      expect(await Promise.race([past, open])).toBe('open');
+      server.resume();
+      await past;
+      await archivist.close();
+      expect(failed).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
 });
