@@ -31,3 +31,13 @@ export function refused(error: unknown, url: string): unknown {
     'See that BUTTONWOOD_DATABASE names it and the credentials in it are right, and that its user may make tables there.',
   );
 }
+
+/**
+ * What does not pass by itself, to those that had opened the database: nothing that it says is worth ending a node
+ * for, which trades on without it, and whoever took its place would be told the same. Undefined for any other error.
+ */
+export function lastingError(error: unknown): HistoryUnavailableError | undefined {
+  if (!(error instanceof Bun.SQL.PostgresError)) return undefined;
+  const state = error.errno === undefined ? error.code : `SQLSTATE ${error.errno}`;
+  return new HistoryUnavailableError(`PostgreSQL: ${error.message} (${state})`, error);
+}

@@ -6,6 +6,7 @@ import { HistoryConflictError, HistoryUnavailableError } from './errors.ts';
 import type { Recorder } from './history.ts';
 import { Pending } from './pending.ts';
 import { PostgresDatabase, type Session } from './postgres-database.ts';
+import { lastingError } from './postgres-errors.ts';
 import { HistoryReader } from './reader.ts';
 import { upgrade } from './schema.ts';
 import { type Position, readPosition, store } from './writer.ts';
@@ -35,6 +36,8 @@ export class SharedHistory implements Recorder {
   private readonly lock: WriterLock;
   private settling: Promise<void> | undefined;
   private isAway = false;
+  /** What was told to the operator that does not mend itself, since the store answered last. */
+  private readonly told = new Set<string>();
   private isStaleTold = false;
 
   private constructor(
@@ -118,7 +121,9 @@ export class SharedHistory implements Recorder {
       if (session !== undefined) await this.commit(session);
       if (this.isAway) this.options.warn('PostgreSQL answers again: history goes on.');
       this.isAway = false;
-    } catch (error) {
+      this.told.clear();
+    } catch (thrown) {
+      const error = this.tell(thrown);
       const isOfStore = error instanceof HistoryUnavailableError;
       if (!isOfStore && !(error instanceof HistoryConflictError)) throw error;
       await this.lock.release();
@@ -133,6 +138,19 @@ export class SharedHistory implements Recorder {
       await session.transaction((statements) => store(statements, from, to, parts));
       this.chunks.absorb(to);
     }
+  }
+
+  /** The same error; one that does not pass is told aloud, and history is not available then either. */
+  private tell(error: unknown): unknown {
+    const lasting = lastingError(error);
+    if (lasting === undefined) return error;
+    if (!this.told.has(lasting.message)) {
+      this.told.add(lasting.message);
+      this.options.warn(
+        `${lasting.message} This does not pass by itself: see to the database and to this node's rights in it.`,
+      );
+    }
+    return lasting;
   }
 
   private sayAway(error: HistoryUnavailableError): void {
@@ -159,6 +177,8 @@ export class SharedHistory implements Recorder {
         const parts = this.chunks.behind(position);
         return work(new HistoryReader(queries, new Pending(() => parts)));
       });
+    } catch (error) {
+      throw this.tell(error);
     } finally {
       unpin();
     }

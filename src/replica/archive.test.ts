@@ -6,7 +6,9 @@ import { Side } from '../engine/terms.ts';
 import { History } from '../history/history.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { Archive } from './archive.ts';
 import { openFileArchive } from './file-archive.ts';
+import { GENESIS } from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { appendBatch, applyAll, command, GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 
@@ -165,4 +167,51 @@ test('a snapshot for which no descriptor is left is put off, and nothing else is
   await archive.snapshot();
   expect(snapshots.sequences()[0]).toBe(archive.position);
   expect(snapshots.read(archive.position).position.sequence).toBe(archive.position);
+});
+
+test('signs of life alone are enough for a snapshot of many nodes, for they are read at a start', async () => {
+  const written: number[] = [];
+  let now = 0;
+  const warnings: string[] = [];
+  let isDown = true;
+  const terms = { commands: 100, batches: 50, everyMs: 1000, afterAuditMs: 100 };
+  const history = Object.assign(await newHistory(), { isShared: true, settle: async () => {} });
+  const snapshots = {
+    async write({ sequence }: { readonly sequence: number }) {
+      if (isDown) throw new Error('no answer');
+      written.push(sequence);
+    },
+  };
+  const archive = await Archive.open(
+    { snapshots, history, terms, elapsedMs: () => now, warn: (message) => warnings.push(message) },
+    { recovered: { exchange: new Exchange(), position: GENESIS }, skips: new Set(), batches: [] },
+  );
+  const { hash } = GENESIS;
+  const live = (batches: number) => {
+    for (let n = 0; n < batches; n++) {
+      const sequence = archive.position + 1;
+      archive.apply({ sequence, time: 1, count: 0, payload: new Uint8Array(0), hash });
+    }
+  };
+  const snapshot = async () => {
+    now += 1000;
+    expect(archive.isAuditDue).toBe(true);
+    archive.audit();
+    now += 100;
+    expect(archive.isSnapshotDue).toBe(true);
+    await archive.snapshot();
+  };
+  live(49);
+  now = 5000;
+  expect(archive.isAuditDue).toBe(false);
+  live(1);
+  await snapshot();
+  expect([written, warnings.length]).toEqual([[], 1]);
+  isDown = false;
+  await snapshot();
+  expect(written).toEqual([50]);
+  expect(archive.isAuditDue).toBe(false);
+  live(50);
+  await snapshot();
+  expect(written).toEqual([50, 100]);
 });

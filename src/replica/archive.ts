@@ -13,14 +13,26 @@ import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 
 export type { Query } from './answers.ts';
 
-const SNAPSHOT_EVERY_COMMANDS = 500_000;
-const SNAPSHOT_EVERY_MS = 60_000;
-const SNAPSHOT_AFTER_AUDIT_MS = 5_000;
 /** While catching up: bounds what waits in memory for history. */
 const FLUSH_EVERY_COMMANDS = 50_000;
 const FLUSH_AGAIN_MS = 500;
-/** Signs of life of idle nodes are batches too: some seven hours of them are enough to read at a start. */
-const SNAPSHOT_EVERY_BATCHES = 100_000;
+
+/** When snapshots are due. */
+export interface SnapshotTerms {
+  readonly commands: number;
+  /** Of a log that many share: signs of life of idle nodes are batches too. */
+  readonly batches: number;
+  /** Not more often. */
+  readonly everyMs: number;
+  /** Between the check of the whole state and its snapshot. */
+  readonly afterAuditMs: number;
+}
+
+/** Some seven hours of signs of life are enough to read at a start. */
+const TERMS: SnapshotTerms = {
+  ...{ commands: 500_000, batches: 100_000 },
+  ...{ everyMs: 60_000, afterAuditMs: 5_000 },
+};
 
 /** Where snapshots are put. */
 export interface SnapshotWriter {
@@ -32,6 +44,8 @@ export interface ArchiveOptions {
   readonly history: Recorder;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
+  /** For tests, which cannot wait for what a real exchange comes to in an hour. */
+  readonly terms?: SnapshotTerms | undefined;
   /** Told of a snapshot that could not be written; the console where it is left out. */
   readonly warn?: (message: string) => void;
 }
@@ -67,6 +81,7 @@ export class Archive {
   private auditedAt: number | undefined;
 
   private readonly answers: Answers;
+  private readonly terms: SnapshotTerms;
 
   private constructor(
     private readonly options: ArchiveOptions,
@@ -81,6 +96,7 @@ export class Archive {
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
     this.answers = new Answers(exchange.state);
+    this.terms = options.terms ?? TERMS;
   }
 
   /**
@@ -174,11 +190,12 @@ export class Archive {
   }
 
   get isAuditDue(): boolean {
+    const { commands, batches, everyMs } = this.terms;
     return (
       this.auditedAt === undefined &&
-      (this.commandsSinceSnapshot >= SNAPSHOT_EVERY_COMMANDS ||
-        (this.isShared && this.position - this.snapshotPosition >= SNAPSHOT_EVERY_BATCHES)) &&
-      this.options.elapsedMs() - this.snapshotAt >= SNAPSHOT_EVERY_MS
+      (this.commandsSinceSnapshot >= commands ||
+        (this.isShared && this.position - this.snapshotPosition >= batches)) &&
+      this.options.elapsedMs() - this.snapshotAt >= everyMs
     );
   }
 
@@ -194,7 +211,7 @@ export class Archive {
   get isSnapshotDue(): boolean {
     return (
       this.auditedAt !== undefined &&
-      this.options.elapsedMs() - this.auditedAt >= SNAPSHOT_AFTER_AUDIT_MS
+      this.options.elapsedMs() - this.auditedAt >= this.terms.afterAuditMs
     );
   }
 
@@ -204,7 +221,10 @@ export class Archive {
    */
   async snapshot(): Promise<void> {
     if (!this.isShared) await this.flush();
-    if (this.commandsSinceSnapshot > 0) await this.writeSnapshot();
+    const isNews = this.isShared
+      ? this.position > this.snapshotPosition
+      : this.commandsSinceSnapshot > 0;
+    if (isNews) await this.writeSnapshot();
   }
 
   /** What is to be last of an archive that ends in order. */
@@ -219,7 +239,7 @@ export class Archive {
    * connections have taken all descriptors it is put off until the next one is due: the log has it all.
    */
   private async writeSnapshot(): Promise<void> {
-    const { options, commandsSinceSnapshot } = this;
+    const { options, commandsSinceSnapshot, snapshotPosition } = this;
     const position = { sequence: this.position, hash: this.hash };
     this.commandsSinceSnapshot = 0;
     this.snapshotPosition = this.position;
@@ -232,6 +252,7 @@ export class Archive {
       const isOfDescriptors = isOutOfDescriptors(error);
       if (!isOfDescriptors && !this.isShared) throw error;
       this.commandsSinceSnapshot += commandsSinceSnapshot;
+      this.snapshotPosition = snapshotPosition;
       const { warn = journal.warn } = options;
       const reason = (error as Error).message;
       warn(
@@ -242,15 +263,19 @@ export class Archive {
     }
   }
 
+  /** The answer as of the last batch applied, where the state alone has it. */
+  answerOfState(query: Query): unknown {
+    return query.kind === 'state' ? this.describe() : this.answers.ofState(query);
+  }
+
   /**
    * Answers a query as of the last batch applied when its time comes.
    * @throws HistoryUnavailableError
    */
   async answer(query: Query): Promise<unknown> {
-    if (query.kind === 'state') return this.describe();
+    const answer = this.answerOfState(query);
+    if (answer !== undefined || query.kind === 'state') return answer;
     const { answers } = this;
-    const answer = answers.ofState(query);
-    if (answer !== undefined) return answer;
     return this.options.history.read(async (reader) => {
       const { position } = this;
       const found = await answers.of(reader, query);

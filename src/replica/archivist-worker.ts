@@ -6,7 +6,7 @@ import * as journal from '../journal.ts';
 import { readBatches } from '../log/reader.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, SnapshotTerms } from './archive.ts';
 import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
 import { openFileArchive } from './file-archive.ts';
 import { inStream } from './recovery.ts';
@@ -28,7 +28,10 @@ const OPEN_EVERY_MS = 1000;
 /** How long the loop applies batches before it looks at history and questions again. */
 const TURN_MS = 20;
 
-/** Answers go out in the order of the questions: who sees two knows which is the newer. */
+/**
+ * What history has a part in goes out in the order of the questions: who sees two knows which is the newer. What the
+ * state alone has does not wait for it, for a store that hangs would hold that up too.
+ */
 let posted: Promise<void> = Promise.resolve();
 /** The log's, where many nodes share it. */
 let stream: string | undefined;
@@ -119,7 +122,10 @@ interface Opened {
 
 async function openArchive(start: WorkerStart, history: Recorder): Promise<Opened> {
   const elapsedMs = () => performance.now();
-  if (start.log === 'jetstream') return openStreamArchive({ source: start, history, elapsedMs });
+  if (start.log === 'jetstream') {
+    const terms = termsForTests(process.env.BUTTONWOOD_TEST_SNAPSHOTS);
+    return openStreamArchive({ source: start, history, elapsedMs, terms });
+  }
   const storage = new DiskStorage();
   const { logDirectory, snapshotDirectory, logEnd } = start;
   const archive = await openFileArchive({
@@ -131,6 +137,11 @@ async function openArchive(start: WorkerStart, history: Recorder): Promise<Opene
     elapsedMs,
   });
   return { archive };
+}
+
+/** As JSON, for tests with real processes. */
+function termsForTests(json: string | undefined): SnapshotTerms | undefined {
+  return json === undefined ? undefined : JSON.parse(json);
 }
 
 function applyWaiting(
@@ -178,6 +189,11 @@ async function answer(
   id: number,
   query: Parameters<Archive['answer']>[0],
 ): Promise<void> {
+  const known = archive.answerOfState(query);
+  if (known !== undefined) {
+    post({ kind: 'answer', id, answer: known });
+    return;
+  }
   const answered = archive.answer(query).then(
     (found): FromWorker => ({ kind: 'answer', id, answer: found }),
     (error): FromWorker => {

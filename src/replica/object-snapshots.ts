@@ -8,10 +8,12 @@ import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import { Exchange } from '../engine/exchange.ts';
+import { invariant } from '../engine/rejection.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
 import * as journal from '../journal.ts';
 import { equalHashes, HASH_BYTES, hashInto } from '../log/hash.ts';
 import { StreamState } from '../log/stream-state.ts';
+import { readBlob } from './object-blob.ts';
 import type { Skips } from './recovery.ts';
 import { SnapshotDamagedError } from './snapshots.ts';
 
@@ -104,41 +106,51 @@ export class ObjectSnapshots {
 
   /**
    * The newest whole one at or before `limit`, a damaged one passed over; the empty exchange where there is none.
+   * Nodes that run may forget the one that is read: then the newest is another.
+   * @throws InvariantError for one of a later release, and what NATS fails with
    */
   async newest(
     limit = Number.POSITIVE_INFINITY,
   ): Promise<{ readonly log: StreamState; readonly exchange: Exchange }> {
-    for (const sequence of await this.sequences()) {
-      if (sequence > limit) continue;
+    const damaged = new Set<number>();
+    for (;;) {
+      const sequences = await this.sequences();
+      const sequence = sequences.find((each) => each <= limit && !damaged.has(each));
+      if (sequence === undefined) return { log: new StreamState(), exchange: new Exchange() };
       try {
         const { log, state } = await this.read(sequence);
         return { log, exchange: readSnapshot(state) };
       } catch (error) {
         if (!(error instanceof SnapshotDamagedError)) throw error;
-        journal.warn(error.message);
+        damaged.add(sequence);
+        if ((await this.sequences()).includes(sequence)) journal.warn(error.message);
       }
     }
-    return { log: new StreamState(), exchange: new Exchange() };
   }
 
-  /** @throws SnapshotDamagedError */
+  /**
+   * @throws SnapshotDamagedError, also where it is not there any more; InvariantError for one of a later release; and
+   * what NATS fails with
+   */
   async read(sequence: number): Promise<SharedSnapshot> {
     const damaged = (reason: string) =>
       new SnapshotDamagedError(
         `Snapshot ${sequence} of ${this.stream} is damaged (${reason}): an older one is used.`,
       );
-    // Blobs are checked against their digest as they come.
-    const bytes = await this.objects.getBlob(nameOf(sequence)).catch((error: Error) => {
-      throw damaged(error.message);
-    });
-    if (bytes === null || bytes.length < HASH_BYTES) throw damaged('it is not there');
+    const place = await this.objects.info(nameOf(sequence));
+    if (place === null || place.deleted) throw damaged('it is not there');
+    const bytes = await readBlob(this.connection, storeOf(this.stream), place);
+    if (bytes === undefined || bytes.length < HASH_BYTES) throw damaged('parts of it are missing');
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
     if (!equalHashes(hashOf(content), bytes.subarray(content.length)))
       throw damaged('its hash is another');
     const reader = new ByteReader(content);
     if (reader.uint32() !== MAGIC) throw damaged('it is none of this program');
     const format = reader.byte();
-    if (format !== FORMAT) throw damaged(`its format is ${format}, this release knows ${FORMAT}`);
+    invariant(
+      format === FORMAT,
+      `Snapshot ${sequence} of ${this.stream} has format ${format}, this release knows ${FORMAT}: start the release that wrote it, or a later one`,
+    );
     const log = StreamState.decode(reader.raw());
     const state = reader.raw();
     if (log.sequence !== sequence) throw damaged('it is of another place');

@@ -4,7 +4,7 @@ import { HistoryForeignError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
 import type { StreamState } from '../log/stream-state.ts';
-import { Archive } from './archive.ts';
+import { Archive, type SnapshotTerms } from './archive.ts';
 import type { StreamSource } from './archivist-messages.ts';
 import { ObjectSnapshots } from './object-snapshots.ts';
 
@@ -16,6 +16,7 @@ export interface StreamArchiveOptions {
   readonly history: Recorder;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
+  readonly terms?: SnapshotTerms | undefined;
 }
 
 /**
@@ -27,6 +28,7 @@ export async function openStreamArchive({
   source,
   history,
   elapsedMs,
+  terms,
 }: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
@@ -46,7 +48,7 @@ export async function openStreamArchive({
     await snapshots.write(log.encode(), position.sequence, state, recorded);
   };
   const archive = await Archive.open(
-    { snapshots: { write }, history, elapsedMs },
+    { snapshots: { write }, history, elapsedMs, terms },
     {
       recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
       skips: await patiently(() => snapshots.skips()),

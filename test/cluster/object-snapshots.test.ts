@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
+import {
+  connectToNats,
+  isPassing,
+  type NatsSettings,
+  patiently,
+} from '../../src/cluster/connection.ts';
 import { ensureStream } from '../../src/cluster/stream.ts';
+import { Exchange } from '../../src/engine/exchange.ts';
+import { writeSnapshot } from '../../src/engine/snapshot.ts';
 import { StreamState } from '../../src/log/stream-state.ts';
 import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
 import { describeWithServers } from './describe-with-servers.ts';
@@ -32,10 +40,10 @@ describeWithServers('snapshots in the object store', () => {
     await ensureStream(connection, stream, 1);
     for (let n = 0; n < messages; n++) await connection.request(`${stream}.batches`, 'x');
     const snapshots = await ObjectSnapshots.open(connection, stream, 1);
-    const write = (sequence: number, recorded: number, bytes = 10) => {
+    const write = (sequence: number, recorded: number) => {
       const state = new StreamState();
       state.sequence = sequence;
-      return snapshots.write(state.encode(), sequence, new Uint8Array(bytes), recorded);
+      return snapshots.write(state.encode(), sequence, writeSnapshot(new Exchange()), recorded);
     };
     const first = async () => (await manager.streams.info(stream)).state.first_seq;
     return { stream, snapshots, write, first };
@@ -57,4 +65,52 @@ describeWithServers('snapshots in the object store', () => {
     await write(60, 5);
     expect(await left()).toEqual([41, 60, 50, 40]);
   });
+
+  /** Does something between the look at where one lies and that at its bytes, once. */
+  function meanwhile(snapshots: ObjectSnapshots, work: () => Promise<unknown>): void {
+    const { objects } = snapshots as unknown as { objects: ObjectStore };
+    const info = objects.info.bind(objects);
+    objects.info = async (name) => {
+      const found = await info(name);
+      objects.info = info;
+      await work();
+      return found;
+    };
+  }
+
+  test('a damaged one is passed over, and one that is forgotten for a newer one', async () => {
+    const { stream, snapshots, write } = await begin();
+    const newest = async () => (await snapshots.newest()).log.sequence;
+    for (const sequence of [10, 20, 30]) await write(sequence, 0);
+    const { nuid } = (await objectsOf(snapshots).info(nameOf(30)))!;
+    const store = `${stream}-snapshots`;
+    await manager.streams.purge(`OBJ_${store}`, { filter: `$O.${store}.C.${nuid}` });
+    expect(await newest()).toBe(20);
+    await write(40, 40);
+    meanwhile(snapshots, async () => {
+      await write(50, 50);
+      await write(60, 60);
+    });
+    expect(await newest()).toBe(60);
+  });
+
+  test('what passes is no damage, nor is a later format', async () => {
+    const { snapshots, write } = await begin();
+    await write(10, 0);
+    meanwhile(snapshots, async () => nats.servers[0]!.pause());
+    const error = await snapshots.newest().catch((thrown) => thrown);
+    nats.servers[0]!.resume();
+    expect([`${error}`, isPassing(error)]).toEqual([`${error}`, true]);
+    expect((await patiently(() => snapshots.newest())).log.sequence).toBe(10);
+    const bytes = new Uint8Array(100);
+    new DataView(bytes.buffer).setUint32(0, 0x53575742, true);
+    bytes[4] = 2;
+    bytes.set(Bun.SHA256.hash(bytes.subarray(0, 68)) as Uint8Array, 68);
+    await objectsOf(snapshots).putBlob({ name: nameOf(20) }, bytes);
+    await expect(snapshots.newest()).rejects.toThrow('start the release that wrote it');
+  }, 30_000);
 });
+
+const objectsOf = (snapshots: ObjectSnapshots) =>
+  (snapshots as unknown as { objects: ObjectStore }).objects;
+const nameOf = (sequence: number) => String(sequence).padStart(16, '0');

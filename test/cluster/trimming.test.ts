@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats } from '../../src/cluster/connection.ts';
+import { ensureStream } from '../../src/cluster/stream.ts';
+import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
+import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
+import { STREAM } from './cluster.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { differences, positionOf, rebuild } from './rebuild.ts';
+import { StreamRecorder } from './stream-recorder.ts';
+
+const LIMIT_MS = 120_000;
+/** Some of everything in seconds. */
+const TERMS = { commands: 10, batches: 1_000, everyMs: 100, afterAuditMs: 10 };
+
+describeWithServers('nodes that write snapshots and trim the log', () => {
+  const directory = temporaryDirectory();
+  let nats: Nats;
+  let postgres: PostgresServer;
+  let url: string;
+  let connection: NatsConnection;
+  let manager: JetStreamManager;
+  let snapshots: ObjectSnapshots;
+  let recorder: StreamRecorder;
+  const nodes = new Map<string, ExchangeProcess>();
+
+  beforeAll(async () => {
+    [nats, postgres] = await Promise.all([startNats({ syncsAlways: false }), startPostgres()]);
+    url = await postgres.createDatabase('exchange');
+    connection = await connect('test');
+    manager = await jetstreamManager(connection);
+    await ensureStream(connection, STREAM, 1);
+    snapshots = await ObjectSnapshots.open(connection, STREAM, 1);
+    recorder = await StreamRecorder.start(await connect('recorder'));
+  }, LIMIT_MS);
+  afterAll(async () => {
+    for (const node of nodes.values()) await node.kill();
+    await recorder.stop();
+    await connection.close();
+    await Promise.all([nats.stop(), postgres.stop()]);
+    directory.remove();
+  }, LIMIT_MS);
+
+  function connect(name: string): Promise<NatsConnection> {
+    const { user, pass: password } = EXCHANGE_USER;
+    const servers = nats.urls.map((each) => each.replace('nats://', ''));
+    return connectToNats({ servers, isTls: false, user, password }, name);
+  }
+
+  async function start(name: string): Promise<ExchangeProcess> {
+    const node = await ExchangeProcess.start(join(directory.path, name), {
+      BUTTONWOOD_LOG: nats.urls.join(','),
+      BUTTONWOOD_LOG_REPLICAS: '1',
+      BUTTONWOOD_DATABASE: url,
+      BUTTONWOOD_NODE: name,
+      BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(TERMS),
+    });
+    nodes.set(name, node);
+    return node;
+  }
+
+  const firstSequence = async () => (await manager.streams.info(STREAM)).state.first_seq;
+
+  /** Two orders that trade, again and again, by way of one node, until it is so. */
+  async function trade(node: ExchangeProcess, isSo: () => Promise<boolean>): Promise<void> {
+    const owner = [...nodes.values()].find(({ credentials }) => credentials.length > 0)!;
+    do {
+      for (const [name, side] of [
+        ['alice', 'buy'],
+        ['bob', 'sell'],
+      ] as const) {
+        const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.001, price: 45_000 };
+        const holder = owner.credential(name);
+        const body = JSON.stringify(order);
+        const { status } = await node.send(holder, 'POST', '/api/orders', body);
+        expect(status).toBe(200);
+      }
+      // Never ahead of history, whenever one looks: what is trimmed first, for history only goes on.
+      const first = await firstSequence();
+      expect(await positionOf(url)).toBeGreaterThanOrEqual(first - 1);
+    } while (!(await isSo()));
+  }
+
+  /** Of two nodes, after the same batch. */
+  async function stateHashes(one: ExchangeProcess, other: ExchangeProcess): Promise<string[]> {
+    const operator = [...nodes.values()].flatMap(({ credentials }) => credentials);
+    const key = operator.find(({ name }) => name === 'operator')!;
+    const ask = async (node: ExchangeProcess) =>
+      (await node.send(key, 'GET', '/api/admin/state')).json.data;
+    for (;;) {
+      const [here, there] = await Promise.all([ask(one), ask(other)]);
+      if (here.logPosition === there.logPosition) return [here.stateHash, there.stateHash];
+    }
+  }
+
+  test(
+    'trim it behind what history has passed, begin from what is left, and lose nothing',
+    async () => {
+      const one = await start('one');
+      await trade(one, async () => (await firstSequence()) > 1);
+
+      // While history cannot be written nothing is trimmed that it has yet to pass.
+      const sql = new Bun.SQL(url, { max: 1 });
+      let newest = 0;
+      await sql.begin(async (held) => {
+        const [row] = await held`SELECT sequence FROM history.position FOR UPDATE`;
+        const passed = Number(row.sequence);
+        await trade(one, async () => {
+          const sequences = await snapshots.sequences();
+          newest = sequences[0]!;
+          return sequences.filter((sequence) => sequence > passed).length >= 3;
+        });
+        expect(await firstSequence()).toBeLessThanOrEqual(passed + 1);
+        const sequences = await snapshots.sequences();
+        expect(sequences.at(-1)).toBeLessThanOrEqual(passed);
+      });
+      await trade(one, async () => (await firstSequence()) > newest);
+
+      // Who was never there begins from a snapshot: what came before is gone.
+      const two = await start('two');
+      const [here, there] = await stateHashes(one, two);
+      expect(there).toBe(here!);
+
+      await Promise.all([trade(two, async () => nodes.get('one') !== one), restart(one)]);
+      const writtenUpTo = await positionOf(url);
+      await trade(two, async () => (await positionOf(url)) > writtenUpTo);
+      const [again, still] = await stateHashes(nodes.get('one')!, two);
+      expect(again).toBe(still!);
+
+      await recorder.caughtUp();
+      for (const node of nodes.values()) expect((await node.stop()).exitCode).toBe(0);
+      const rebuilt = await postgres.createDatabase('rebuilt');
+      await rebuild(recorder.messages, await positionOf(url), rebuilt);
+      expect(await differences(url, rebuilt)).toEqual([]);
+
+      // As who deletes it, or restores one that is too old.
+      await sql.unsafe('DROP SCHEMA history CASCADE');
+      await sql.close();
+      const told = await start('three').catch((error) => `${error.message}`);
+      expect(told).toContain('the log holds only what is from');
+      expect(told).toContain('restore database and log together, from one backup');
+      expect(told).not.toContain('DROP');
+    },
+    LIMIT_MS,
+  );
+
+  /** The one that writes is killed in the middle of it. */
+  async function restart(one: ExchangeProcess): Promise<void> {
+    await one.kill();
+    await start('one');
+  }
+});
