@@ -11,7 +11,7 @@ import type { RateLimitState } from './envelope.ts';
 import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
-import { isBrowserRefused, isForeignPage, isOwnSite } from './origin.ts';
+import { isBrowserRefused, isForeignPage, isOwnSite, type OwnSite } from './origin.ts';
 import type { AccountWindows, AddressWindows, RateLimitMode } from './rate-limit.ts';
 import type { Access } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
@@ -22,6 +22,8 @@ export interface AdmissionOptions {
   readonly trustedProxies: readonly string[];
   readonly isSandbox: boolean;
   readonly baseUrl: string;
+  /** That, where the operator has set it. */
+  readonly publicUrl?: string | undefined;
 }
 
 /** What the server tells of a request's connection: nothing, where it is gone already. */
@@ -57,7 +59,7 @@ export class Admission {
   private readonly keys: KnownKeys;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
-  private readonly baseUrl: URL;
+  private readonly ownSite: OwnSite;
 
   constructor(
     private readonly services: Services,
@@ -66,7 +68,8 @@ export class Admission {
     this.windows = new Windows(services, options.rateLimits);
     this.keys = new KnownKeys(services.replica.exchange.state.keys);
     this.trustedProxies = new AddressList(options.trustedProxies);
-    this.baseUrl = new URL(options.baseUrl);
+    const { baseUrl, publicUrl } = options;
+    this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
   }
 
   /** Tells the other nodes no more of what is counted here. */
@@ -172,7 +175,7 @@ export class Admission {
     if (!this.allowLists.allow(key, from.address)) {
       throw new ApiError('IP_NOT_ALLOWED');
     }
-    if (isBrowserRefused(from.origin, from.host, this.baseUrl, this.options.isSandbox)) {
+    if (isBrowserRefused(from.origin, from.host, this.ownSite, this.options.isSandbox)) {
       throw new ApiError('BROWSER_NOT_ALLOWED');
     }
     this.services.keyUses.note(key, now);
@@ -218,7 +221,7 @@ export class Admission {
       this.windows.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
       throw conclude(this.windows.failures, new ApiError('UNAUTHORIZED')).error;
     }
-    if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.baseUrl)) throw foreign();
+    if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.ownSite)) throw foreign();
     return holder;
   }
 
@@ -226,7 +229,7 @@ export class Admission {
   visitOf(request: Request, peers: PeerSource): Visit {
     const { headers } = request;
     // What has no Origin is no page that sends something.
-    if (isForeignPage(headers, true, this.baseUrl)) throw foreign();
+    if (isForeignPage(headers, true, this.ownSite)) throw foreign();
     const address = this.addressOf(request, peers);
     const origin = headers.get('origin')?.toLowerCase();
     return { address, scope: addressScope(address), origin };
@@ -301,7 +304,7 @@ export class Admission {
     const refusal = refusalOfFrozen(account, access);
     if (refusal !== undefined) return refusal;
     const isRead = method === 'GET' || method === 'HEAD';
-    return isForeignPage(headers, isRead, this.baseUrl) ? foreign() : undefined;
+    return isForeignPage(headers, isRead, this.ownSite) ? foreign() : undefined;
   }
 
   private holderOf(session: Session | undefined): SessionHolder | undefined {
@@ -346,7 +349,7 @@ export class Admission {
     const origin = headers.get('origin');
     const isRefused =
       origin !== null &&
-      isBrowserRefused(origin, headers.get('host'), this.baseUrl, this.options.isSandbox);
+      isBrowserRefused(origin, headers.get('host'), this.ownSite, this.options.isSandbox);
     return isRefused ? new ApiError('BROWSER_NOT_ALLOWED') : undefined;
   }
 

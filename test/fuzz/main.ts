@@ -1,18 +1,16 @@
 // npm run test:fuzz -- --requests 1000000 --seed 1 [--world 17]
-import { parseArgs } from 'node:util';
+import { wholeArguments } from '../whole-arguments.ts';
 import { Coverage, fuzz, REQUESTS_A_WORLD } from './rest.ts';
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '1000000' },
-    seed: { type: 'string', default: '1' },
-    world: { type: 'string' },
-  },
+const given = wholeArguments('npm run test:fuzz -- [--requests N] [--seed S] [--world N]', {
+  requests: { default: 1_000_000, least: 1 },
+  seed: { default: 1, least: 0 },
+  world: { least: 0 },
 });
-const seed = Number(values.seed);
-const world = values.world === undefined ? 0 : Number(values.world);
-const requests =
-  values.world === undefined ? Number(values.requests) : (world + 1) * REQUESTS_A_WORLD;
+const { seed } = given;
+const isOneWorld = given.world !== undefined;
+const world = given.world ?? 0;
+const requests = isOneWorld ? (world + 1) * REQUESTS_A_WORLD : given.requests;
 
 const coverage = new Coverage();
 const startMs = performance.now();
@@ -20,7 +18,7 @@ await fuzz(seed, requests, coverage, report, world);
 const total = (code: string) => `${code === '' ? 'success' : code} ${coverage.total(code)}`;
 const codes = [...new Set([...coverage.codes.values()].flatMap((each) => [...each.keys()]))];
 console.log(`\n${codes.sort().map(total).join('\n')}`);
-if (values.world === undefined && coverage.missing.length > 0) {
+if (!isOneWorld && coverage.missing.length > 0) {
   console.log(`not reached:\n${coverage.missing.join('\n')}`);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Admission } from '../../src/gateway/admission.ts';
 import { Browser, PASSWORD, tokenIn } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
@@ -78,6 +79,32 @@ describe('another site’s page', () => {
       JSON.stringify(person),
     );
     expect(bare.code).toBe('BROWSER_NOT_ALLOWED');
+  });
+
+  test('is none of the exchange’s though its own name leads here and its Host agrees', async () => {
+    const browser = new Browser(exchange);
+    const signIn = { email: newEmail(), password: PASSWORD };
+    const from = (site: string) => {
+      const headers = { Origin: `http://${site}`, Host: site };
+      return browser.send('POST', '/api/account/sign-in', signIn, headers);
+    };
+    expect((await from('rebind.example:3000')).code).toBe('BROWSER_NOT_ALLOWED');
+    expect((await from('localhost:3000')).code).toBe('UNAUTHORIZED');
+  });
+
+  test('nor any but the public one, where that is set', () => {
+    const publicUrl = 'https://exchange.example';
+    const terms = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
+    const admission = new Admission(exchange.services, { ...terms, baseUrl: publicUrl, publicUrl });
+    const visit = (origin: string, host: string) => {
+      const request = new Request('http://127.0.0.1:3000/', {
+        headers: { Origin: origin, Host: host },
+      });
+      return () => admission.visitOf(request, { requestIP: () => null });
+    };
+    expect(visit(publicUrl, '127.0.0.1:3000')).not.toThrow();
+    expect(visit('https://rebind.example', 'rebind.example')).toThrow('own pages');
+    expect(visit('http://127.0.0.1:3000', '127.0.0.1:3000')).toThrow('own pages');
   });
 });
 

@@ -4,9 +4,9 @@
  *
  * npm run test:crash -- --rounds 300 [--seed N] [--clients N]
  */
-import { parseArgs } from 'node:util';
 import { runForTest } from '../../src/cli/test-run.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { wholeArguments } from '../whole-arguments.ts';
 import { addRound, check, NO_ROUNDS, ordersOf, type Tally } from './crash-check.ts';
 import { load, nothingTold } from './crash-load.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
@@ -114,20 +114,16 @@ async function checkAll(
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      rounds: { type: 'string', default: '100' },
-      seed: { type: 'string', default: '1' },
-      clients: { type: 'string', default: '64' },
-    },
-  });
-  const report = await crashRounds(
-    Number(values.rounds),
-    Number(values.seed),
-    Number(values.clients),
-    (soFar) => {
-      if (soFar.rounds % 10 === 0) console.error(JSON.stringify(soFar));
+  const { rounds, seed, clients } = wholeArguments(
+    'npm run test:crash -- [--rounds N] [--seed S] [--clients N]',
+    {
+      rounds: { default: 100, least: 1 },
+      seed: { default: 1, least: 0 },
+      clients: { default: 64, least: 1 },
     },
   );
+  const report = await crashRounds(rounds, seed, clients, (soFar) => {
+    if (soFar.rounds % 10 === 0) console.error(JSON.stringify(soFar));
+  });
   console.log(JSON.stringify(report));
 }

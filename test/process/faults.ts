@@ -4,22 +4,20 @@
  *
  * npm run test:faults -- [--rounds 5] [--seed 1] [--clients 64] [--orders 10000]
  */
-import { parseArgs } from 'node:util';
+import { wholeArguments } from '../whole-arguments.ts';
 import { traceOrders } from './answer-order-run.ts';
 import { fullDiskRounds, wayToSmallDisk } from './full-disk-run.ts';
 import { FAULTS, faultRounds } from './injected-faults.ts';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
-    clients: { type: 'string', default: '64' },
-    orders: { type: 'string', default: '10000' },
+const { rounds, seed, clients, orders } = wholeArguments(
+  'npm run test:faults -- [--rounds N] [--seed S] [--clients N] [--orders N]',
+  {
+    rounds: { default: 5, least: 1 },
+    seed: { default: 1, least: 0 },
+    clients: { default: 64, least: 1 },
+    orders: { default: 10_000, least: 1 },
   },
-});
-const [rounds, seed, clients, orders] = [
-  ...[values.rounds, values.seed, values.clients, values.orders].map(Number),
-] as [number, number, number, number];
+);
 
 const { violations, ...order } = await traceOrders(orders, clients, 0);
 console.log(JSON.stringify({ orders, ...order, violations: violations.length }));

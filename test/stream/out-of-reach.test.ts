@@ -152,3 +152,18 @@ function askForUpgrade(): Promise<Response> {
   const headers = { ...upgrade, 'Sec-WebSocket-Key': 'AQIDBAUGBwgJCgsMDQ4PEA==' };
   return fetch(`http://127.0.0.1:${server.port}/ws`, { headers });
 }
+
+test('who has ended between being let in and being told so is closed', async () => {
+  const auth = authOf('alice');
+  const key = exchange.state.keysByApiKey.get(auth.apiKey!)!;
+  const revoked = { kind: CommandKind.revokeKey, ...NOBODY, apiKey: auth.apiKey! } as const;
+  const admit = async () => {
+    await exchange.replica.execute(revoked);
+    return key;
+  };
+  exchange.admission.admitStream = admit;
+  const client = await connect();
+  client.send(auth);
+  expect(await client.closed).toBe(4001);
+  expect(client.messages).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+
+/** Long runs, which must not take a slip for a run that succeeded. */
+test.each([
+  ['test/process/crash.ts', 'npm run test:crash', ['--rounds=ten', '--rounds=-1', '--clients=0']],
+  ['test/process/faults.ts', 'npm run test:faults', ['--rounds=', '--orders=1.5', '--clients=-3']],
+  ['test/fuzz/main.ts', 'npm run test:fuzz', ['--requests=many', '--world=-1', '--request=5']],
+])(
+  '%s runs nothing where a number is none',
+  async (path, usage, wrong) => {
+    for (const argument of wrong) {
+      const run = Bun.spawn([process.execPath, path, argument], { stderr: 'pipe', stdout: 'pipe' });
+      const said = await new Response(run.stderr).text();
+      expect([argument, await run.exited]).toEqual([argument, 2]);
+      expect(said).toContain(usage);
+    }
+  },
+  30_000,
+);
