@@ -84,15 +84,17 @@ function survivorsAmong(from: readonly Candidate[]): Candidate[] {
   return from.filter((it) => survived.has(written(changeOf(it.file, it.text, it.mutant))));
 }
 
-/** Every test file as it stands: what it loads and what it costs. None may fail. */
+/** Every test file that loads what is changed, as it stands: what it loads and what it costs. None may fail. */
 async function baseline() {
   const files = chosen.map(({ file }) => file);
   const workspace = openWorkspace();
   const measured = [];
   for (const path of candidatesFor(root, files)) {
+    const loads = loadedBy(root, path);
+    if (!files.some((file) => loads.has(file))) continue;
     const { verdict, cpuMs, output } = await workspace.run([path], runs, 600);
     if (verdict !== 'survived') throw new Error(`${path} fails without any mutant:\n${output}`);
-    measured.push({ path, loads: loadedBy(root, path), cpuMs });
+    measured.push({ path, loads, cpuMs });
   }
   return measured;
 }
