@@ -98,6 +98,20 @@ test('books of one store do not meet', () => {
   expect(bookOf(orders, [[Side.sell, 3, 9]]).best(Side.sell)).toBe(0);
 });
 
+test('the total at a price is that of its side', () => {
+  const book = bookOf(new OrderStore(), [
+    [Side.buy, 10, 1],
+    [Side.buy, 10, 2],
+    [Side.sell, 20, 4],
+    [Side.sell, 30, 8],
+  ]);
+  const totals = (side: Side) => [10, 20, 30].map((price) => book.totalAt(side, price));
+  expect([totals(Side.buy), totals(Side.sell)]).toEqual([
+    [3, 0, 0],
+    [0, 4, 8],
+  ]);
+});
+
 test('asking for the total at a price without a level leaves the book as it is', () => {
   const orders = new OrderStore();
   const prices = Array.from({ length: 300 }, (_, index) => 1000 + index);

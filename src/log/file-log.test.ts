@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import type { StorageFile } from '../storage/storage.ts';
 import { contents, fill, openLog, payloadOf } from './test-batches.ts';
 
 const LOSES_ALL = () => 0;
@@ -29,4 +30,33 @@ test('where the disk fails among batches appended together none counts, and noth
   storage.onOperation = undefined;
   expect(log.lastSequence).toBe(3);
   await expect(log.appendAll(batches)).rejects.toThrow('no space');
+});
+
+/** Knows how many of its files are open. */
+class CountingStorage extends SimulatedStorage {
+  opened = 0;
+
+  override create(path: string): StorageFile {
+    return this.counted(super.create(path));
+  }
+
+  override open(path: string): StorageFile {
+    return this.counted(super.open(path));
+  }
+
+  private counted(file: StorageFile): StorageFile {
+    this.opened++;
+    return Object.assign(file, { close: () => this.opened-- });
+  }
+}
+
+test('a log that is closed leaves no file open, one that is open its segment and its marker', async () => {
+  const storage = new CountingStorage();
+  for (const count of [10, 20]) {
+    const log = await openLog(storage, 500);
+    await fill(log, count);
+    expect([contents(log).length, storage.opened]).toEqual([count, 2]);
+    await log.close();
+    expect(storage.opened).toBe(0);
+  }
 });

@@ -22,3 +22,16 @@ test('of a segment that was being begun every byte is kept, under where it was',
     expect(readAll(storage, path(kept[0]!))).toEqual(whole.subarray(start, end));
   }
 });
+
+test('a batch that stands where another belongs is named, and so is that one', async () => {
+  const storage = new SimulatedStorage();
+  await fill(await openLog(storage), 3);
+  const frameBytes = (readAll(storage, path(segmentName(1))).length - HEADER_BYTES) / 3;
+  storage.corrupt(path(segmentName(1)), (bytes) =>
+    Buffer.concat([
+      bytes.subarray(0, HEADER_BYTES + frameBytes),
+      bytes.subarray(HEADER_BYTES + 2 * frameBytes),
+    ]),
+  );
+  await expect(openLog(storage)).rejects.toThrow('batch 3 is where batch 2 belongs');
+});

@@ -169,3 +169,43 @@ test('of two that join under one number the second takes the next one', async ()
   await stream.store(1_000_000);
   await joining;
 });
+
+test('a node that another of its name has followed ends', async () => {
+  const { stream, failures } = await joined();
+  expect(failures).toEqual([]);
+  const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
+  await stream.store(1_000_000, batchOf({ ...other, node: 'b' }));
+  expect(failures).toEqual([]);
+  await stream.store(1_000_000, batchOf(other));
+  expect(failures).toMatchObject([{ name: 'FencedError' }]);
+});
+
+test('a sign of life has no commands; what has some has bytes that the stream takes', async () => {
+  const { stream, log, failures } = await joined();
+  void log.append(0, 0, new Uint8Array(0), NOTHING_APPLIED);
+  expect(stream.published.at(-1)).toMatchObject({ count: 0, counter: 1 });
+  await stream.store(1_000_000);
+  const most = new Uint8Array(log.maxPayloadBytes);
+  expect(() => log.append(0, 1, new Uint8Array(most.length + 1), NOTHING_APPLIED)).toThrow(
+    `at most ${most.length} bytes`,
+  );
+  expect(() => log.append(0, 0, new Uint8Array(most.length + 1), NOTHING_APPLIED)).toThrow(
+    `at most ${most.length} bytes`,
+  );
+  expect(() => log.append(-1, 1, most, NOTHING_APPLIED)).toThrow(RangeError);
+  void log.append(0, 1, most, NOTHING_APPLIED);
+  expect(encodeEnvelope({ ...stream.published.at(-1)!, node: 'n'.repeat(64) }).length).toBe(
+    stream.maxMessageBytes,
+  );
+  expect(failures).toEqual([]);
+});
+
+test('it knows how long the stream has been silent', async () => {
+  const { stream, log, clock } = await joined();
+  clock.elapsedMs = 300;
+  expect(log.silentMs).toBe(300);
+  await stream.store(1_000_300, batchOf({ node: 'b' }));
+  expect(log.silentMs).toBe(0);
+  clock.elapsedMs = 700;
+  expect(log.silentMs).toBe(400);
+});

@@ -113,6 +113,26 @@ test('what is no message of this release is refused by its number', () => {
   }
 });
 
+test('a snapshot holds these bytes of it', () => {
+  const state = after(
+    join('node-2', 3, 4),
+    message({ node: 'node-2', incarnation: 3 }),
+    join('a', 5),
+  );
+  const hash = Buffer.from(state.hash).toString('hex');
+  const parts = [
+    ...['0300000000000000', 'e803000000000000', 'e803000000000000', hash, '02000000'],
+    ...['01000000', '61', '0500000000000000', '0000000000000000', '10000000', '01'.repeat(16)],
+    ...['06000000', '6e6f64652d32', '0300000000000000', '0100000000000000', '10000000'],
+    '04'.repeat(16),
+  ];
+  const bytes = Buffer.from(parts.join(''), 'hex');
+  expect(Buffer.from(state.encode()).toString('hex')).toBe(bytes.toString('hex'));
+  const again = StreamState.decode(Uint8Array.from([0, ...bytes]).subarray(1));
+  expect(Buffer.from(again.encode()).toString('hex')).toBe(bytes.toString('hex'));
+  expect(again.isOf('node-2', 3, new Uint8Array(TOKEN_BYTES).fill(4))).toBe(true);
+});
+
 const anyMessage = fc
   .record({
     kind: fc.constantFrom(EnvelopeKind.batch, EnvelopeKind.join),

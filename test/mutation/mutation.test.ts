@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { mutantsOf } from './mutants.ts';
 import { parse } from './parse.ts';
 import { changeOf, lineOf, written } from './survivors.ts';
-import { loadedBy, testsOf } from './tests-of.ts';
+import { candidatesFor, loadedBy, testsOf } from './tests-of.ts';
 import { Workspace } from './workspace.ts';
 
 const root = join(import.meta.dir, '../..');
@@ -83,6 +83,15 @@ test('a file is tried by what loads it, what lies beside it first', () => {
     ['deadlines', 'exchange', 'pairs', 'trading'].map((name) => `src/engine/${name}.test.ts`),
   );
   expect(testsOf('src/log/frame.ts', tests)).toEqual([]);
+});
+
+test('a log of many nodes is tried by the simulator of many nodes too, nothing else is', () => {
+  const path = 'simulation/cluster/cluster.test.ts';
+  const tests = [{ path, loads: loadedBy(root, path), cpuMs: 1 }];
+  expect(testsOf('src/log/stream-log.ts', tests)).toEqual([path]);
+  expect(testsOf('src/log/codec.ts', tests)).toEqual([]);
+  expect(candidatesFor(root, ['src/log/codec.ts'])).not.toContain(path);
+  expect(candidatesFor(root, ['src/log/envelope.ts'])).toContain(path);
 });
 
 test('a survivor is named by its lines, before and after', () => {

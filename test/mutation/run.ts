@@ -8,7 +8,7 @@ import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { parse } from './parse.ts';
 import { changeOf, explained, lineOf, written } from './survivors.ts';
-import { loadedBy, testsOf } from './tests-of.ts';
+import { candidatesFor, loadedBy, testsOf } from './tests-of.ts';
 import { type Verdict, Workspace } from './workspace.ts';
 
 interface Candidate {
@@ -25,6 +25,8 @@ interface Result {
   readonly cpuMs: number;
 }
 
+/** Only test/cluster/jetstream-log.test.ts runs it, against nats-server: seconds a mutant, and not on every machine. */
+const NEEDS_SERVERS = 'src/log/jetstream.ts';
 const root = join(import.meta.dir, '../..');
 const lastRun = join(import.meta.dir, 'last-run.log');
 const { values } = parseArgs({
@@ -38,7 +40,7 @@ const { values } = parseArgs({
   },
 });
 const runs = Number(values.runs);
-const parts = ['src', 'test', 'package.json', 'tsconfig.json'];
+const parts = ['src', 'test', 'simulation', 'package.json', 'tsconfig.json'];
 const workspaces: Workspace[] = [];
 const results: Result[] = [];
 // Stopped early, it reports what it has: a sample comes in no order.
@@ -59,7 +61,8 @@ function end(): never {
 }
 
 async function candidates(): Promise<Candidate[]> {
-  const isMutated = (path: string) => !path.endsWith('.test.ts') && !/\/test-[^/]*$/.test(path);
+  const isMutated = (path: string) =>
+    !path.endsWith('.test.ts') && !/\/test-[^/]*$/.test(path) && path !== NEEDS_SERVERS;
   const files = [...new Bun.Glob(values.files).scanSync(root)].filter(isMutated).sort();
   const trees = await parse(files.map((file) => join(root, file)));
   return trees.flatMap((tree, at) =>
@@ -81,18 +84,17 @@ function survivorsAmong(from: readonly Candidate[]): Candidate[] {
   return from.filter((it) => survived.has(written(changeOf(it.file, it.text, it.mutant))));
 }
 
-/** Every test file as it stands: what it loads and what it costs. None may fail. */
+/** Every test file that loads what is changed, as it stands: what it loads and what it costs. None may fail. */
 async function baseline() {
-  const folders = new Set(chosen.map(({ file }) => file.slice(0, file.lastIndexOf('/'))));
-  const found = [...folders].flatMap((folder) => [
-    ...new Bun.Glob(`${folder}/*.test.ts`).scanSync(root),
-  ]);
+  const files = chosen.map(({ file }) => file);
   const workspace = openWorkspace();
   const measured = [];
-  for (const path of found) {
+  for (const path of candidatesFor(root, files)) {
+    const loads = loadedBy(root, path);
+    if (!files.some((file) => loads.has(file))) continue;
     const { verdict, cpuMs, output } = await workspace.run([path], runs, 600);
     if (verdict !== 'survived') throw new Error(`${path} fails without any mutant:\n${output}`);
-    measured.push({ path, loads: loadedBy(root, path), cpuMs });
+    measured.push({ path, loads, cpuMs });
   }
   return measured;
 }

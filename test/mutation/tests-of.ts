@@ -15,6 +15,19 @@ export function loadedBy(root: string, path: string, loaded = new Set<string>())
   return loaded;
 }
 
+/** What tries a log that many nodes append to; it loads nearly everything else too, of which the tests beside it tell more. */
+const OF_MANY_NODES = 'simulation/cluster/cluster.test.ts';
+const IS_OF_MANY_NODES = /^src\/log\/(envelope|stream-\w+)\.ts$/;
+
+/** All test files that can tell a mutant of one of these files; paths from the root. */
+export function candidatesFor(root: string, files: readonly string[]): string[] {
+  const folders = new Set(files.map((file) => dirname(file)));
+  const beside = [...folders].flatMap((folder) => [
+    ...new Bun.Glob(`${folder}/*.test.ts`).scanSync(root),
+  ]);
+  return files.some((file) => IS_OF_MANY_NODES.test(file)) ? [...beside, OF_MANY_NODES] : beside;
+}
+
 /**
  * The tests that can tell a mutant of `file`, those first that most likely do: the one beside it, then
  * the comparison with the reference, then the cheapest.
@@ -30,8 +43,10 @@ export function testsOf(
   const beside = file.replace(/\.ts$/, '.test.ts');
   const reference = 'src/engine/exchange.test.ts';
   const rank = (path: string) => (path === beside ? 0 : path === reference ? 1 : 2);
+  const isFor = (path: string) =>
+    dirname(path) === dirname(file) || (path === OF_MANY_NODES && IS_OF_MANY_NODES.test(file));
   return tests
-    .filter(({ path, loads }) => dirname(path) === dirname(file) && loads.has(file))
+    .filter(({ path, loads }) => isFor(path) && loads.has(file))
     .sort((a, b) => rank(a.path) - rank(b.path) || a.cpuMs - b.cpuMs)
     .map(({ path }) => path);
 }
