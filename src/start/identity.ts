@@ -6,6 +6,7 @@ import type { ObjectSnapshots } from '../replica/object-snapshots.ts';
 import { WrongDataError } from './check-kind.ts';
 
 const RETRY_MS = 1000;
+const MOST_LOOKS = 10;
 
 /**
  * Sees that a log and a database belong together: both know the name of their exchange, a random one, from the first
@@ -16,8 +17,7 @@ export async function identify(snapshots: ObjectSnapshots, databaseUrl: string):
   const known = await patiently(() => snapshots.exchanges());
   const stored = await inDatabase(databaseUrl, known.length === 0);
   if (known.length === 0) await patiently(() => snapshots.noteExchange(stored!));
-  const [named, ...others] =
-    known.length === 0 ? await patiently(() => snapshots.exchanges()) : known;
+  const [named, ...others] = known.length === 0 ? await namesNow(snapshots) : new Set(known);
   if (named === stored && others.length === 0) return;
   throw new WrongDataError(
     stored === undefined
@@ -26,6 +26,15 @@ export async function identify(snapshots: ObjectSnapshots, databaseUrl: string):
       : 'This database belongs to another exchange than the log (BUTTONWOOD_LOG_STREAM): name those that belong together, ' +
           'or restore both from one backup.',
   );
+}
+
+/** What has just been noted: the server that is asked may not have it yet, or have it twice, from nodes that begin at once. */
+async function namesNow(snapshots: ObjectSnapshots): Promise<Set<string>> {
+  for (let looks = 1; ; looks++) {
+    const names = await patiently(() => snapshots.exchanges());
+    if (names.length > 0 || looks === MOST_LOOKS) return new Set(names);
+    await Bun.sleep(RETRY_MS);
+  }
 }
 
 /** The name that the database knows; where it has none and `makes`, it gets one, the same for all who ask at once. */

@@ -140,7 +140,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     const child = begin('start', { ...own, BUTTONWOOD_LOG_STREAM: newStream() });
     const message = await refusal(child);
     expect(message).toMatch(/another log|has lost/);
-    expect(message).toContain('a database of its own');
+    expect(message).toContain('another exchange');
   });
 
   test('a message of a newer release ends a node, and keeps it from starting', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
+import { CommandUndoneError } from '../../src/replica/errors.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
 /** Two nodes that count one client's requests together. */
@@ -62,4 +63,17 @@ test('who has shown too many wrong keys makes a node write no more to the log', 
   expect(guesses).toBeGreaterThan(0);
   expect((await node.send('alice', 'GET', '/api/ledger')).status).toBe(200);
   delete (node.replica as Partial<typeof node.replica>).whenCurrent;
+});
+
+test('a key that cannot be looked up is not said to be wrong: its holder comes again', async () => {
+  const node = await TestExchange.open();
+  const { replica } = node.services;
+  const wrong = { Authorization: 'Bearer bwk_1', 'X-API-Secret': 'bws_1' };
+  const ask = () => node.send(undefined, 'GET', '/api/orders', undefined, wrong);
+  replica.whenCurrent = () => Promise.resolve();
+  expect((await ask()).code).toBe('UNAUTHORIZED');
+  replica.whenCurrent = () => Promise.reject(new CommandUndoneError());
+  const answer = await ask();
+  expect([answer.code, answer.headers.has('Retry-After')]).toEqual(['OVERLOADED', true]);
+  await node.close();
 });
