@@ -11,6 +11,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { connectToNats } from '../src/cluster/connection.ts';
+import { JetStream } from '../src/log/jetstream.ts';
+import { StreamState } from '../src/log/stream-state.ts';
 import { EXCHANGE_USER, type Nats, startNats } from '../test/cluster/nats.ts';
 import { startPostgres } from '../test/cluster/postgres.ts';
 import { makeOrders, makeReads, openAccounts, type Trader } from './rest/orders.ts';
@@ -38,6 +41,9 @@ interface Figures {
   readonly refused: number;
   readonly publicReadsPerSecond: number;
   readonly privateReadsPerSecond: number;
+  /** Of a log on NATS: what it holds for an order, and how many orders shared a message, signs of life included. */
+  readonly logBytesAnOrder?: number;
+  readonly ordersAMessage?: number;
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
@@ -93,10 +99,30 @@ async function measureNodes(count: number): Promise<Figures> {
         BUTTONWOOD_NODE: `node-${port}`,
       });
     }
-    return await measure(processes, join(directory, `${count}-${FIRST_PORT}`), ports);
+    const data = join(directory, `${count}-${FIRST_PORT}`);
+    const figures = await measure(processes, data, ports);
+    return { ...figures, ...(await measureLog(`nodes${count}`)) };
   } finally {
     await processes.end();
   }
+}
+
+/** What the orders of a run came to in the stream. */
+async function measureLog(stream: string) {
+  const servers = nats.urls.map((url) => url.replace('nats://', ''));
+  const { user, pass: password } = EXCHANGE_USER;
+  const connection = await connectToNats({ servers, isTls: false, user, password }, 'bench');
+  const state = new StreamState();
+  let orders = 0;
+  let bytes = 0;
+  const log = await JetStream.open(connection, stream);
+  const end = await log.lastSequence();
+  for await (const message of log.messages(0, end)) {
+    orders += state.take(message).batch.count;
+    bytes += message.bytes.length;
+  }
+  await connection.close();
+  return { logBytesAnOrder: Math.round(bytes / orders), ordersAMessage: round(orders / end) };
 }
 
 /** Load on all nodes at once, each with its share of the connections. */
