@@ -24,8 +24,15 @@ const notedBy = (promise: Promise<unknown>) => {
 test('servers that know less than was seen are asked for twelve seconds', async () => {
   const stream = new ScriptedStream();
   stream.said = [3, 3, 4, 3, 3, 3, 5];
-  const { clock, failures, follow } = logOn(stream, stateAt(5));
-  await follow();
+  const { clock, pass, failures, follow } = logOn(stream, stateAt(5));
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  for (let looks = 1; looks <= 6; looks++) {
+    await settle();
+    expect([stream.looks, following]).toEqual([looks, []]);
+    await pass();
+  }
+  expect(following).toEqual([undefined]);
   expect([clock.waits, stream.looks, failures]).toEqual([Array(6).fill(2000), 7, []]);
 });
 
@@ -38,13 +45,16 @@ test('servers that know less for longer have lost it', async () => {
 });
 
 test('what was acknowledged and not seen in two seconds is sent again once the servers know it', async () => {
-  const { stream, clock, failures, append } = await joined();
-  clock.waits = [];
+  const { stream, clock, pass, failures, append } = await joined();
+  Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
+  const looks = stream.looks;
   const appended = notedBy(append());
   stream.said = [1, 2];
   await stream.answer(2);
-  // Seen within, else asked for; they have it the second time, and it is lost on the way.
-  expect(clock.waits).toEqual([2000, 2000]);
+  expect([clock.waits, stream.looks]).toEqual([[2000], looks]);
+  await pass();
+  expect([clock.waits, stream.looks, clock.stopped]).toEqual([[2000, 2000], looks + 1, 1]);
+  await pass();
   expect([stream.published.length, failures, appended]).toEqual([3, [], []]);
   expect(stream.published[2]).toEqual(stream.published[1]!);
   await stream.store(1_000_000);
@@ -73,11 +83,13 @@ test('a server that says less than has come since is not believed', async () => 
 });
 
 test('what is not answered is sent again after a tenth of a second', async () => {
-  const { stream, clock, append } = await joined();
-  clock.waits = [];
+  const { stream, clock, pass, append } = await joined();
+  Object.assign(clock, { waits: [], standsStill: true });
   void append();
   await stream.reject();
-  expect(clock.waits).toEqual([100]);
+  expect([clock.waits, stream.published.length]).toEqual([[100], 2]);
+  await pass();
+  expect(stream.published.length).toBe(3);
 });
 
 test('the first message of a stream has no deadline: nobody knows its time', async () => {
@@ -137,19 +149,38 @@ test('one append is under way at a time, and none once it is closed', async () =
   const { stream, log, clock, failures, seen, append } = await joined();
   const first = notedBy(append());
   await expect(append()).rejects.toThrow('under way');
-  clock.standsStill = true;
-  clock.waits = [];
+  Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
   const closed = notedBy(log.close());
   await settle();
   // It waits for what is under way, and for that no longer than one and a half seconds.
   expect([closed, clock.waits, stream.isFollowed]).toEqual([[], [1500], true]);
   await stream.store(1_000_000);
   expect([first.length, closed.length, stream.isFollowed]).toEqual([1, 1, false]);
+  expect(clock.stopped).toBe(1);
   await expect(append()).rejects.toThrow('The log is closed');
   const count = seen.length;
   await stream.store(1_000_000, batchOf({ counter: 2 }));
   stream.end(new SharedLogError('it was closed'));
   expect([seen.length, failures]).toEqual([count, []]);
+});
+
+test('what is under way is not waited for longer than that', async () => {
+  const { log, clock, pass, stream, append } = await joined();
+  const appended = notedBy(append());
+  clock.standsStill = true;
+  const closed = notedBy(log.close());
+  await settle();
+  await pass();
+  expect([closed.length, appended, stream.isFollowed]).toEqual([1, [], false]);
+});
+
+test('a log that has failed is not waited for at its end', async () => {
+  const { log, clock, stream, append } = await joined();
+  append().catch(() => {});
+  stream.end(new SharedLogError('nothing more comes'));
+  Object.assign(clock, { waits: [], standsStill: true });
+  await log.close();
+  expect(clock.waits).toEqual([]);
 });
 
 test('a log that is silent is not waited for at its end', async () => {

@@ -81,8 +81,13 @@ export const settle = async () => {
 
 /** The log of a node a on such a stream, which is not followed yet. */
 export function logOn(stream: ScriptedStream, state = new StreamState(), clockLeadMs = 0) {
-  /** Whatever is waited for is over at once, unless the clock stands still. */
+  /** Whatever is waited for is over at once, or, where the clock stands still, when the test says so. */
   const clock = { elapsedMs: 0, standsStill: false, waits: [] as number[], stopped: 0 };
+  const late: (() => void)[] = [];
+  const pass = async () => {
+    for (const end of late.splice(0)) end();
+    await settle();
+  };
   const failures: Error[] = [];
   const seen: FollowedBatch[] = [];
   const log = new StreamLog({
@@ -92,7 +97,10 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
       elapsedMs: () => clock.elapsedMs,
       after(delayMs) {
         clock.waits.push(delayMs);
-        const over = clock.standsStill ? new Promise<void>(() => {}) : Promise.resolve();
+        const over = new Promise<void>((resolve) => {
+          if (clock.standsStill) late.push(resolve);
+          else resolve();
+        });
         return { over, stop: () => clock.stopped++ };
       },
     },
@@ -103,6 +111,7 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
     stream,
     log,
     clock,
+    pass,
     failures,
     seen,
     append,
