@@ -2,7 +2,15 @@ import { expect, test } from 'bun:test';
 import { EnvelopeKind } from './envelope.ts';
 import { SharedLogError } from './shared-log-errors.ts';
 import { StreamState } from './stream-state.ts';
-import { batchOf, begin, joined, logOn, ScriptedStream, settle } from './test-stream.ts';
+import {
+  batchOf,
+  begin,
+  joined,
+  logOn,
+  NOTHING_APPLIED,
+  ScriptedStream,
+  settle,
+} from './test-stream.ts';
 
 // Servers that do not answer, or that say less than they said before; and a log that ends.
 
@@ -95,7 +103,10 @@ test('what is not answered is sent again after a tenth of a second', async () =>
 test('the first message of a stream has no deadline: nobody knows its time', async () => {
   const { stream, log } = await begin();
   void log.join();
-  expect(stream.published[0]!.deadline).toBe(Number.MAX_SAFE_INTEGER);
+  expect(stream.published[0]).toMatchObject({
+    ...{ deadline: Number.MAX_SAFE_INTEGER, incarnation: 1, counter: 0, count: 0 },
+    applied: NOTHING_APPLIED,
+  });
 });
 
 test('whoever follows has seen all that was there', async () => {
@@ -136,6 +147,26 @@ test('once it has failed nothing more comes, and what is under way is told', asy
   stream.end(new SharedLogError('nothing more comes'));
   expect([seen.length, failures.length]).toEqual([count, 1]);
   await expect(append()).rejects.toThrow(failures[0]!);
+});
+
+test('who waits for what is under way is told when it fails', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  const appended = notedBy(append());
+  await stream.answer(2);
+  const reason = new SharedLogError('nothing more comes');
+  stream.end(reason);
+  await settle();
+  expect(appended).toEqual([reason]);
+});
+
+test('once the connection is closed on this side nothing is sent again', async () => {
+  const { stream, failures, append } = await joined();
+  const appended = notedBy(append());
+  stream.isClosed = true;
+  await stream.reject();
+  expect([failures, stream.published.length]).toMatchObject([[{ message: 'no answer' }], 2]);
+  expect(appended).toEqual(failures);
 });
 
 test('where the servers tell nothing more it fails', async () => {

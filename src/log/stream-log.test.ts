@@ -9,7 +9,7 @@ test.each([0, HOUR_MS, -HOUR_MS])(
   "a deadline is five seconds from now by the servers' time, with a clock %d ms ahead",
   async (clockLeadMs) => {
     const { stream, clock, append } = await joined(clockLeadMs);
-    clock.elapsedMs = 300;
+    clock.elapsedMs = 300.9;
     void append();
     expect(stream.published.at(-1)).toMatchObject({ deadline: 1_005_300, counter: 1 });
   },
@@ -57,6 +57,24 @@ test('a batch of an older incarnation is not taken for the one under way', async
   expect(seen.at(-1)).toMatchObject({ isOwn: false, count: 0 });
   await stream.store(1_000_000);
   expect(appended).toEqual([payloadOf(3)]);
+});
+
+test('a copy of what was seen before is not taken for the one under way', async () => {
+  const { stream, seen, append } = await joined();
+  void append(1);
+  await stream.store(1_000_000);
+  const appended: unknown[] = [];
+  void append(2).then(({ payload }) => appended.push(payload));
+  const [join, first] = stream.published.map((each) => encodeEnvelope(each));
+  for (const copy of [join!, first!]) {
+    await stream.store(1_000_000, copy);
+    expect([appended, seen.at(-1)!.isOwn, seen.at(-1)!.count]).toEqual([[], false, 0]);
+  }
+  await stream.store(1_000_000);
+  expect([appended, seen.map(({ isOwn }) => isOwn)]).toEqual([
+    [payloadOf(2)],
+    [false, true, false, false, true],
+  ]);
 });
 
 test('of two that join under one number the second takes the next one', async () => {

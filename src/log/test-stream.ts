@@ -15,7 +15,7 @@ export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
 /** A stream that stores what it is told to, when it is told to. */
 export class ScriptedStream implements MessageStream {
   readonly maxMessageBytes = 10_000;
-  readonly isClosed = false;
+  isClosed = false;
   lastSequenceNow = 0;
   /** What is said to be the last sequence before that. */
   said: number[] = [];
@@ -93,7 +93,7 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
   const log = new StreamLog({
     ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state },
     clock: {
-      now: () => 1_000_000 + clock.elapsedMs + clockLeadMs,
+      now: () => Math.floor(1_000_000 + clock.elapsedMs + clockLeadMs),
       elapsedMs: () => clock.elapsedMs,
       after(delayMs) {
         clock.waits.push(delayMs);
