@@ -1,111 +1,15 @@
 import { expect, test } from 'bun:test';
-import { decodeEnvelope, type Envelope, EnvelopeKind, encodeEnvelope } from './envelope.ts';
-import { GENESIS_HASH } from './hash.ts';
-import type { MessageStream, StoredMessage } from './message-stream.ts';
-import type { FollowedBatch } from './shared-log.ts';
-import { StreamLog } from './stream-log.ts';
-import { StreamState, TOKEN_BYTES } from './stream-state.ts';
+import { EnvelopeKind, encodeEnvelope } from './envelope.ts';
 import { payloadOf } from './test-batches.ts';
+import { batchOf, begin, ELSE, joined, NOTHING_APPLIED } from './test-stream.ts';
 
-const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 const HOUR_MS = 3_600_000;
-const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
-
-/** A stream that stores what it is told to, when it is told to. */
-class ScriptedStream implements MessageStream {
-  readonly maxMessageBytes = 10_000;
-  readonly isClosed = false;
-  lastSequenceNow = 0;
-  readonly published: Envelope[] = [];
-  private bytes: Uint8Array[] = [];
-  private acknowledge: (sequence: number) => void = () => {};
-  private refuse: (error: Error) => void = () => {};
-  private take: (message: StoredMessage) => void = () => {};
-
-  publish(bytes: Uint8Array): Promise<number> {
-    this.published.push(decodeEnvelope(bytes));
-    this.bytes.push(bytes.slice());
-    return new Promise((resolve, reject) => {
-      this.acknowledge = resolve;
-      this.refuse = reject;
-    });
-  }
-
-  async follow(_: number, take: (message: StoredMessage) => void) {
-    this.take = take;
-    return { close: async () => {} };
-  }
-
-  async lastSequence(): Promise<number> {
-    return this.lastSequenceNow;
-  }
-
-  /** Passes on the newest that was published, or another message. */
-  async store(storedAt: number, bytes = this.bytes.at(-1)!): Promise<void> {
-    this.take({ sequence: ++this.lastSequenceNow, storedAt, bytes });
-    await settle();
-  }
-
-  async answer(sequence: number): Promise<void> {
-    this.acknowledge(sequence);
-    await settle();
-  }
-
-  async reject(): Promise<void> {
-    this.refuse(new Error('no answer'));
-    await settle();
-  }
-}
-
-const settle = async () => {
-  for (let n = 0; n < 20; n++) await Promise.resolve();
-};
-
-async function begin(clockLeadMs = 0) {
-  const stream = new ScriptedStream();
-  const clock = { elapsedMs: 0 };
-  const failures: Error[] = [];
-  const seen: FollowedBatch[] = [];
-  const log = new StreamLog({
-    ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state: new StreamState() },
-    clock: {
-      now: () => 1_000_000 + clock.elapsedMs + clockLeadMs,
-      elapsedMs: () => clock.elapsedMs,
-      after: () => ({ over: Promise.resolve(), stop() {} }),
-    },
-    onFailure: (error) => failures.push(error),
-  });
-  await log.follow((batch) => seen.push(batch));
-  const append = (n = 1) => log.append(1_000_000, 1, payloadOf(n), NOTHING_APPLIED);
-  return { stream, log, clock, failures, seen, append };
-}
-
-async function joined(clockLeadMs = 0) {
-  const one = await begin(clockLeadMs);
-  const joining = one.log.join();
-  await one.stream.store(1_000_000);
-  await one.stream.answer(1);
-  await joining;
-  return one;
-}
-
-const batchOf = (fields: Partial<Envelope>) =>
-  encodeEnvelope({
-    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },
-    ...{
-      deadline: 2_000_000,
-      applied: NOTHING_APPLIED,
-      count: 1,
-      payload: payloadOf(7),
-      ...fields,
-    },
-  });
 
 test.each([0, HOUR_MS, -HOUR_MS])(
   "a deadline is five seconds from now by the servers' time, with a clock %d ms ahead",
   async (clockLeadMs) => {
     const { stream, clock, append } = await joined(clockLeadMs);
-    clock.elapsedMs = 300;
+    clock.elapsedMs = 300.9;
     void append();
     expect(stream.published.at(-1)).toMatchObject({ deadline: 1_005_300, counter: 1 });
   },
@@ -153,6 +57,24 @@ test('a batch of an older incarnation is not taken for the one under way', async
   expect(seen.at(-1)).toMatchObject({ isOwn: false, count: 0 });
   await stream.store(1_000_000);
   expect(appended).toEqual([payloadOf(3)]);
+});
+
+test('a copy of what was seen before is not taken for the one under way', async () => {
+  const { stream, seen, append } = await joined();
+  void append(1);
+  await stream.store(1_000_000);
+  const appended: unknown[] = [];
+  void append(2).then(({ payload }) => appended.push(payload));
+  const [join, first] = stream.published.map((each) => encodeEnvelope(each));
+  for (const copy of [join!, first!]) {
+    await stream.store(1_000_000, copy);
+    expect([appended, seen.at(-1)!.isOwn, seen.at(-1)!.count]).toEqual([[], false, 0]);
+  }
+  await stream.store(1_000_000);
+  expect([appended, seen.map(({ isOwn }) => isOwn)]).toEqual([
+    [payloadOf(2)],
+    [false, true, false, false, true],
+  ]);
 });
 
 test('of two that join under one number the second takes the next one', async () => {

@@ -1,0 +1,150 @@
+import { decodeEnvelope, type Envelope, EnvelopeKind, encodeEnvelope } from './envelope.ts';
+import { GENESIS_HASH } from './hash.ts';
+import type { MessageStream, StoredMessage } from './message-stream.ts';
+import type { FollowedBatch } from './shared-log.ts';
+import { StreamLog } from './stream-log.ts';
+import { StreamState, TOKEN_BYTES } from './stream-state.ts';
+import { payloadOf } from './test-batches.ts';
+
+// What the tests of the log of many nodes share.
+
+export const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
+/** The token of another process than the one that is tried. */
+export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
+
+/** A stream that stores what it is told to, when it is told to. */
+export class ScriptedStream implements MessageStream {
+  readonly maxMessageBytes = 10_000;
+  isClosed = false;
+  lastSequenceNow = 0;
+  /** What is said to be the last sequence before that. */
+  said: number[] = [];
+  looks = 0;
+  isFollowed = false;
+  readonly published: Envelope[] = [];
+  private bytes: Uint8Array[] = [];
+  private acknowledge: (sequence: number) => void = () => {};
+  private refuse: (error: Error) => void = () => {};
+  private take: (message: StoredMessage) => void = () => {};
+  /** Nothing more comes. */
+  end: (reason: Error) => void = () => {};
+
+  publish(bytes: Uint8Array): Promise<number> {
+    this.published.push(decodeEnvelope(bytes));
+    this.bytes.push(bytes.slice());
+    return new Promise((resolve, reject) => {
+      this.acknowledge = resolve;
+      this.refuse = reject;
+    });
+  }
+
+  /** Begins with what `onFollow` passes on. */
+  onFollow: (take: (message: StoredMessage) => void) => void = () => {};
+
+  async follow(_: number, take: (message: StoredMessage) => void, onEnd: (reason: Error) => void) {
+    this.take = take;
+    this.end = onEnd;
+    this.isFollowed = true;
+    this.onFollow(take);
+    const close = async () => {
+      this.isFollowed = false;
+    };
+    return { close };
+  }
+
+  async lastSequence(): Promise<number> {
+    this.looks++;
+    return this.said.shift() ?? this.lastSequenceNow;
+  }
+
+  /** Passes on the newest that was published, or another message. */
+  async store(storedAt: number, bytes = this.bytes.at(-1)!): Promise<void> {
+    this.take({ sequence: ++this.lastSequenceNow, storedAt, bytes });
+    await settle();
+  }
+
+  async answer(sequence: number): Promise<void> {
+    this.acknowledge(sequence);
+    await settle();
+  }
+
+  async reject(): Promise<void> {
+    this.refuse(new Error('no answer'));
+    await settle();
+  }
+}
+
+/** All that needs no event from outside has happened. */
+export const settle = async () => {
+  for (let n = 0; n < 60; n++) await Promise.resolve();
+};
+
+/** The log of a node a on such a stream, which is not followed yet. */
+export function logOn(stream: ScriptedStream, state = new StreamState(), clockLeadMs = 0) {
+  /** Whatever is waited for is over at once, or, where the clock stands still, when the test says so. */
+  const clock = { elapsedMs: 0, standsStill: false, waits: [] as number[], stopped: 0 };
+  const late: (() => void)[] = [];
+  const pass = async () => {
+    for (const end of late.splice(0)) end();
+    await settle();
+  };
+  const failures: Error[] = [];
+  const seen: FollowedBatch[] = [];
+  const log = new StreamLog({
+    ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state },
+    clock: {
+      now: () => Math.floor(1_000_000 + clock.elapsedMs + clockLeadMs),
+      elapsedMs: () => clock.elapsedMs,
+      after(delayMs) {
+        clock.waits.push(delayMs);
+        const over = new Promise<void>((resolve) => {
+          if (clock.standsStill) late.push(resolve);
+          else resolve();
+        });
+        return { over, stop: () => clock.stopped++ };
+      },
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  const append = (n = 1) => log.append(1_000_000, 1, payloadOf(n), NOTHING_APPLIED);
+  return {
+    stream,
+    log,
+    clock,
+    pass,
+    failures,
+    seen,
+    append,
+    follow: () => log.follow((batch) => seen.push(batch)),
+  };
+}
+
+/** One that is followed. */
+export async function begin(clockLeadMs = 0) {
+  const one = logOn(new ScriptedStream(), new StreamState(), clockLeadMs);
+  await one.follow();
+  return one;
+}
+
+/** One that has joined, by message 1. */
+export async function joined(clockLeadMs = 0) {
+  const one = await begin(clockLeadMs);
+  const joining = one.log.join();
+  await one.stream.store(1_000_000);
+  await one.stream.answer(1);
+  await joining;
+  return one;
+}
+
+/** A batch of node a, its first, or one that differs. */
+export const batchOf = (fields: Partial<Envelope>) =>
+  encodeEnvelope({
+    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },
+    ...{
+      deadline: 2_000_000,
+      applied: NOTHING_APPLIED,
+      count: 1,
+      payload: payloadOf(7),
+      ...fields,
+    },
+  });
