@@ -52,6 +52,7 @@ export async function openCluster(
   };
   const archivist = new RenewedArchivist(
     (onStale) => new WorkerArchivist(source, onFailure, onStale),
+    onFailure,
   );
   const figures = new DayFigures(ground.statistics);
   let areFiguresLoaded = false;
