@@ -60,6 +60,9 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(TERMS),
     });
     nodes.set(name, node);
+    void node.ended().then(({ exitCode, output }) => {
+      if (exitCode === 1) console.error(`node ${name} ended: ${output}`);
+    });
     return node;
   }
 
