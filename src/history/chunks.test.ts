@@ -117,3 +117,15 @@ test('beyond its bound, or where the store went back, it keeps nothing and says 
   back.absorb(at(2));
   expect(back.lostBecause).toContain('went back from batch 3 to 2');
 });
+
+test('where time stands still chunks end all the same, at the same batches for whoever begins at the end of one', () => {
+  const begun = [0, 128, 256].map((sequence) => new Chunks(at(sequence), 0));
+  for (const [place, chunks] of begun.entries()) {
+    for (let n = 128 * place + 1; n <= 600; n++) {
+      chunks.begin({ ...at(n), time: 5_000 });
+      const chunk = Math.floor((n - 1) / 128) * 128;
+      if (chunk <= 128 * place) expect(chunks.due()).toBeUndefined();
+      else expect(chunks.due()).toMatchObject({ to: { sequence: chunk } });
+    }
+  }
+});

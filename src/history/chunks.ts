@@ -7,12 +7,17 @@ import { PendingRows } from './pending.ts';
 import type { Position } from './writer.ts';
 
 const SECOND_MS = 1000;
+/**
+ * A chunk ends at every one of these too: a clock that was ahead and is put right lets the log's time stand still for
+ * as long. What so many batches of the most commands come to is well below what may wait.
+ */
+const LAST_OF = 128;
 /** A transaction holds no more than this, but for a chunk that does: a second or two of work. */
 const ROWS_PER_COMMIT = 50_000;
 export const MOST_PENDING_BYTES = 256 * 1024 * 1024;
 
 /**
- * Batches of one second of the log's time that follow each other. Where it ends is a matter of the batches
+ * Batches that follow each other, of one second of the log's time and not too many. Where it ends is a matter of the batches
  * alone, so every node that records the log makes the same chunks, whenever it began to.
  */
 interface Chunk {
@@ -83,7 +88,8 @@ export class Chunks {
       );
     }
     const second = Math.floor(time / SECOND_MS);
-    if (this.open !== undefined && this.open.second !== second) this.close(this.open);
+    if (this.open !== undefined && (this.open.second !== second || isLast(this.latest.sequence)))
+      this.close(this.open);
     this.latest = { sequence, hash: hash.slice() };
     if (this.lost === undefined && this.bytes() > this.mostBytes) {
       this.lose(`more than ${this.mostBytes / 2 ** 20} MiB waited for it`);
@@ -218,6 +224,10 @@ export class Chunks {
   private bytes(): number {
     return this.closedBytes + (this.open === undefined ? 0 : bytesOf(this.open));
   }
+}
+
+function isLast(sequence: number): boolean {
+  return sequence % LAST_OF === 0;
 }
 
 /** The store holds another batch where this process's log has one of its own. */

@@ -17,7 +17,6 @@ const LAST_FRAME = { name: NAMES[2]!, offset: HEADER_BYTES + FRAME_BYTES };
 const MARKER = `${DIRECTORY}/acknowledged`;
 
 type Damage = (bytes: Uint8Array, offset: number) => Uint8Array;
-/** `npm run test:damage` flips all. */
 const FLIPPED_BITS = process.env.DAMAGE_STRIDE_BYTES === '1' ? [0, 1, 2, 3, 4, 5, 6, 7] : [3];
 
 /** What the marker says: all acknowledged, all but the last batch, or nothing. */
@@ -321,13 +320,13 @@ describe('a batch that was being written when the machine stopped', () => {
   test('is kept apart each time it happens', async () => {
     const storage = original.copy();
     const grow = (bytes: Uint8Array) => Uint8Array.from([...bytes, 1, 2, 3]);
-    const torn = `${LAST_FRAME.name}.${LAST_FRAME.offset + FRAME_BYTES}`;
-    const names = [`${torn}.broken`, `${torn}.2.broken`, `${torn}.3.broken`];
+    const { name, offset } = LAST_FRAME;
+    const names = ['', '.2', '.3'].map((copy) => `${name}.${offset + FRAME_BYTES}${copy}.broken`);
     for (let time = 1; time <= 3; time++) {
-      storage.corrupt(path(LAST_FRAME.name), grow);
+      storage.corrupt(path(name), grow);
       await openLog(storage, SEGMENT_BYTES);
-      const broken = storage.list(DIRECTORY).filter((name) => name.endsWith('.broken'));
-      expect(new Set(broken)).toEqual(new Set(names.slice(0, time)));
+      const broken = storage.list(DIRECTORY).filter((each) => each.endsWith('.broken'));
+      expect(broken.toSorted()).toEqual(names.slice(0, time).toSorted());
     }
   });
 });

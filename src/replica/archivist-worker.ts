@@ -7,7 +7,8 @@ import { readBatches } from '../log/reader.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive, SnapshotTerms } from './archive.ts';
-import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import { Deliveries } from './deliveries.ts';
 import { openFileArchive } from './file-archive.ts';
 import { inStream } from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
@@ -35,17 +36,20 @@ const TURN_MS = 20;
 let posted: Promise<void> = Promise.resolve();
 /** The log's, where many nodes share it. */
 let stream: string | undefined;
-const batches: Delivered[] = [];
+let deliveries = new Deliveries(true);
 const others: Exclude<ToWorker, { kind: 'batches' | 'start' }>[] = [];
 let wake: () => void = () => {};
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === 'start') {
     const { start } = data;
-    if (start.log === 'jetstream') stream = start.stream;
+    if (start.log === 'jetstream') {
+      ({ stream } = start);
+      deliveries = new Deliveries(false);
+    }
     run(start, data.progress).catch(fail);
   } else {
-    if (data.kind === 'batches') batches.push(...data.batches);
+    if (data.kind === 'batches') deliveries.add(data.batches);
     else others.push(data);
     wake();
   }
@@ -84,7 +88,7 @@ async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
     if (archive.isAuditDue) archive.audit();
     if (archive.isSnapshotDue) await inTurn(archive, archive.snapshot());
     if (await serveOthers(archive)) break;
-    if (batches.length === 0) await nextMessage(FLUSH_EVERY_MS);
+    if (deliveries.waiting.length === 0) await nextMessage(FLUSH_EVERY_MS);
     // Lets the messages in that came meanwhile.
     else await new Promise((resolve) => setImmediate(resolve));
   }
@@ -124,7 +128,10 @@ async function openArchive(start: WorkerStart, history: Recorder): Promise<Opene
   const elapsedMs = () => performance.now();
   if (start.log === 'jetstream') {
     const terms = termsForTests(process.env.BUTTONWOOD_TEST_SNAPSHOTS);
-    return openStreamArchive({ source: start, history, elapsedMs, terms });
+    return openStreamArchive({
+      ...{ source: start, history, elapsedMs, terms, onFailure: fail },
+      keepDelivered: () => deliveries.keep(),
+    });
   }
   const storage = new DiskStorage();
   const { logDirectory, snapshotDirectory, logEnd } = start;
@@ -150,6 +157,7 @@ function applyWaiting(
   progress: Float64Array,
 ): void {
   const until = performance.now() + TURN_MS;
+  const batches = deliveries.waiting;
   let taken = 0;
   while (taken < batches.length && performance.now() < until) {
     const delivered = batches[taken++]!;
@@ -169,7 +177,7 @@ async function serveOthers(archive: Archive): Promise<boolean> {
   for (let i = 0; i < others.length; ) {
     const message = others[i]!;
     if (message.kind === 'close') {
-      if (batches.length === 0) return true;
+      if (deliveries.waiting.length === 0) return true;
       i++;
     } else if (message.kind === 'checkpoint') {
       archive.compare(message.position, message.digest);
@@ -217,7 +225,7 @@ function nextMessage(timeoutMs: number): Promise<void> {
       clearTimeout(timer);
       resolve();
     };
-    if (batches.length > 0 || others.length > 0) wake();
+    if (deliveries.waiting.length > 0 || others.length > 0) wake();
   });
 }
 

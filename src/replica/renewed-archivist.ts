@@ -13,8 +13,14 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
   private next: WorkerArchivist | undefined;
   private isClosed = false;
 
-  /** @param start Starts one, and is told by it when it cannot go on. */
-  constructor(private readonly start: (onStale: (error: Error) => void) => WorkerArchivist) {
+  /**
+   * @param start Starts one, and is told by it when it cannot go on.
+   * @param onFailure Told where the one in its place does not get so far.
+   */
+  constructor(
+    private readonly start: (onStale: (error: Error) => void) => WorkerArchivist,
+    private readonly onFailure: (error: Error) => void,
+  ) {
     this.current = this.begin();
   }
 
@@ -55,11 +61,16 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
 
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all([this.current.close(), this.next?.close()]);
+    this.next?.abandon();
+    await this.current.close();
   }
 
   private begin(): WorkerArchivist {
-    const one: WorkerArchivist = this.start((error) => void this.renew(one, error));
+    const one: WorkerArchivist = this.start((stale) => {
+      this.renew(one, stale).catch((error) => {
+        if (!this.isClosed) this.onFailure(error);
+      });
+    });
     return one;
   }
 

@@ -1,4 +1,4 @@
-import { connectToNats, patiently } from '../cluster/connection.ts';
+import { connectToNats, NatsError, patiently } from '../cluster/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { HistoryForeignError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
@@ -17,6 +17,10 @@ export interface StreamArchiveOptions {
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
   readonly terms?: SnapshotTerms | undefined;
+  /** Begins to keep what is delivered. @returns Up to where it was passed over: the archive reads that by itself. */
+  readonly keepDelivered: () => number;
+  /** The connection is closed for good. */
+  readonly onFailure: (error: Error) => void;
 }
 
 /**
@@ -29,9 +33,12 @@ export async function openStreamArchive({
   history,
   elapsedMs,
   terms,
+  keepDelivered,
+  onFailure,
 }: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
+  void connection.closed().then((error) => onFailure(closedForGood(error)));
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
   const { log, exchange } = await patiently(() => snapshots.newest(recorded));
@@ -47,12 +54,16 @@ export async function openStreamArchive({
     const recorded = history.position().sequence;
     await snapshots.write(log.encode(), position.sequence, state, recorded);
   };
+  async function* rest() {
+    yield* stream.read(log, await endOf(stream, recorded));
+    yield* stream.read(log, keepDelivered());
+  }
   const archive = await Archive.open(
     { snapshots: { write }, history, elapsedMs, terms },
     {
       recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
       skips: await patiently(() => snapshots.skips()),
-      batches: stream.read(log, await endOf(stream, recorded)),
+      batches: rest(),
     },
   );
   return { archive, log };
@@ -68,6 +79,14 @@ async function endOf(stream: JetStream, recorded: number): Promise<number> {
     if (end >= recorded || looks === MOST_LOOKS) return end;
     await Bun.sleep(LOOK_AGAIN_MS);
   }
+}
+
+function closedForGood(error: unknown): NatsError {
+  const reason = error instanceof Error ? ` (${error.message})` : '';
+  return new NatsError(
+    `The archivist's connection to NATS was closed for good${reason}: see that the credentials of this node still ` +
+      'hold, then start again.',
+  );
 }
 
 function outOfReach(recorded: number, first: number): HistoryForeignError {

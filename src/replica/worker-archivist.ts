@@ -56,6 +56,8 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       worker.onerror = (event) => reject(new ArchivistError(event.message));
       worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
     });
+    // Whoever waits for it is told; until then it may have failed already.
+    this.ready.catch(() => {});
     this.send({ kind: 'start', start, progress: this.progress });
   }
 
@@ -79,6 +81,8 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   deliver(batch: Batch | FollowedBatch, digestBefore: number, now: number): void {
     this.forgetApplied();
     const { sequence, time, count, hash } = batch;
+    // Nothing is lag as yet, and nobody knows how long history's store is waited for.
+    if (this.caughtUpTo === Infinity) this.pending.length = 0;
     this.pending.push({ sequence, at: now });
     if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
     else {
@@ -128,6 +132,11 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     });
     this.send({ kind: 'close' });
     await ended;
+    this.worker.terminate();
+  }
+
+  /** Ends one that is not ready yet, and has nothing to write: it may be waiting for its store. */
+  abandon(): void {
     this.worker.terminate();
   }
 

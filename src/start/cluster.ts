@@ -54,6 +54,7 @@ export async function openCluster(
   };
   const archivist = new RenewedArchivist(
     (onStale) => new WorkerArchivist(source, onFailure, onStale),
+    onFailure,
   );
   archivist.ready.catch(onFailure);
   const figures = new DayFigures(ground.statistics);

@@ -81,7 +81,7 @@ export class StreamNode {
     const opened = await openStreamArchive({
       source: { log: 'jetstream', nats, stream, replicas: 1, node },
       history: await History.open('sqlite://:memory:'),
-      elapsedMs: () => 0,
+      ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure },
     });
     const archivist = new ArchiveBeside(opened.archive, opened.log);
     const replica = new Replica({

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
+import { ensureStream } from '../../src/cluster/stream.ts';
+import { History } from '../../src/history/history.ts';
+import { openStreamArchive } from '../../src/replica/stream-archive.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
+
+const STREAM = 'buttonwood';
+
+describeWithServers('an archive beside a log on NATS', () => {
+  let nats: Nats;
+  beforeAll(async () => {
+    nats = await startNats({ syncsAlways: false });
+  });
+  afterAll(() => nats.stop());
+
+  test('fails where it is let in no more: nothing of it could be trimmed or kept', async () => {
+    const { user, pass: password } = EXCHANGE_USER;
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    const settings: NatsSettings = { servers, isTls: false, user, password };
+    const connection = await connectToNats(settings, 'test');
+    await ensureStream(connection, STREAM, 1);
+    await connection.close();
+    const failure = Promise.withResolvers<Error>();
+    await openStreamArchive({
+      source: { log: 'jetstream', nats: settings, stream: STREAM, replicas: 1, node: 'one' },
+      history: await History.open('sqlite://:memory:'),
+      ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure: failure.resolve },
+    });
+    const [server] = nats.servers;
+    await server!.stop();
+    const accounts = 'authorization { user: "exchange", password: "another" }';
+    Object.assign(Reflect.get(server!, 'settings'), { accounts });
+    await server!.start();
+    expect((await failure.promise).message).toMatch(/closed for good.*credentials of this node/);
+  }, 30_000);
+});
