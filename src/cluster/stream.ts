@@ -9,6 +9,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import * as journal from '../journal.ts';
 import { isPassing, NatsError } from './connection.ts';
 
 /** What the stream must be, and the option of the `nats` command that makes it so. */
@@ -96,6 +97,19 @@ export async function ensureStream(
       `The stream ${stream} does not take ${subject}. Mend it: nats stream edit ${stream} --subjects=${subjectsOf(stream).join(',')}`,
     );
   }
+}
+
+/**
+ * Warns of servers that may not agree. Seen with 2.9.10, whose leader had been stopped for seconds: its replicas kept
+ * different times for one message, so that nodes that follow different ones come to different states, and end.
+ */
+export function checkVersion({ info }: NatsConnection): void {
+  const [major = 0, minor = 0] = (info?.version ?? '').split('.').map(Number);
+  if (major > 2 || (major === 2 && minor >= 10)) return;
+  journal.warn(
+    `NATS ${info?.version} is for trying only: it cannot sync each message to disk, and its replicas may keep different times ` +
+      'for one message, which ends nodes. Run 2.10 or later.',
+  );
 }
 
 /** Names of the servers that the stream lies on; none where there is but one. */

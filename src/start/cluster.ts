@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { connectToNats, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
-import { checkStore, ensureStream, peersOf } from '../cluster/stream.ts';
+import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
 import { checkSync } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
@@ -35,6 +35,7 @@ export async function openCluster(
   const onFailure = (error: Error) => ground.onFailure(inStream(error, stream));
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
+  checkVersion(connection);
   await patiently(() => ensureStream(connection, stream, replicas));
   // Play money may be lost with the power.
   if (!isSandbox) await checkSync(settings, await patiently(() => peersOf(connection, stream)));
