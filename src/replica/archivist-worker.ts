@@ -12,7 +12,7 @@ import { Deliveries } from './deliveries.ts';
 import { openFileArchive } from './file-archive.ts';
 import { inStream } from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
-import { openStreamArchive } from './stream-archive.ts';
+import { HistoryOvertakenError, openStreamArchive } from './stream-archive.ts';
 import { yieldToServing } from './thread-priority.ts';
 
 /**
@@ -71,8 +71,7 @@ function reasonOf(error: Error): string {
 
 async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
   yieldToServing();
-  const history = await openHistory(start.historyUrl);
-  const { archive, log } = await openArchive(start, history);
+  const { history, archive, log } = await open(start);
   progress[0] = archive.position;
   post({ kind: 'ready' });
   let flushedAt = performance.now();
@@ -102,6 +101,18 @@ async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
 async function inTurn({ isShared }: Archive, work: Promise<void>): Promise<void> {
   if (isShared) work.catch(fail);
   else await work;
+}
+
+async function open(start: WorkerStart): Promise<Opened & { readonly history: Recorder }> {
+  for (;;) {
+    const history = await openHistory(start.historyUrl);
+    try {
+      return { history, ...(await openArchive(start, history)) };
+    } catch (error) {
+      if (!(error instanceof HistoryOvertakenError)) throw error;
+      await history.close();
+    }
+  }
 }
 
 async function openHistory(url: string): Promise<Recorder> {

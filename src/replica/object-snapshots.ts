@@ -1,6 +1,7 @@
 import {
   JetStreamApiCodes,
   JetStreamApiError,
+  type JetStreamManager,
   jetstreamManager,
   StorageType,
 } from '@nats-io/jetstream';
@@ -187,6 +188,32 @@ export class ObjectSnapshots {
     }
     const manager = await jetstreamManager(this.connection);
     await manager.streams.purge(this.stream, { seq: oldest + 1 });
+    await this.sweep(manager, oldest);
+  }
+
+  /**
+   * Removes what leads nowhere: the store's notes of what was deleted, and what a writer had put there when it was
+   * killed. Nothing that is newer than a snapshot: another may be at work on it.
+   */
+  private async sweep({ streams }: JetStreamManager, snapshot: number): Promise<void> {
+    const store = storeOf(this.stream);
+    const stream = `OBJ_${store}`;
+    const place = await this.objects.info(nameOf(snapshot));
+    if (place === null) return;
+    const { state } = await streams.info(stream, { subjects_filter: `$O.${store}.>` });
+    const needed = new Set(
+      (await this.objects.list()).flatMap(({ name, nuid }) => [
+        `$O.${store}.M.${encoded(name)}`,
+        `$O.${store}.C.${nuid}`,
+      ]),
+    );
+    for (const subject of Object.keys(state.subjects ?? {})) {
+      if (needed.has(subject)) continue;
+      const last = await streams.getMessage(stream, { last_by_subj: subject });
+      if (last !== null && last.seq < place.revision) {
+        await streams.purge(stream, { filter: subject });
+      }
+    }
   }
 }
 
@@ -207,6 +234,11 @@ function storeOf(stream: string): string {
 
 function nameOf(sequence: number): string {
   return String(sequence).padStart(16, '0');
+}
+
+/** A name as the object store has it in subjects. */
+function encoded(name: string): string {
+  return Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 }
 
 function hashOf(bytes: Uint8Array): Uint8Array {

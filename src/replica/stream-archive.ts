@@ -26,6 +26,7 @@ export interface StreamArchiveOptions {
 /**
  * Opens an archive beside a log of many nodes: at the newest snapshot that history has reached, caught up with
  * the end of the stream as it is now.
+ * @throws HistoryOvertakenError, HistoryForeignError
  * @returns With it what the log has come to there: it takes the messages that are delivered next.
  */
 export async function openStreamArchive({
@@ -38,13 +39,17 @@ export async function openStreamArchive({
 }: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
-  void connection.closed().then((error) => onFailure(closedForGood(error)));
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
   const { log, exchange } = await patiently(() => snapshots.newest(recorded));
   const stream = await patiently(() => JetStream.open(connection, name));
   const first = await patiently(() => stream.firstSequence());
-  if (first > log.sequence + 1) throw outOfReach(recorded, first);
+  if (first > log.sequence + 1) {
+    await connection.close();
+    await history.settle();
+    if (history.position().sequence > recorded) throw new HistoryOvertakenError();
+    throw outOfReach(recorded, first);
+  }
   const write = async (position: { readonly sequence: number }, state: Uint8Array) => {
     if (log.sequence !== position.sequence) {
       throw new InvariantError(
@@ -66,6 +71,7 @@ export async function openStreamArchive({
       batches: rest(),
     },
   );
+  void connection.closed().then((error) => onFailure(closedForGood(error)));
   return { archive, log };
 }
 
@@ -79,6 +85,11 @@ async function endOf(stream: JetStream, recorded: number): Promise<number> {
     if (end >= recorded || looks === MOST_LOOKS) return end;
     await Bun.sleep(LOOK_AGAIN_MS);
   }
+}
+
+/** History went on, and the log was trimmed behind it, while this one looked for where to begin: it begins again. */
+export class HistoryOvertakenError extends Error {
+  override readonly name = 'HistoryOvertakenError';
 }
 
 function closedForGood(error: unknown): NatsError {

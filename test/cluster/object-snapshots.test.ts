@@ -94,6 +94,30 @@ describeWithServers('snapshots in the object store', () => {
     expect(await newest()).toBe(60);
   });
 
+  test('of those that are forgotten, or were never finished, nothing stays', async () => {
+    const { stream, snapshots, write } = await begin();
+    const store = `${stream}-snapshots`;
+    const subjects = async () => {
+      const filter = { subjects_filter: `$O.${store}.>` };
+      return Object.keys((await manager.streams.info(`OBJ_${store}`, filter)).state.subjects ?? {});
+    };
+    await snapshots.skip(3, 1);
+    await write(10, 10);
+    // Of a writer that is killed, and of one that is at it now.
+    await connection.request(`$O.${store}.C.killed`, 'part');
+    for (let sequence = 20; sequence <= 120; sequence += 10) await write(sequence, sequence);
+    await connection.request(`$O.${store}.C.busy`, 'part');
+    await write(130, 130);
+    const left = await subjects();
+    expect(left).not.toContain(`$O.${store}.C.killed`);
+    expect(left).toContain(`$O.${store}.C.busy`);
+    // The newest two and the mark, each with its place; what was deleted last is noted a while longer.
+    expect(left.length).toBeLessThanOrEqual(6 + 1 + 2);
+    expect(await snapshots.sequences()).toEqual([130, 120]);
+    expect([...(await snapshots.skips())]).toEqual(['3 1']);
+    expect((await snapshots.newest(125)).log.sequence).toBe(120);
+  });
+
   test('what passes is no damage, nor is a later format', async () => {
     const { snapshots, write } = await begin();
     await write(10, 0);

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { jetstreamManager } from '@nats-io/jetstream';
 import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
 import { ensureStream } from '../../src/cluster/stream.ts';
-import { History } from '../../src/history/history.ts';
-import { openStreamArchive } from '../../src/replica/stream-archive.ts';
+import { History, type Recorder } from '../../src/history/history.ts';
+import { HistoryOvertakenError, openStreamArchive } from '../../src/replica/stream-archive.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
@@ -14,6 +15,31 @@ describeWithServers('an archive beside a log on NATS', () => {
     nats = await startNats({ syncsAlways: false });
   });
   afterAll(() => nats.stop());
+
+  test('begins again where history went on meanwhile, and refuses one that stands still behind the log', async () => {
+    const stream = 'overtaken';
+    const { user, pass: password } = EXCHANGE_USER;
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    const settings: NatsSettings = { servers, isTls: false, user, password };
+    const connection = await connectToNats(settings, 'test');
+    await ensureStream(connection, stream, 1);
+    for (let n = 0; n < 5; n++) await connection.request(`${stream}.batches`, 'x');
+    const manager = await jetstreamManager(connection);
+    await manager.streams.purge(stream, { seq: 4 });
+    const begin = (stands: () => number) =>
+      openStreamArchive({
+        source: { log: 'jetstream', nats: settings, stream, replicas: 1, node: 'one' },
+        history: {
+          position: () => ({ sequence: stands(), hash: new Uint8Array(32) }),
+          settle: async () => {},
+        } as unknown as Recorder,
+        ...{ elapsedMs: () => 0, keepDelivered: () => 0, onFailure: () => {} },
+      });
+    let position = 0;
+    await expect(begin(() => position++)).rejects.toThrow(HistoryOvertakenError);
+    await expect(begin(() => 2)).rejects.toThrow('the log holds only what is from 4 on');
+    await connection.close();
+  });
 
   test('fails where it is let in no more: nothing of it could be trimmed or kept', async () => {
     const { user, pass: password } = EXCHANGE_USER;
