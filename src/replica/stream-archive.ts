@@ -39,12 +39,17 @@ export async function openStreamArchive({
 }: StreamArchiveOptions): Promise<{ archive: Archive; log: StreamState }> {
   const { nats, stream: name, replicas, node } = source;
   const connection = await connectToNats(nats, `${node}-archivist`);
+  let isGivenUp = false;
+  void connection.closed().then((error) => {
+    if (!isGivenUp) onFailure(closedForGood(error));
+  });
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
   const { log, exchange } = await patiently(() => snapshots.newest(recorded));
   const stream = await patiently(() => JetStream.open(connection, name));
   const first = await patiently(() => stream.firstSequence());
   if (first > log.sequence + 1) {
+    isGivenUp = true;
     await connection.close();
     await history.settle();
     if (history.position().sequence > recorded) throw new HistoryOvertakenError();
@@ -71,7 +76,6 @@ export async function openStreamArchive({
       batches: rest(),
     },
   );
-  void connection.closed().then((error) => onFailure(closedForGood(error)));
   return { archive, log };
 }
 
