@@ -370,7 +370,7 @@ export interface OwnKey {
   readonly createdAt: string;
   /** When it ends; null for never. */
   readonly expiresAt: string | null;
-  /** When it was last used; null for never. */
+  /** When it was last let in; null for never. */
   readonly lastUsedAt: string | null;
   /** Whether it works. */
   readonly status: 'active' | 'expired' | 'revoked';
