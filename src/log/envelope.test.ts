@@ -4,6 +4,7 @@ import {
   decodeEnvelope,
   ENVELOPE_OVERHEAD_BYTES,
   type Envelope,
+  EnvelopeError,
   EnvelopeKind,
   encodeEnvelope,
 } from './envelope.ts';
@@ -64,4 +65,14 @@ test('what says that its name is longer than itself is damaged, though its check
   new DataView(bytes.buffer).setUint32(92, 5, true);
   hashInto(bytes.subarray(-32), bytes.subarray(0, -32));
   expect(() => decodeEnvelope(bytes)).toThrow('it is damaged');
+});
+
+test('what is cut short or damaged anywhere is no envelope', () => {
+  const bytes = encodeEnvelope(example);
+  for (let at = 0; at < bytes.length; at++) {
+    const damaged = bytes.with(at, bytes[at]! ^ 1);
+    for (const each of [bytes.slice(0, at), damaged, damaged.subarray(0, at)]) {
+      expect(() => decodeEnvelope(each)).toThrow(EnvelopeError);
+    }
+  }
 });

@@ -69,6 +69,15 @@ test('what was acknowledged and not seen in two seconds is sent again once the s
   expect(appended).toMatchObject([{ sequence: 2 }]);
 });
 
+test('what is seen after it was acknowledged is not sent again', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  const appended = notedBy(append());
+  await stream.answer(2);
+  await stream.store(1_000_000);
+  expect([appended.length, stream.published.length]).toEqual([1, 2]);
+});
+
 test('what was acknowledged and is not there in twelve seconds is lost', async () => {
   const { stream, failures, append } = await joined();
   const appended = notedBy(append());

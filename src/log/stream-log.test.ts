@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { EnvelopeKind, encodeEnvelope } from './envelope.ts';
 import { payloadOf } from './test-batches.ts';
-import { batchOf, begin, ELSE, joined, NOTHING_APPLIED } from './test-stream.ts';
+import { batchOf, begin, ELSE, joined, logOn, NOTHING_APPLIED } from './test-stream.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -124,6 +124,7 @@ test('a sign of life has no commands; what has some has bytes that the stream ta
 
 test('it knows how long the stream has been silent', async () => {
   const { stream, log, clock } = await joined();
+  expect(logOn(stream).log.silentMs).toBe(0);
   clock.elapsedMs = 300;
   expect(log.silentMs).toBe(300);
   await stream.store(1_000_300, batchOf({ node: 'b' }));
