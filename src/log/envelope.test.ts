@@ -41,6 +41,7 @@ test('what was sent is read, wherever in memory it lies', () => {
 });
 
 test('format 1 is these bytes', () => {
+  expect(EnvelopeKind).toEqual({ batch: 1, join: 2 });
   const parts = [
     ...['f54257fd01000000', '0100000009000000', '0200000000000000', '0300000000000000'],
     ...['0400000000000000', '0500000000000000', '0600000000000000', '07'.repeat(32)],
