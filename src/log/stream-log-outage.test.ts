@@ -224,14 +224,19 @@ test('a log that has failed is not waited for at its end', async () => {
 });
 
 test('a log that is silent is not waited for at its end', async () => {
-  const { log, clock, append } = await joined();
+  const { stream, log, clock, append } = await joined();
   void append();
-  clock.standsStill = true;
-  clock.elapsedMs = 1500;
-  clock.waits = [];
+  Object.assign(clock, { waits: [], standsStill: true, elapsedMs: 1500 });
+  const end = Promise.withResolvers<void>();
+  stream.closing = end.promise;
+  const closed = notedBy(log.close());
+  await settle();
+  expect([clock.waits, closed, stream.closings]).toEqual([[], [], 1]);
+  end.resolve();
+  await settle();
+  expect(closed).toEqual([undefined]);
   await log.close();
-  await log.close();
-  expect(clock.waits).toEqual([]);
+  expect(stream.closings).toBe(1);
 });
 
 test('it knows by how much the clock here is ahead', async () => {

@@ -85,6 +85,7 @@ test('of two that join under one number the second takes the next one', async ()
     1_000_000,
     batchOf({ kind: EnvelopeKind.join, incarnation, counter: 0, count: 0, payload: ELSE }),
   );
+  expect(stream.published.length).toBe(1);
   const [own] = stream.published;
   await stream.store(1_000_000, batchOf({ ...own }));
   expect(stream.published.at(-1)).toMatchObject({ kind: EnvelopeKind.join, incarnation: 2 });

@@ -21,6 +21,9 @@ export class ScriptedStream implements MessageStream {
   said: number[] = [];
   looks = 0;
   isFollowed = false;
+  /** What whoever stops following waits for. */
+  closing = Promise.resolve();
+  closings = 0;
   readonly published: Envelope[] = [];
   private bytes: Uint8Array[] = [];
   private acknowledge: (sequence: number) => void = () => {};
@@ -48,6 +51,8 @@ export class ScriptedStream implements MessageStream {
     this.onFollow(take);
     const close = async () => {
       this.isFollowed = false;
+      this.closings++;
+      await this.closing;
     };
     return { close };
   }
