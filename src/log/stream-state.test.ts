@@ -52,10 +52,8 @@ test('what skips a counter, never joined or was fenced does nothing', () => {
   ];
   for (const bytes of nothing) {
     const taken = state.take(stored(state.sequence + 1, 1000, bytes));
-    expect(taken).toMatchObject({
-      ...{ counts: false, isLate: false },
-      batch: { count: 0, payload: new Uint8Array(0) },
-    });
+    expect(taken).toMatchObject({ counts: false, isLate: false, batch: { count: 0 } });
+    expect(taken.batch.payload.length).toBe(0);
   }
   expect(
     state.take(stored(state.sequence + 1, 1000, message({ incarnation: 2 }))).batch.count,
