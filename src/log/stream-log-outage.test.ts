@@ -243,6 +243,12 @@ test('a log that is silent is not waited for at its end', async () => {
   expect(stream.closings).toBe(1);
 });
 
+test('a log that was not followed yet can be closed', async () => {
+  const { log, failures } = logOn(new ScriptedStream());
+  await log.close();
+  expect(failures).toEqual([]);
+});
+
 test('it knows by how much the clock here is ahead', async () => {
   const { stream, log, append } = await joined(5000);
   expect(log.clockLeadMs).toBe(5000);
