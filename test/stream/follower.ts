@@ -43,9 +43,11 @@ export class Follower {
   }
 
   apply(atMost: number): void {
-    const { log } = this.leader;
-    if (log.lastSequence === this.position) return;
+    const { log, replica } = this.leader;
+    if (replica.position === this.position) return;
     for (const batch of [...log.read(this.position)].slice(0, atMost)) {
+      // Its archivist is the first node's, which has what that one has applied.
+      if (batch.sequence > replica.position) return;
       applyBatch(this.exchange, batch, new Set(), () => this.streams?.note(this.exchange.events));
       this.position = batch.sequence;
     }
