@@ -139,10 +139,10 @@ async function trade(exchange: ExchangeProcess, clients: number, forMs: number) 
   };
   const client = async (_: unknown, index: number) => {
     const who = exchange.credential(index % 2 === 0 ? 'alice' : 'bob');
-    const side = index % 2 === 0 ? 'buy' : 'sell';
-    while (performance.now() < until) {
-      const price = 100_000 + index;
-      const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.0001, price };
+    // In turns: of so many that trade for a minute an account could not have as many open.
+    for (let turn = index >> 1; performance.now() < until; turn++) {
+      const side = turn % 2 === 0 ? 'buy' : 'sell';
+      const order = { symbol: 'BTC/USDT', side, type: 'limit', amount: 0.0001, price: 100_000 };
       await ask(who, 'POST', '/api/orders', JSON.stringify(order));
       const away = { ...order, price: side === 'buy' ? 50_000 : 200_000 };
       const placed = await ask(who, 'POST', '/api/orders', JSON.stringify(away));
