@@ -1,5 +1,5 @@
 import { readInteger, writeInteger } from './frame.ts';
-import { equalHashes, HASH_BYTES, hashInto } from './hash.ts';
+import { equalHashes, GENESIS_HASH, HASH_BYTES, hashInto } from './hash.ts';
 
 // What a node appends to a log that many append to, integers little-endian:
 //
@@ -38,6 +38,9 @@ export interface Applied {
   readonly hash: Uint8Array;
   readonly digest: number;
 }
+
+/** Of who has just come, or applies nothing. */
+export const NOTHING_APPLIED: Applied = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 
 export interface Envelope {
   readonly kind: number;

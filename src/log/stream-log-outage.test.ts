@@ -1,16 +1,8 @@
 import { expect, test } from 'bun:test';
-import { EnvelopeKind } from './envelope.ts';
+import { EnvelopeKind, NOTHING_APPLIED } from './envelope.ts';
 import { SharedLogError } from './shared-log-errors.ts';
 import { StreamState } from './stream-state.ts';
-import {
-  batchOf,
-  begin,
-  joined,
-  logOn,
-  NOTHING_APPLIED,
-  ScriptedStream,
-  settle,
-} from './test-stream.ts';
+import { batchOf, begin, joined, logOn, ScriptedStream, settle } from './test-stream.ts';
 
 // Servers that do not answer, or that say less than they said before; and a log that ends.
 

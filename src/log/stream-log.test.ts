@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { EnvelopeKind, encodeEnvelope } from './envelope.ts';
+import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
 import { payloadOf } from './test-batches.ts';
-import { batchOf, begin, ELSE, joined, logOn, NOTHING_APPLIED } from './test-stream.ts';
+import { batchOf, begin, ELSE, joined, logOn } from './test-stream.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,4 +1,10 @@
-import { type Applied, ENVELOPE_OVERHEAD_BYTES, EnvelopeKind, encodeEnvelope } from './envelope.ts';
+import {
+  type Applied,
+  ENVELOPE_OVERHEAD_BYTES,
+  EnvelopeKind,
+  encodeEnvelope,
+  NOTHING_APPLIED,
+} from './envelope.ts';
 import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
 import type { Clock, MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch, SharedLog } from './shared-log.ts';
@@ -15,8 +21,6 @@ const REWOUND_AFTER_LOOKS = 7;
 const LOOK_AGAIN_MS = 2000;
 /** A log that has been silent for as long is not waited for when a node ends. */
 const GONE_MS = 1500;
-/** Of who has just come. */
-const NOTHING_APPLIED: Applied = { sequence: 0, hash: new Uint8Array(32), digest: 0 };
 
 export interface StreamLogOptions {
   readonly stream: MessageStream;

@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type Envelope, EnvelopeKind, encodeEnvelope } from './envelope.ts';
-import { GENESIS_HASH } from './hash.ts';
+import { type Envelope, EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
 import { SharedLogError } from './shared-log-errors.ts';
 import { StreamState, TOKEN_BYTES } from './stream-state.ts';
 import { payloadOf } from './test-batches.ts';
 
-const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 const LATER = Number.MAX_SAFE_INTEGER;
 
 function message(fields: Partial<Envelope>): Uint8Array {

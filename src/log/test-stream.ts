@@ -1,5 +1,10 @@
-import { decodeEnvelope, type Envelope, EnvelopeKind, encodeEnvelope } from './envelope.ts';
-import { GENESIS_HASH } from './hash.ts';
+import {
+  decodeEnvelope,
+  type Envelope,
+  EnvelopeKind,
+  encodeEnvelope,
+  NOTHING_APPLIED,
+} from './envelope.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch } from './shared-log.ts';
 import { StreamLog } from './stream-log.ts';
@@ -8,7 +13,6 @@ import { payloadOf } from './test-batches.ts';
 
 // What the tests of the log of many nodes share.
 
-export const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 /** The token of another process than the one that is tried. */
 export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
 

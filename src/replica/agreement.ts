@@ -47,9 +47,8 @@ export class Agreement {
 
   /** What another node says that it had applied. */
   compare(node: string, applied: Applied): void {
-    const at = applied.sequence % REMEMBERED;
-    // Before this node began, or long ago.
-    if (applied.sequence === 0 || this.sequences[at] !== applied.sequence) return;
+    const at = this.placeOf(applied);
+    if (at === undefined) return;
     const agrees =
       this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
     if (this.dispute !== undefined) this.dispute.sides.set(node, agrees);
@@ -61,8 +60,8 @@ export class Agreement {
 
   /** While this node catches up: whether others had the same log before them. */
   compareLog(applied: Applied): void {
-    const at = applied.sequence % REMEMBERED;
-    if (applied.sequence === 0 || this.sequences[at] !== applied.sequence) return;
+    const at = this.placeOf(applied);
+    if (at === undefined) return;
     if (equalHashes(this.hashes[at]!, applied.hash)) this.sameLog++;
     else this.otherLog++;
   }
@@ -97,5 +96,11 @@ export class Agreement {
     }
     this.dispute = undefined;
     return differ;
+  }
+
+  /** Where that batch is remembered; undefined before this node began, or long ago. */
+  private placeOf({ sequence }: Applied): number | undefined {
+    const at = sequence % REMEMBERED;
+    return sequence !== 0 && this.sequences[at] === sequence ? at : undefined;
   }
 }

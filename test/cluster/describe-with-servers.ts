@@ -1,4 +1,4 @@
-import { describe, test } from 'bun:test';
+import { describeWherePossible } from '../describe-where-possible.ts';
 import { natsProblem } from './nats.ts';
 import { hasPostgres } from './postgres.ts';
 
@@ -8,10 +8,6 @@ import { hasPostgres } from './postgres.ts';
  */
 export function describeWithServers(name: string, tests: () => void): void {
   const problem = natsProblem() ?? (hasPostgres() ? undefined : 'there is no PostgreSQL');
-  if (problem === undefined || process.env.CI === 'true') {
-    describe(name, tests);
-    return;
-  }
-  console.warn(`${name}: not run, ${problem}; see "Servers for the tests" in CONTRIBUTING.md.`);
-  test.skip(name, () => {});
+  const advice = 'see "Servers for the tests" in CONTRIBUTING.md';
+  describeWherePossible(name, problem, advice, tests);
 }

@@ -6,8 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats } from '../../src/cluster/connection.ts';
 import { ensureStream } from '../../src/cluster/stream.ts';
-import { EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
-import { GENESIS_HASH } from '../../src/log/hash.ts';
+import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from '../../src/log/envelope.ts';
 import { JetStream } from '../../src/log/jetstream.ts';
 import { machineClock } from '../../src/log/message-stream.ts';
 import type { FollowedBatch } from '../../src/log/shared-log.ts';
@@ -17,7 +16,6 @@ import { payloadOf } from '../../src/log/test-batches.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
-const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 let streams = 0;
 
 /** One that appends and follows, what it was passed and what ended it. */

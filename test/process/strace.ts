@@ -1,17 +1,11 @@
-import { describe, test } from 'bun:test';
+import { describeWherePossible } from '../describe-where-possible.ts';
 
 /**
  * Tests that look at system calls, or make them fail. Where strace cannot run they are passed over
  * aloud; in CI, which installs it, they fail.
  */
 export function describeWithStrace(name: string, tests: () => void): void {
-  const problem = straceProblem();
-  if (problem === undefined || process.env.CI === 'true') {
-    describe(name, tests);
-    return;
-  }
-  console.warn(`${name}: not run, ${problem}; install strace and allow ptrace.`);
-  test.skip(name, () => {});
+  describeWherePossible(name, straceProblem(), 'install strace and allow ptrace', tests);
 }
 
 /** Why strace cannot run here, undefined where it can. */

@@ -1,12 +1,5 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout } from 'bun:test';
+import { describeWherePossible } from '../describe-where-possible.ts';
 import { chromiumPath } from './browser.ts';
 import { Site } from './site.ts';
 
@@ -18,12 +11,8 @@ const TIMEOUT_MS = 60_000;
  * opened it. Without Chromium they are passed over aloud; in CI they fail.
  */
 export function describePages(name: string, tests: (site: Site) => void): void {
-  if (chromiumPath() === undefined && process.env.CI !== 'true') {
-    console.warn(`${name}: not run, there is no Chromium; install one or set CHROMIUM_PATH.`);
-    test.skip(name, () => {});
-    return;
-  }
-  describe(name, () => {
+  const problem = chromiumPath() === undefined ? 'there is no Chromium' : undefined;
+  describeWherePossible(name, problem, 'install one or set CHROMIUM_PATH', () => {
     setDefaultTimeout(TIMEOUT_MS);
     const site = new Site();
     beforeAll(() => site.start(), TIMEOUT_MS);

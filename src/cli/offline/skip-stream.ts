@@ -2,7 +2,7 @@ import type { JetStreamConfig } from '../../config.ts';
 import { ByteWriter } from '../../engine/bytes.ts';
 import { CommandKind } from '../../engine/command.ts';
 import { encodeBatch } from '../../log/codec.ts';
-import { GENESIS_HASH } from '../../log/hash.ts';
+import { NOTHING_APPLIED } from '../../log/envelope.ts';
 import { machineClock } from '../../log/message-stream.ts';
 import { StreamLog } from '../../log/stream-log.ts';
 import { TOKEN_BYTES } from '../../log/stream-state.ts';
@@ -23,7 +23,6 @@ import { StopSearch } from './stop-search.ts';
 
 /** For how long the servers are asked to take it: without a majority they take nothing. */
 const APPEND_WITHIN_MS = 15_000;
-const NOTHING_APPLIED = { sequence: 0, hash: GENESIS_HASH, digest: 0 };
 
 /**
  * Has a command that stops all nodes passed over: appends to the log that it is, then notes it beside the
