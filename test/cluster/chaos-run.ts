@@ -1,11 +1,10 @@
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import type { Credential } from '../process/exchange-process.ts';
-import { Cluster } from './cluster.ts';
+import { Cluster, type ClusterOptions } from './cluster.ts';
 import { FAULTS, type Fault, type Harm, restoreServers } from './faults.ts';
 import { History } from './history.ts';
 import { judge, type Report } from './judge.ts';
 import { type Key, KeyChanger, Trader } from './load.ts';
-import type { Nats } from './nats.ts';
 import { StreamReader } from './reader.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
@@ -22,8 +21,8 @@ export interface Step {
   readonly lastsMs: number;
 }
 
-/** What is done to a cluster with such servers, one step after the other. */
-export type Plan = (random: Random, nats: Nats) => Iterable<Step>;
+/** What is done to a cluster, one step after the other. */
+export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 
 /**
  * Runs a cluster under load while it is harmed, one step after the other, and judges all that its clients were told.
@@ -33,9 +32,9 @@ export type Plan = (random: Random, nats: Nats) => Iterable<Step>;
 export async function runChaos(
   seed: number,
   plan: Plan,
-  say: (line: string) => void = () => {},
+  { links, say = () => {} }: Pick<ClusterOptions, 'links' | 'say'> = {},
 ): Promise<Report> {
-  const cluster = await Cluster.start({ BUTTONWOOD_RATE_LIMITS: 'off' });
+  const cluster = await Cluster.start({ env: { BUTTONWOOD_RATE_LIMITS: 'off' }, links, say });
   try {
     return await new Chaos(seed, cluster, say).run(plan);
   } finally {
@@ -78,7 +77,7 @@ class Chaos {
     await this.openAccounts(operator);
     const load = [...this.startClients(operator), this.repeatMessages(recorder)];
     try {
-      for (const step of plan(this.random, cluster.nats)) await this.harm(step);
+      for (const step of plan(this.random, cluster)) await this.harm(step);
     } finally {
       this.isOver = true;
       await Promise.all(load);

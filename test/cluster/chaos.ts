@@ -3,8 +3,9 @@
 import { parseArgs } from 'node:util';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { runChaos, type Step } from './chaos-run.ts';
+import type { Cluster } from './cluster.ts';
 import { FAULTS, type Fault } from './faults.ts';
-import type { Nats } from './nats.ts';
+import { LINKS } from './network.ts';
 
 const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
@@ -20,21 +21,24 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+    links: { type: 'string' },
   },
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed);
-if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error('npm run test:cluster -- [--minutes N] [--seed S]');
+const links = LINKS.find((each) => each === values.links);
+if (!(minutes > 0) || !Number.isInteger(seed) || links !== values.links) {
+  console.error(`npm run test:cluster -- [--minutes N] [--seed S] [--links ${LINKS.join('|')}]`);
   process.exit(2);
 }
 
 console.log(`Seed ${seed}, ${minutes} minutes`);
 const begin = performance.now();
 try {
-  const report = await runChaos(seed, plan, (line) => {
+  const say = (line: string) => {
     console.log(`${Math.round((performance.now() - begin) / 1000)} s: ${line}`);
-  });
+  };
+  const report = await runChaos(seed, plan, { links, say });
   console.log(JSON.stringify({ seed, minutes, ...report }));
   process.exit(0);
 } catch (error) {
@@ -43,12 +47,16 @@ try {
 }
 
 /** One fault after the other, every third time two at once: those of a long time are rarer. */
-function* plan(random: Random, { version, syncsAlways }: Nats): Generator<Step> {
-  const all: readonly Fault[] = Object.values(FAULTS);
-  const kinds = syncsAlways ? all : all.filter((fault) => !OLD_SERVERS_FAIL.includes(fault));
-  const left = all.filter((fault) => !kinds.includes(fault));
-  for (const { name } of left)
-    console.log(`Not done, for NATS ${version} does not bear it: ${name}`);
+function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
+  const kinds: Fault[] = [];
+  for (const fault of Object.values<Fault>(FAULTS)) {
+    let problem: string | undefined;
+    if (!nats.syncsAlways && OLD_SERVERS_FAIL.includes(fault))
+      problem = `NATS ${nats.version} does not bear it`;
+    if (!network.canDelay && fault === FAULTS.delayNode) problem = 'it takes proxies';
+    if (problem === undefined) kinds.push(fault);
+    else console.log(`Not done, for ${problem}: ${fault.name}`);
+  }
   const any = () => kinds[below(kinds.length, random)]!;
   const until = performance.now() + minutes * 60_000;
   while (performance.now() < until) {

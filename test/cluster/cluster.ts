@@ -7,50 +7,55 @@ import {
   freePort,
   temporaryDirectory,
 } from '../process/exchange-process.ts';
-import { Link } from './link.ts';
 import { EXCHANGE_USER, type Nats, type NatsServer, startNats } from './nats.ts';
+import { type LINKS, type Link, makeNetwork, type Network } from './network.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export const STREAM = 'buttonwood';
-const SERVERS = 3;
+const SERVERS = ['nats-1', 'nats-2', 'nats-3'] as const;
+const POSTGRES = 'postgres';
 const NODES = ['a', 'b', 'c'] as const;
+
+export interface ClusterOptions {
+  /** For every node. */
+  readonly env?: Record<string, string>;
+  /** Undefined for namespaces where they can be had. */
+  readonly links?: (typeof LINKS)[number] | undefined;
+  readonly say?: (line: string) => void;
+}
 
 /** One exchange of three nodes, three NATS servers and a PostgreSQL, and the ways between them. */
 export class Cluster {
-  /** Of each pair of servers, both ways: whichever of them connects. */
-  private readonly between: ReadonlyMap<string, Link>;
-
   private constructor(
+    readonly network: Network,
     readonly nats: Nats,
     readonly postgres: PostgresServer,
     readonly databaseUrl: string,
     readonly nodes: readonly ClusterNode[],
-    between: ReadonlyMap<string, Link>,
     private readonly directory: ReturnType<typeof temporaryDirectory>,
-  ) {
-    this.between = between;
+  ) {}
+
+  static async start({ env = {}, links, say = () => {} }: ClusterOptions = {}): Promise<Cluster> {
+    const network = makeNetwork([...SERVERS, POSTGRES, ...NODES], links, say);
+    try {
+      return await Cluster.startOn(network, env);
+    } catch (error) {
+      network.close();
+      throw error;
+    }
   }
 
-  /** @param env For every node. */
-  static async start(env: Record<string, string> = {}): Promise<Cluster> {
+  private static async startOn(network: Network, env: Record<string, string>): Promise<Cluster> {
     const directory = temporaryDirectory();
-    const between = new Map<string, Link>();
     const [nats, postgres] = await Promise.all([
-      startNats({
-        servers: SERVERS,
-        routeThrough: async (from, to, port) => {
-          const link = await Link.to(port);
-          between.set(`${from} ${to}`, link);
-          return link.port;
-        },
-      }),
-      startPostgres(),
+      startNats({ servers: SERVERS.length, network }),
+      startPostgres(undefined, network),
     ]);
     const databaseUrl = await postgres.createDatabase('exchange');
     const nodes = await Promise.all(
-      NODES.map((name) => ClusterNode.make(name, directory.path, nats, databaseUrl, env)),
+      NODES.map((name) => ClusterNode.make(name, directory.path, network, nats, databaseUrl, env)),
     );
-    const cluster = new Cluster(nats, postgres, databaseUrl, nodes, between, directory);
+    const cluster = new Cluster(network, nats, postgres, databaseUrl, nodes, directory);
     try {
       await Promise.all(nodes.map((node) => node.start()));
     } catch (error) {
@@ -73,9 +78,9 @@ export class Cluster {
     return connectToNats({ servers, isTls: false, user, password }, 'test');
   }
 
-  /** The way between two servers, both ways. */
-  linksBetween(one: number, other: number): Link[] {
-    return [this.between.get(`${one} ${other}`)!, this.between.get(`${other} ${one}`)!];
+  /** Of two servers, by their numbers. */
+  linksBetween(one: number, other: number): readonly Link[] {
+    return this.network.links(SERVERS[one]!, SERVERS[other]!);
   }
 
   /** Which of the servers leads the stream, as one of them says that runs; undefined while none does. */
@@ -99,11 +104,9 @@ export class Cluster {
 
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
-    for (const link of [...this.between.values(), ...this.nodes.flatMap((node) => node.links)]) {
-      link.close();
-    }
     await this.postgres.stop();
     await this.nats.stop();
+    this.network.close();
     this.directory.remove();
   }
 }
@@ -132,10 +135,7 @@ export class ClusterNode {
 
   private constructor(
     readonly name: string,
-    readonly baseUrl: string,
-    /** To each of the servers. */
-    readonly natsLinks: readonly Link[],
-    readonly postgresLink: Link,
+    private readonly network: Network,
     private readonly dataDirectory: string,
     private readonly env: Record<string, string>,
   ) {}
@@ -143,35 +143,49 @@ export class ClusterNode {
   static async make(
     name: string,
     directory: string,
+    network: Network,
     nats: Nats,
     databaseUrl: string,
     more: Record<string, string>,
   ): Promise<ClusterNode> {
     const portOf = (url: string) => Number(new URL(url).port);
-    const natsLinks = await Promise.all(nats.urls.map((url) => Link.to(portOf(url))));
-    const postgresLink = await Link.to(portOf(databaseUrl));
+    const logs = await Promise.all(
+      nats.servers.map((server) => network.way(name, server.name, portOf(server.url))),
+    );
     const database = new URL(databaseUrl);
-    database.port = `${postgresLink.port}`;
-    const port = `${await freePort()}`;
+    database.host = await network.way(name, POSTGRES, portOf(databaseUrl));
     const env = {
-      ...{ PORT: port, BUTTONWOOD_NODE: name, BUTTONWOOD_DATABASE: database.href },
-      BUTTONWOOD_LOG: natsLinks.map((link) => `nats://127.0.0.1:${link.port}`).join(','),
+      ...{ PORT: `${await freePort()}`, BUTTONWOOD_NODE: name },
+      BUTTONWOOD_HOST: network.addressOf(name),
+      // It is asked by plain HTTP.
+      BUTTONWOOD_TRUSTED_PROXIES: network.harness,
+      BUTTONWOOD_DATABASE: database.href,
+      BUTTONWOOD_LOG: logs.map((host) => `nats://${host}`).join(','),
       BUTTONWOOD_LOG_STREAM: STREAM,
       BUTTONWOOD_LOG_REPLICAS: `${nats.servers.length}`,
       ...more,
     };
-    const baseUrl = `http://127.0.0.1:${port}`;
-    return new ClusterNode(name, baseUrl, natsLinks, postgresLink, join(directory, name), env);
+    return new ClusterNode(name, network, join(directory, name), env);
   }
 
-  get links(): readonly Link[] {
-    return [...this.natsLinks, this.postgresLink];
+  get baseUrl(): string {
+    return `http://${this.env.BUTTONWOOD_HOST}:${this.env.PORT}`;
+  }
+
+  /** To all of the servers. */
+  get natsLinks(): readonly Link[] {
+    return SERVERS.flatMap((server) => this.network.links(this.name, server));
+  }
+
+  get postgresLinks(): readonly Link[] {
+    return this.network.links(this.name, POSTGRES);
   }
 
   /** Resolves once it serves. */
   async start(): Promise<void> {
     this.isEnding = false;
-    const process = await ExchangeProcess.start(this.dataDirectory, this.env);
+    const within = this.network.within(this.name);
+    const process = await ExchangeProcess.start(this.dataDirectory, this.env, [], [], within);
     this.process = process;
     void process.ended().then(({ exitCode, output }) => {
       if (this.process !== process || this.isEnding) return;

@@ -84,7 +84,7 @@ export const FAULTS = {
     ...{ name: 'node far from NATS', ...ofNode },
     run: async ({ node, random }, lastsMs) => {
       const delayMs = 50 + below(450, random);
-      for (const link of node.natsLinks) link.delay(delayMs);
+      for (const link of node.natsLinks) link.delay!(delayMs);
       await Bun.sleep(lastsMs);
       for (const link of node.natsLinks) link.mend();
     },
@@ -189,12 +189,13 @@ export const FAULTS = {
     ...{ name: 'links to PostgreSQL cut', ...ofHistory },
     run: async ({ cluster, random }, lastsMs) => {
       const isHeld = below(2, random) === 0;
-      for (const { postgresLink } of cluster.nodes) {
-        if (isHeld) postgresLink.hold();
-        else postgresLink.cut();
+      const links = cluster.nodes.flatMap(({ postgresLinks }) => postgresLinks);
+      for (const link of links) {
+        if (isHeld) link.hold();
+        else link.cut();
       }
       await Bun.sleep(lastsMs);
-      for (const { postgresLink } of cluster.nodes) postgresLink.mend();
+      for (const link of links) link.mend();
     },
   },
 } as const satisfies Record<string, Fault>;

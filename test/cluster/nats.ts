@@ -10,9 +10,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePorts } from './free-ports.ts';
+import type { Network } from './network.ts';
 
 /** How long a server, or the election of the first leader, may take. */
 const READY_MS = 30_000;
+
+const LOOPBACK = '127.0.0.1';
 
 /** Users of every server started here: their passwords guard nothing. */
 export const EXCHANGE_USER = { user: 'exchange', pass: 'exchange-password' } as const;
@@ -39,11 +42,8 @@ export interface NatsOptions {
   readonly accounts?: string;
   /** False leaves `sync_interval` out even where the version knows it. */
   readonly syncsAlways?: boolean;
-  /**
-   * Where server `from` reaches the route port of server `to` (0 is the first), if not there: then the servers tell
-   * nobody, clients neither, of addresses that lead around it.
-   */
-  readonly routeThrough?: (from: number, to: number, port: number) => Promise<number>;
+  /** Where they run, as `nats-1`, `nats-2` and `nats-3`, if not on loopback with nothing between them. */
+  readonly network?: Network;
 }
 
 export interface Nats {
@@ -86,33 +86,35 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
     firstPort === undefined
       ? freePorts(count * 3)
       : Array.from({ length: count * 3 }, (_, index) => firstPort + index);
-  const { routeThrough } = options;
-  const own = Array.from({ length: count }, (_, index) => ports[count + index]!);
-  const reached = await Promise.all(
-    own.map((_, from) =>
-      routeThrough === undefined
-        ? own
-        : Promise.all(
-            own.flatMap((port, to) => (to === from ? [] : [routeThrough(from, to, port)])),
-          ),
-    ),
+  const { network } = options;
+  const names = Array.from({ length: count }, (_, index) => `nats-${index + 1}`);
+  const hostOf = (name: string) => network?.addressOf(name) ?? LOOPBACK;
+  const own = names.map((name, index) => `${hostOf(name)}:${ports[count + index]}`);
+  const routesOf = async (from: string, index: number) => {
+    const to = await Promise.all(
+      names.map((name, other) =>
+        other === index || network === undefined
+          ? own[other]!
+          : network.way(from, name, ports[count + other]!),
+      ),
+    );
+    return { own: own[index]!, to, areSecret: to.some((route, other) => route !== own[other]) };
+  };
+  const servers = await Promise.all(
+    names.map(async (name, index) => {
+      const settings = {
+        command: [...(network?.within(name) ?? []), ...ENDING_WITH_US, binary],
+        ...{ name, host: hostOf(name) },
+        directory: join(directory, name),
+        port: ports[index]!,
+        routes: count > 1 ? await routesOf(name, index) : undefined,
+        monitorPort: ports[2 * count + index]!,
+        syncsAlways,
+        accounts: options.accounts ?? ACCOUNTS,
+      };
+      return new NatsServer(settings);
+    }),
   );
-  const servers = Array.from({ length: count }, (_, index) => {
-    const settings = {
-      binary,
-      name: `nats-${index + 1}`,
-      directory: join(directory, `nats-${index + 1}`),
-      port: ports[index]!,
-      routes:
-        count > 1
-          ? { own: own[index]!, to: reached[index]!, areSecret: routeThrough !== undefined }
-          : undefined,
-      monitorPort: ports[2 * count + index]!,
-      syncsAlways,
-      accounts: options.accounts ?? ACCOUNTS,
-    };
-    return new NatsServer(settings);
-  });
   const nats: Nats = {
     urls: servers.map(({ url }) => url),
     systemUrls: servers.map(({ url }) =>
@@ -138,13 +140,20 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
 }
 
 interface ServerSettings {
-  readonly binary: string;
+  /** Without its arguments. */
+  readonly command: readonly string[];
   readonly name: string;
+  readonly host: string;
   readonly directory: string;
   readonly port: number;
-  /** Ports of the routes, of a cluster. */
+  /** Where it listens for routes and finds those of all, of a cluster. */
   readonly routes:
-    | { readonly own: number; readonly to: readonly number[]; readonly areSecret: boolean }
+    | {
+        readonly own: string;
+        readonly to: readonly string[];
+        /** Whether they lead there another way: nobody may be told of the direct one. */
+        readonly areSecret: boolean;
+      }
     | undefined;
   readonly monitorPort: number;
   readonly syncsAlways: boolean;
@@ -161,8 +170,8 @@ export class NatsServer {
 
   constructor(private readonly settings: ServerSettings) {
     this.name = settings.name;
-    this.url = `nats://127.0.0.1:${settings.port}`;
-    this.monitorUrl = `http://127.0.0.1:${settings.monitorPort}`;
+    this.url = `nats://${settings.host}:${settings.port}`;
+    this.monitorUrl = `http://${settings.host}:${settings.monitorPort}`;
   }
 
   /** Of the running process, undefined where none runs. */
@@ -175,11 +184,11 @@ export class NatsServer {
   /** Resolves once it takes connections; `Nats.ready` waits for JetStream. */
   async start(): Promise<void> {
     if (this.pid !== undefined) throw new Error(`${this.name} runs already`);
-    const { binary, directory } = this.settings;
+    const { command, directory } = this.settings;
     mkdirSync(directory, { recursive: true });
     writeFileSync(join(directory, 'nats.conf'), configuration(this.settings));
     const log = openSync(this.logPath, 'a');
-    this.child = Bun.spawn([...ENDING_WITH_US, binary, '-c', join(directory, 'nats.conf')], {
+    this.child = Bun.spawn([...command, '-c', join(directory, 'nats.conf')], {
       stdio: ['ignore', log, log],
       // A Ctrl-C is for who started it, to stop things in order.
       detached: true,
@@ -284,19 +293,19 @@ const HIDDEN = `  no_advertise: true
 `;
 
 function configuration(settings: ServerSettings): string {
-  const { name, directory, port, routes, monitorPort, syncsAlways, accounts } = settings;
+  const { name, host, directory, port, routes, monitorPort, syncsAlways, accounts } = settings;
   const cluster =
     routes === undefined
       ? ''
       : `cluster {
   name: buttonwood
-  listen: "127.0.0.1:${routes.own}"
-  routes: [${routes.to.map((route) => `"nats-route://127.0.0.1:${route}"`).join(', ')}]
+  listen: "${routes.own}"
+  routes: [${routes.to.map((route) => `"nats-route://${route}"`).join(', ')}]
 ${routes.areSecret ? HIDDEN : ''}}
 `;
   return `server_name: "${name}"
-listen: "127.0.0.1:${port}"
-http: "127.0.0.1:${monitorPort}"
+listen: "${host}:${port}"
+http: "${host}:${monitorPort}"
 jetstream {
   store_dir: ${JSON.stringify(join(directory, 'streams'))}
   max_memory_store: 256MB

@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -10,10 +11,12 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Network } from './network.ts';
 
 /** Where Debian keeps a version's programs, which it does not put into PATH. */
 const DEBIAN = '/usr/lib/postgresql';
 const SUPERUSER = 'buttonwood';
+const PART = 'postgres';
 const READY = /database system is ready to accept (read-only )?connections/;
 
 /** A PostgreSQL of a test's own: a new cluster in a temporary directory, on a free port of loopback. */
@@ -58,9 +61,13 @@ export interface KeptPostgres {
 /**
  * Starts one; resolves once it takes connections.
  * @param kept Where nothing is to be lost, not by `stop` either, and what is there is gone on with.
+ * @param network Where it runs, as `postgres`, if not on loopback.
  * @throws where none is installed
  */
-export async function startPostgres(kept?: KeptPostgres): Promise<PostgresServer> {
+export async function startPostgres(
+  kept?: KeptPostgres,
+  network?: Network,
+): Promise<PostgresServer> {
   const bin = binaries();
   if (bin === undefined) throw new Error(MISSING);
   const directory = kept?.directory ?? mkdtempSync(join(tmpdir(), 'buttonwood-postgres-'));
@@ -74,9 +81,14 @@ export async function startPostgres(kept?: KeptPostgres): Promise<PostgresServer
     if (!existsSync(data))
       run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
     const port = kept?.port ?? (await freePort());
+    const host = network?.addressOf(PART) ?? '127.0.0.1';
+    // Whoever can reach it there is of the same test.
+    if (network !== undefined)
+      appendFileSync(join(data, 'pg_hba.conf'), 'host all all samenet trust\n');
+    const within = [...(network?.within(PART) ?? []), ...asOwner];
     const server = new Server(
-      [...asOwner, join(bin, 'postgres'), '-D', data, '-p', `${port}`, '-h', '127.0.0.1'],
-      `postgres://${SUPERUSER}@127.0.0.1:${port}/`,
+      [...within, join(bin, 'postgres'), '-D', data, '-p', `${port}`, '-h', host],
+      `postgres://${SUPERUSER}@${host}:${port}/`,
       directory,
       kept !== undefined,
     );

@@ -27,19 +27,21 @@ export class ExchangeProcess {
   ) {}
 
   /**
-   * Starts the sandbox, without traders of its own, in a data directory, on a free port or `env.PORT`, and
-   * waits until it answers.
+   * Starts the sandbox, without traders of its own, in a data directory, on a free port or `env.PORT` of loopback or
+   * `env.BUTTONWOOD_HOST`, and waits until it answers.
    * @param watcher The beginning of a command line that runs the rest of it, such as strace's.
+   * @param within The beginning of a command line that becomes the rest of it, such as nsenter's.
    */
   static async start(
     dataDirectory: string,
     env: Record<string, string> = {},
     runtimeFlags: readonly string[] = [],
     watcher: readonly string[] = [],
+    within: readonly string[] = [],
   ): Promise<ExchangeProcess> {
     const port = env.PORT ?? `${await freePort()}`;
     const exchange = [process.execPath, ...runtimeFlags, 'src/main.ts', 'start'];
-    const child = Bun.spawn([...watcher, ...exchange], {
+    const child = Bun.spawn([...within, ...watcher, ...exchange], {
       cwd: ROOT,
       env: {
         ...process.env,
@@ -55,7 +57,7 @@ export class ExchangeProcess {
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
     ]).then((parts) => parts.join('\n'));
-    const baseUrl = `http://127.0.0.1:${port}`;
+    const baseUrl = `http://${env.BUTTONWOOD_HOST ?? '127.0.0.1'}:${port}`;
     const until = Date.now() + START_TIMEOUT_MS;
     for (;;) {
       const answer = await fetch(`${baseUrl}/`).catch(() => undefined);

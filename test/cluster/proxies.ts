@@ -1,12 +1,43 @@
 import { createServer, connect as dial, type Server, type Socket } from 'node:net';
+import type { Link, Network } from './network.ts';
 
 const HOST = '127.0.0.1';
 
-/**
- * The way from one part to another, by TCP, which can fail as ways do. A proxy, not a network namespace: it cuts
- * the same things, needs neither root nor a system of one kind, and runs in any container that the tests run in.
- */
-export class Link {
+/** All parts on loopback, and TCP proxies between them: they run anywhere, and cut what TCP has put together. */
+export class Proxies implements Network {
+  readonly harness = HOST;
+  readonly canDelay = true;
+  private readonly ways: { readonly from: string; readonly to: string; readonly link: TcpProxy }[] =
+    [];
+
+  addressOf(): string {
+    return HOST;
+  }
+
+  within(): readonly string[] {
+    return [];
+  }
+
+  async way(from: string, to: string, port: number): Promise<string> {
+    const link = await TcpProxy.to(port);
+    this.ways.push({ from, to, link });
+    return `${HOST}:${link.port}`;
+  }
+
+  links(one: string, other: string): readonly Link[] {
+    const both = [`${one} ${other}`, `${other} ${one}`];
+    return this.ways
+      .filter(({ from, to }) => both.includes(`${from} ${to}`))
+      .map(({ link }) => link);
+  }
+
+  close(): void {
+    for (const { link } of this.ways.splice(0)) link.close();
+  }
+}
+
+/** The way to one port. */
+class TcpProxy implements Link {
   /** Where the part that connects finds the other one. */
   readonly port: number;
   private readonly server: Server;
@@ -20,14 +51,14 @@ export class Link {
     server.on('connection', (near) => this.accept(near, target));
   }
 
-  static async to(target: number): Promise<Link> {
+  static async to(target: number): Promise<TcpProxy> {
     // Half open connections are ended with the other half.
     const server = createServer({ pauseOnConnect: true });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, HOST, resolve);
     });
-    return new Link(server, target);
+    return new TcpProxy(server, target);
   }
 
   /** Ends what is connected, and every new connection at once, as a router that rejects. */

@@ -1,0 +1,173 @@
+import type { Link, Network } from './network.ts';
+
+/** Kept for measurements of networks (RFC 2544): nothing else is there. One run has 256 addresses of it. */
+const SUBNETS = 512;
+/** Nobody's: what is sent there is lost on the way, and no error says so. */
+const NOBODY = '02:00:00:00:00:00';
+const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
+
+/** Why namespaces cannot be had, undefined where they can. */
+export function namespacesProblem(): string | undefined {
+  if (Bun.which('ip') === null) return 'there is no ip (Debian: apt-get install iproute2)';
+  if (Bun.which('nsenter') === null) return 'there is no nsenter (Debian: util-linux)';
+  try {
+    Namespaces.make(['probe']).close();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/**
+ * Each part in a network namespace of its own, with an address that only this machine has. All are joined by a bridge
+ * that is in a namespace too, where no firewall of the machine looks at what passes. Named by the process that made
+ * them, and removed when it ends, by whatever but SIGKILL.
+ */
+export class Namespaces implements Network {
+  readonly canDelay = false;
+  readonly harness: string;
+  private readonly prefix = `buttonwood-${process.pid}`;
+  private readonly outside = `bw${process.pid}`;
+  private readonly remove = () => this.close();
+  private readonly interrupt = (signal: keyof typeof SIGNALS) => {
+    process.exit(128 + SIGNALS[signal]);
+  };
+
+  private constructor(
+    private readonly parts: readonly string[],
+    private readonly subnet: string,
+  ) {
+    this.harness = `${subnet}.1`;
+  }
+
+  /** @throws where the system does not let this process, with its words */
+  static make(parts: readonly string[]): Namespaces {
+    const made = new Namespaces(parts, freeSubnet());
+    process.once('exit', made.remove);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, made.interrupt);
+    try {
+      made.build();
+    } catch (error) {
+      made.close();
+      throw error;
+    }
+    return made;
+  }
+
+  addressOf(part: string): string {
+    return `${this.subnet}.${this.numberOf(part)}`;
+  }
+
+  /** Not `ip netns exec`, which has another /sys: what runs there would not know its limits of memory. */
+  within(part: string): readonly string[] {
+    return ['nsenter', `--net=/var/run/netns/${this.nameOf(part)}`, '--'];
+  }
+
+  async way(_from: string, to: string, port: number): Promise<string> {
+    return `${this.addressOf(to)}:${port}`;
+  }
+
+  links(one: string, other: string): readonly Link[] {
+    return [
+      {
+        cut: () => {
+          this.lose(one, other);
+          this.lose(other, one);
+        },
+        hold: () => this.lose(one, other),
+        mend: () => {
+          this.find(one, other);
+          this.find(other, one);
+        },
+      },
+    ];
+  }
+
+  /** Kills what still runs within. */
+  close(): void {
+    process.off('exit', this.remove);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.interrupt);
+    const own = output('netns', 'list').match(new RegExp(`^${this.prefix}-\\S+`, 'gm')) ?? [];
+    for (const name of own) {
+      for (const pid of output('netns', 'pids', name).split('\n').filter(Boolean)) {
+        try {
+          process.kill(Number(pid), 'SIGKILL');
+        } catch {
+          // It ended a moment ago.
+        }
+      }
+      ip('netns', 'delete', name);
+    }
+    // A namespace goes some time after what ran in it, and takes its interfaces along.
+    if (output('link', 'show', this.outside) !== '') ip('link', 'delete', this.outside);
+  }
+
+  private build(): void {
+    const { outside, harness } = this;
+    const bridge = this.nameOf('bridge');
+    ip('netns', 'add', bridge);
+    ip('-n', bridge, 'link', 'add', 'bridge', 'type', 'bridge');
+    ip('-n', bridge, 'link', 'set', 'bridge', 'up');
+    ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', 'harness', 'netns', bridge);
+    ip('address', 'add', `${harness}/24`, 'dev', outside);
+    ip('link', 'set', outside, 'up');
+    ip('-n', bridge, 'link', 'set', 'harness', 'master', 'bridge', 'up');
+    for (const part of this.parts) this.join(part, bridge);
+  }
+
+  private join(part: string, bridge: string): void {
+    const name = this.nameOf(part);
+    const plug = `part${this.numberOf(part)}`;
+    ip('netns', 'add', name);
+    ip('-n', bridge, 'link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', name);
+    ip('-n', bridge, 'link', 'set', plug, 'master', 'bridge', 'up');
+    ip('-n', name, 'address', 'add', `${this.addressOf(part)}/24`, 'dev', 'eth0');
+    ip('-n', name, 'link', 'set', 'eth0', 'up');
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+  }
+
+  /** Of whatever `from` sends to `to` from now on. */
+  private lose(from: string, to: string): void {
+    const terms = ['lladdr', NOBODY, 'nud', 'permanent'];
+    const neighbor = ['neighbor', 'replace', this.addressOf(to), 'dev', 'eth0', ...terms];
+    ip('-n', this.nameOf(from), ...neighbor);
+  }
+
+  /** Forgets what `lose` told it, if it did: who has the address is asked again. */
+  private find(from: string, to: string): void {
+    const neighbor = ['neighbor', 'flush', 'to', this.addressOf(to), 'nud', 'permanent'];
+    ip('-n', this.nameOf(from), ...neighbor);
+  }
+
+  private nameOf(part: string): string {
+    return `${this.prefix}-${part}`;
+  }
+
+  /** The last of its address. */
+  private numberOf(part: string): number {
+    const index = this.parts.indexOf(part);
+    if (index < 0) throw new Error(`There is no part ${part}`);
+    return index + 2;
+  }
+}
+
+/** One that this machine has no address in; runs that start together begin to look at different ones. */
+function freeSubnet(): string {
+  const taken = output('-4', '-oneline', 'address', 'show');
+  for (let index = 0; index < SUBNETS; index++) {
+    const at = (process.pid + index) % SUBNETS;
+    const subnet = `198.${18 + (at >> 8)}.${at & 255}`;
+    if (!taken.includes(` ${subnet}.`)) return subnet;
+  }
+  throw new Error('198.18.0.0/15 is taken');
+}
+
+function ip(...words: string[]): void {
+  const { success, stderr } = Bun.spawnSync(['ip', ...words]);
+  if (!success) throw new Error(`ip ${words.join(' ')}: ${`${stderr}`.trim()}`);
+}
+
+/** '' where it fails. */
+function output(...words: string[]): string {
+  return Bun.spawnSync(['ip', ...words]).stdout.toString();
+}
