@@ -87,6 +87,8 @@ export class Namespaces implements Network {
   close(): void {
     process.off('exit', this.remove);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, this.interrupt);
+    // A namespace goes some time after what ran in it, and takes its interfaces along.
+    if (output('link', 'show', this.outside) !== '') ip('link', 'delete', this.outside);
     const own = output('netns', 'list').match(new RegExp(`^${this.prefix}-\\S+`, 'gm')) ?? [];
     for (const name of own) {
       for (const pid of output('netns', 'pids', name).split('\n').filter(Boolean)) {
@@ -98,8 +100,6 @@ export class Namespaces implements Network {
       }
       ip('netns', 'delete', name);
     }
-    // A namespace goes some time after what ran in it, and takes its interfaces along.
-    if (output('link', 'show', this.outside) !== '') ip('link', 'delete', this.outside);
   }
 
   private build(): void {

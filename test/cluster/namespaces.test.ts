@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Namespaces, namespacesProblem } from './namespaces.ts';
+
+/** In CI neither do they fail where they cannot be had: a container may forbid them, and then proxies cut the links. */
+const problem = namespacesProblem();
+if (problem !== undefined) console.warn(`Links of network namespaces: not run, ${problem}.`);
+
+const PORT = 7000;
+/** Far longer than a packet takes. */
+const NOTHING_MS = 300;
+
+/** Says what it hears, whoever says it. */
+const LISTENER = `
+  Bun.listen({ hostname: process.argv[1], port: ${PORT}, socket: {
+    data: (_, bytes) => process.stdout.write(bytes),
+  } });
+  process.stdout.write('listening ');`;
+
+/** Passes on what it is given, over one connection, and says when that ends. */
+const SPEAKER = `
+  const end = () => process.stdout.write('ended ');
+  const socket = await Bun.connect({ hostname: process.argv[1], port: ${PORT}, socket: {
+    data: () => {}, close: end, error: end,
+  } });
+  process.stdout.write('connected ');
+  for await (const bytes of process.stdin) socket.write(bytes);`;
+
+describe.skipIf(problem !== undefined)('links of network namespaces', () => {
+  let network: Namespaces;
+  let listener: Part;
+  let speaker: Part;
+
+  beforeAll(async () => {
+    network = Namespaces.make(['speaker', 'listener']);
+    listener = new Part(network, 'listener', LISTENER);
+    await listener.says('listening ');
+    speaker = new Part(network, 'speaker', SPEAKER);
+    await speaker.says('connected ');
+  });
+
+  afterAll(() => network.close());
+
+  test.each(['cut', 'hold'] as const)(
+    '%s: what is sent is lost, nobody is told, and it comes once the link is mended',
+    async (harm) => {
+      const [link] = network.links('speaker', 'listener');
+      speaker.say(`before-${harm} `);
+      await listener.says(`before-${harm} `);
+      link![harm]();
+      speaker.say(`meanwhile-${harm} `);
+      await Bun.sleep(NOTHING_MS);
+      expect(listener.said).not.toContain('meanwhile');
+      // The test still reaches whom the others do not.
+      const own = await Bun.connect({
+        ...{ hostname: network.addressOf('listener'), port: PORT },
+        socket: { data: () => {} },
+      });
+      own.end(`test-${harm} `);
+      await listener.says(`test-${harm} `);
+      expect(listener.said).not.toContain('meanwhile');
+      link!.mend();
+      await listener.says(`meanwhile-${harm} `);
+      listener.said = '';
+      expect(speaker.said).toBe('connected ');
+    },
+  );
+
+  test('are gone with whatever runs there, when who made them is told to end', async () => {
+    const script = `
+      const { Namespaces } = await import(${JSON.stringify(`${import.meta.dir}/namespaces.ts`)});
+      const network = Namespaces.make(['part']);
+      Bun.spawn([...network.within('part'), 'sleep', '60'], { stdout: 'ignore' });
+      console.log('made');
+      setInterval(() => {}, 1000);`;
+    const maker = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' });
+    await maker.stdout.getReader().read();
+    expect(leftOf(maker.pid)).toContain('-part');
+    maker.kill('SIGTERM');
+    expect(await maker.exited).toBe(143);
+    expect(leftOf(maker.pid)).toBe('');
+  });
+});
+
+/** A program where a part of the network is. */
+class Part {
+  said = '';
+  private readonly child: Bun.Subprocess<'pipe', 'pipe', 'inherit'>;
+  private onSaid: () => void = () => {};
+
+  constructor(network: Namespaces, name: string, program: string) {
+    const command = [process.execPath, '-e', program, network.addressOf('listener')];
+    this.child = Bun.spawn([...network.within(name), ...command], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    void this.listen();
+  }
+
+  say(text: string): void {
+    this.child.stdin.write(text);
+    this.child.stdin.flush();
+  }
+
+  /** Resolves once it has said that. */
+  async says(text: string): Promise<void> {
+    while (!this.said.includes(text)) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.onSaid = resolve;
+      await promise;
+    }
+  }
+
+  private async listen(): Promise<void> {
+    for await (const text of this.child.stdout.pipeThrough(new TextDecoderStream())) {
+      this.said += text;
+      this.onSaid();
+    }
+  }
+}
+
+function leftOf(pid: number): string {
+  const list = Bun.spawnSync(['ip', 'netns', 'list']).stdout.toString();
+  return list
+    .split('\n')
+    .filter((line) => line.startsWith(`buttonwood-${pid}-`))
+    .join('\n');
+}
