@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { createServer, type Socket } from 'node:net';
+import { connectToNats } from './connection.ts';
+
+/** More than the buffers of two sockets hold. */
+const MUCH_BYTES = 16 * 1024 * 1024;
+const MESSAGE_BYTES = 512 * 1024;
+
+test('a server that takes nothing more is left, though much is on its way to it', async () => {
+  const server = new SilentServer();
+  const connection = await connectToNats(
+    { servers: [`127.0.0.1:${await server.listen()}`], isTls: false },
+    'test',
+  );
+  try {
+    server.fallSilent();
+    const message = new Uint8Array(MESSAGE_BYTES);
+    for (let bytes = 0; bytes < MUCH_BYTES; bytes += MESSAGE_BYTES) {
+      connection.publish('much', message);
+    }
+    for await (const { type } of connection.status()) if (type === 'reconnect') break;
+    expect(server.connections).toHaveLength(2);
+  } finally {
+    await connection.close();
+    server.close();
+  }
+}, 10_000);
+
+/** As much of a NATS server as a client needs to connect; its first connection hangs when it is told to. */
+class SilentServer {
+  readonly connections: Socket[] = [];
+  private readonly server = createServer((socket) => {
+    this.connections.push(socket);
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      for (const _ of bytes.toString('latin1').matchAll(/PING\r\n/g)) socket.write('PONG\r\n');
+    });
+    const info = { server_id: 'test', version: '2.10.0', max_payload: MESSAGE_BYTES, proto: 1 };
+    socket.write(`INFO ${JSON.stringify({ ...info, headers: true })}\r\n`);
+  });
+
+  listen(): Promise<number> {
+    return new Promise((resolve) => {
+      this.server.listen(0, '127.0.0.1', () =>
+        resolve((this.server.address() as { port: number }).port),
+      );
+    });
+  }
+
+  fallSilent(): void {
+    this.connections[0]!.pause();
+  }
+
+  close(): void {
+    for (const socket of this.connections) socket.destroy();
+    this.server.close();
+  }
+}
