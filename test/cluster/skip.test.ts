@@ -187,7 +187,7 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     const stream = 'processes';
     const env = {
       ...{ BUTTONWOOD_LOG: log.url(), BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_LOG_REPLICAS: '1' },
-      ...{ BUTTONWOOD_DATABASE: postgres.url, BUTTONWOOD_NODE: 'one' },
+      ...{ BUTTONWOOD_DATABASE: await postgres.createDatabase('exchange'), BUTTONWOOD_NODE: 'one' },
     };
     const stopped = await ExchangeProcess.start(data.path, env);
     const planter = await log.startNode(stream, 'planter');
