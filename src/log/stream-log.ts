@@ -36,10 +36,10 @@ export interface StreamLogOptions {
 }
 
 interface Flight {
-  readonly counter: number;
   readonly bytes: Uint8Array;
   readonly sentAt: number;
   readonly resolve: (batch: Batch) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Who waits for messages to make something so. */
@@ -153,7 +153,7 @@ export class StreamLog implements SharedLog {
       deadline: isFirst ? Number.MAX_SAFE_INTEGER : deadline,
     });
     return new Promise((resolve, reject) => {
-      this.flight = { counter, bytes, sentAt: clock, resolve };
+      this.flight = { bytes, sentAt: clock, resolve, reject };
       this.publish(this.flight).catch((error) => {
         reject(error);
         this.fail(error as Error);
@@ -211,11 +211,11 @@ export class StreamLog implements SharedLog {
       const { state, node, clock } = this.options;
       const taken = state.take(message);
       this.seenAt = clock.elapsedMs();
-      const flight = this.flightOf(taken);
+      const flight = this.flightOf(message);
       if (flight !== undefined) {
         this.flight = undefined;
         this.clockLeadMs = flight.sentAt - message.storedAt;
-      }
+      } else if (this.isOfTwin(taken)) throw new FencedError(node);
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
         throw new FencedError(node);
       }
@@ -233,18 +233,20 @@ export class StreamLog implements SharedLog {
     flight?.resolve(batch);
   }
 
-  /** What is on its way, where that message is it: another copy may have been seen before. */
-  private flightOf({ envelope }: Taken): Flight | undefined {
+  /** What is on its way, where that message is it: no two that were sent are the same. */
+  private flightOf({ bytes }: StoredMessage): Flight | undefined {
     const { flight } = this;
-    const { node, incarnation, counter, kind, payload } = envelope;
-    if (flight === undefined || node !== this.options.node) return undefined;
-    if (incarnation !== this.incarnation) return undefined;
-    if (kind === EnvelopeKind.join) {
-      return Buffer.compare(payload, this.options.token) === 0 && flight.counter === 0
-        ? flight
-        : undefined;
-    }
-    return counter === flight.counter ? flight : undefined;
+    return flight !== undefined && Buffer.compare(bytes, flight.bytes) === 0 ? flight : undefined;
+  }
+
+  /**
+   * Whether a batch counts as this process' that it has not sent. Servers that lose what they acknowledged may lose a
+   * join, and the next process takes its number while the one that had it still runs or what it sent is on its way.
+   */
+  private isOfTwin({ envelope, counts }: Taken): boolean {
+    const { node, token, state } = this.options;
+    const isBatch = counts && envelope.kind === EnvelopeKind.batch;
+    return isBatch && envelope.node === node && state.isOf(node, this.incarnation, token);
   }
 
   /** Resolves once a message has made something so. */
@@ -267,6 +269,7 @@ export class StreamLog implements SharedLog {
   private fail(error: Error): void {
     if (this.failure || this.isClosed) return;
     this.failure = error;
+    this.flight?.reject(error);
     void this.following?.close();
     for (const { reject } of this.waiting.splice(0)) reject(error);
     this.options.onFailure(error);

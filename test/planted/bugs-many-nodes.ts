@@ -142,9 +142,16 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'what another process of its name has sent is taken for its own',
     file: 'src/log/stream-log.ts',
-    text: 'if (incarnation !== this.incarnation) return undefined;',
-    becomes: '',
+    text: 'flight !== undefined && Buffer.compare(bytes, flight.bytes) === 0 ? flight',
+    becomes: 'flight !== undefined && bytes.length === flight.bytes.length ? flight',
     catcher: { file: 'src/log/stream-log.test.ts', test: 'a batch of an older incarnation' },
+  },
+  {
+    name: 'two processes of one number go on beside each other',
+    file: 'src/log/stream-log.ts',
+    text: '} else if (this.isOfTwin(taken)) throw new FencedError(node);',
+    becomes: '}',
+    catcher: { file: 'src/log/stream-log.test.ts', test: 'who has the number of another' },
   },
   {
     name: 'an acknowledgement under a number that was seen before is believed',
