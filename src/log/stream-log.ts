@@ -9,6 +9,7 @@ import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
 import type { Clock, MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch, SharedLog } from './shared-log.ts';
 import { FencedError, SharedLogError } from './shared-log-errors.ts';
+import { endReaching } from './stream-end.ts';
 import { rewound, type StreamState, type Taken } from './stream-state.ts';
 
 /** How long after it was sent, by the servers' clock, a batch may still do something. */
@@ -16,9 +17,6 @@ const DEADLINE_MS = 5000;
 /** How long a batch that the servers have may take until it is seen, before they are asked for it. */
 const SEEN_WITHIN_MS = 2000;
 const RETRY_MS = 100;
-/** Twelve seconds: servers that have lost the others know it by then. */
-const REWOUND_AFTER_LOOKS = 7;
-const LOOK_AGAIN_MS = 2000;
 /** A log that has been silent for as long is not waited for when a node ends. */
 const GONE_MS = 1500;
 
@@ -189,20 +187,13 @@ export class StreamLog implements SharedLog {
     wait.stop();
   }
 
-  /**
-   * What was acknowledged, or seen, must be there. A leader that is cut off from the other servers answers for some
-   * seconds with what it had: only what still holds then is believed.
-   * @returns Of the last message.
-   */
+  /** What was acknowledged, or seen, must be there. @returns Of the last message. */
   private async endAtLeast(sequence: number): Promise<number> {
     const { stream, clock, state } = this.options;
-    for (let looks = 1; ; looks++) {
-      const end = await stream.lastSequence();
-      if (end >= sequence) return end;
-      if (looks === REWOUND_AFTER_LOOKS) throw rewound(end, sequence);
-      await clock.after(LOOK_AGAIN_MS).over;
-      if (state.sequence > sequence) return state.sequence;
-    }
+    const lastSequence = () => stream.lastSequence();
+    const end = await endReaching(sequence, { lastSequence }, clock, () => state.sequence);
+    if (end < sequence) throw rewound(end, sequence);
+    return end;
   }
 
   private receive(message: StoredMessage): void {
