@@ -115,6 +115,15 @@ test('who has the number of another process ends with the first batch of that on
   expect([failures, seen.length]).toMatchObject([[{ name: 'FencedError' }], count]);
 });
 
+test('what comes twice says nothing of what its node holds', async () => {
+  const { stream, seen } = await begin();
+  const applied = { sequence: 1, hash: new Uint8Array(32).fill(3), digest: 4 };
+  const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE };
+  await stream.store(1_000_000, batchOf({ node: 'b', ...join }));
+  for (let n = 0; n < 2; n++) await stream.store(1_000_000, batchOf({ node: 'b', applied }));
+  expect(seen.slice(1).map((batch) => batch.applied)).toEqual([applied, NOTHING_APPLIED]);
+});
+
 test('who is fenced while it joins is told', async () => {
   const { stream, log } = await begin();
   const joining = log.join().catch((error) => error.name);

@@ -217,8 +217,11 @@ export class StreamLog implements SharedLog {
     }
   }
 
-  private pass({ batch, envelope, isLate }: Taken, message: StoredMessage, flight?: Flight): void {
-    const { node, applied, kind } = envelope;
+  private pass({ batch, envelope, ...rest }: Taken, message: StoredMessage, flight?: Flight): void {
+    const { node, kind } = envelope;
+    const { isLate, counts } = rest;
+    // What comes once more, or of a process that is gone, says nothing of what its node holds now.
+    const applied = counts ? envelope.applied : NOTHING_APPLIED;
     const isOwn = flight !== undefined && kind === EnvelopeKind.batch;
     this.handle({ ...batch, node, applied, isOwn, isLate, message });
     flight?.resolve(batch);

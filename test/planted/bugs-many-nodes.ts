@@ -277,6 +277,27 @@ export const manyNodesBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'a dispute is decided while the log stands still',
+    file: 'src/replica/agreement.ts',
+    text: ' || dispute.position === position) {',
+    becomes: ') {',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'while the log stands still' },
+  },
+  {
+    name: 'what a node held before the dispute is its word in it',
+    file: 'src/replica/agreement.ts',
+    text: 'if (!agrees || applied.sequence >= dispute.sequence) dispute',
+    becomes: 'dispute',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'what a node held before' },
+  },
+  {
+    name: 'who had something on its way when a dispute began says nothing in it',
+    file: 'src/replica/replica.ts',
+    text: ' || agreement.isDisputed) this.appendSoon();',
+    becomes: ') this.appendSoon();',
+    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ nothing' },
+  },
+  {
     name: 'a read is let through while the nodes differ',
     file: 'src/replica/replica.ts',
     text: '      if (isDisputed) reject(new CommandUndoneError());\n      else resolve();',
