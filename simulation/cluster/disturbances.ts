@@ -199,11 +199,6 @@ export class Disturbances {
       // What it has begun with is lost, and it has not come so far as to notice.
       if (passedOn === 0 && member.seen > end) nodes.end(member);
       if (passedOn <= end) continue;
-      // Numbers of incarnations that are lost are given again: of one name no two may live through it.
-      if (nodes.living().some((each) => each !== member && each.name === member.name)) {
-        nodes.end(member);
-        continue;
-      }
       this.doomed.set(member, { seen: passedOn });
       member.mayWriteSnapshots = false;
     }

@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as journal from '../journal.ts';
+import { managerOf } from './stream.ts';
 
 const LOOK_EVERY_MS = 30_000;
 /** The log is trimmed behind what history has passed: half full means that history has stood still for long. */
@@ -25,7 +25,7 @@ export class StreamFill {
 
   /** Looks once, and warns where the stream has no limit that one could come near to. */
   static async watch(connection: NatsConnection, stream: string): Promise<StreamFill> {
-    const fill = new StreamFill(await jetstreamManager(connection), stream);
+    const fill = new StreamFill(await managerOf(connection), stream);
     await fill.look();
     if (fill.maxBytes === undefined) {
       journal.warn(

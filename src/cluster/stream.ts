@@ -87,7 +87,7 @@ export async function ensureStream(
   stream: string,
   replicas: number,
 ): Promise<void> {
-  const manager = await managerOf(connection);
+  const manager = await askedManager(connection);
   const config = await findOrMake(manager, stream, replicas);
   check(config, DEMANDS);
   checkReplicas(config, replicas);
@@ -158,7 +158,13 @@ function subjectsOf(stream: string): string[] {
   return [`${stream}.batches`];
 }
 
-async function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+/** Of a connection that is known to have JetStream. */
+export function managerOf(connection: NatsConnection): Promise<JetStreamManager> {
+  return jetstreamManager(connection, { checkAPI: false });
+}
+
+/** Asks whether there is JetStream at all. */
+async function askedManager(connection: NatsConnection): Promise<JetStreamManager> {
   try {
     return await jetstreamManager(connection);
   } catch (error) {

@@ -23,6 +23,8 @@ const PULL = { max_messages: 1000, expires: 2000, idle_heartbeat: 500 } as const
 /** Of the headers around a message. */
 const ROOM_BYTES = 1024;
 const USUAL_MAX_BYTES = 1024 * 1024;
+/** Whether there is JetStream is asked once by whoever connects; a question that fails tells it as well. */
+export const UNASKED = { checkAPI: false } as const;
 
 /** A stream of NATS JetStream; its messages come under the subject `<stream>.batches`. */
 export class JetStream implements MessageStream {
@@ -39,7 +41,7 @@ export class JetStream implements MessageStream {
   }
 
   static async open(connection: NatsConnection, stream: string): Promise<JetStream> {
-    return new JetStream(connection, stream, await jetstreamManager(connection));
+    return new JetStream(connection, stream, await jetstreamManager(connection, UNASKED));
   }
 
   get maxMessageBytes(): number {

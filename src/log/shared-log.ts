@@ -10,7 +10,7 @@ export interface FollowedBatch extends Batch {
   readonly isOwn: boolean;
   /** It was stored after its deadline: none of its commands was, or ever will be, applied. */
   readonly isLate: boolean;
-  /** What its node had applied when it was sent. */
+  /** What its node had applied when it was sent; nothing where that does not count. */
   readonly applied: Applied;
   /** What it came in: all that another reader needs. */
   readonly message: StoredMessage;

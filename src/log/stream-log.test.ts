@@ -103,6 +103,35 @@ test('a node that another of its name has followed ends', async () => {
   expect(failures).toMatchObject([{ name: 'FencedError' }]);
 });
 
+test('who has the number of another process ends with the first batch of that one', async () => {
+  const { stream, failures, seen, append } = await joined();
+  // It does nothing: the counter is not the next one.
+  await stream.store(1_000_000, batchOf({ counter: 2 }));
+  expect(failures).toEqual([]);
+  const count = seen.length;
+  const appended = append().catch((error) => error.name);
+  await stream.store(1_000_000, batchOf({ counter: 1 }));
+  expect(await appended).toBe('FencedError');
+  expect([failures, seen.length]).toMatchObject([[{ name: 'FencedError' }], count]);
+});
+
+test('what comes twice says nothing of what its node holds', async () => {
+  const { stream, seen } = await begin();
+  const applied = { sequence: 1, hash: new Uint8Array(32).fill(3), digest: 4 };
+  const join = { kind: EnvelopeKind.join, counter: 0, count: 0, payload: ELSE };
+  await stream.store(1_000_000, batchOf({ node: 'b', ...join }));
+  for (let n = 0; n < 2; n++) await stream.store(1_000_000, batchOf({ node: 'b', applied }));
+  expect(seen.slice(1).map((batch) => batch.applied)).toEqual([applied, NOTHING_APPLIED]);
+});
+
+test('who is fenced while it joins is told', async () => {
+  const { stream, log } = await begin();
+  const joining = log.join().catch((error) => error.name);
+  const other = { kind: EnvelopeKind.join, incarnation: 2, counter: 0, count: 0, payload: ELSE };
+  await stream.store(1_000_000, batchOf(other));
+  expect(await joining).toBe('FencedError');
+});
+
 test('a sign of life has no commands; what has some has bytes that the stream takes', async () => {
   const { stream, log, failures } = await joined();
   void log.append(0, 0, new Uint8Array(0), NOTHING_APPLIED);

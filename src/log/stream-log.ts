@@ -9,6 +9,7 @@ import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
 import type { Clock, MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch, SharedLog } from './shared-log.ts';
 import { FencedError, SharedLogError } from './shared-log-errors.ts';
+import { endReaching } from './stream-end.ts';
 import { rewound, type StreamState, type Taken } from './stream-state.ts';
 
 /** How long after it was sent, by the servers' clock, a batch may still do something. */
@@ -16,9 +17,6 @@ const DEADLINE_MS = 5000;
 /** How long a batch that the servers have may take until it is seen, before they are asked for it. */
 const SEEN_WITHIN_MS = 2000;
 const RETRY_MS = 100;
-/** Twelve seconds: servers that have lost the others know it by then. */
-const REWOUND_AFTER_LOOKS = 7;
-const LOOK_AGAIN_MS = 2000;
 /** A log that has been silent for as long is not waited for when a node ends. */
 const GONE_MS = 1500;
 
@@ -36,10 +34,10 @@ export interface StreamLogOptions {
 }
 
 interface Flight {
-  readonly counter: number;
   readonly bytes: Uint8Array;
   readonly sentAt: number;
   readonly resolve: (batch: Batch) => void;
+  readonly reject: (error: Error) => void;
 }
 
 /** Who waits for messages to make something so. */
@@ -153,7 +151,7 @@ export class StreamLog implements SharedLog {
       deadline: isFirst ? Number.MAX_SAFE_INTEGER : deadline,
     });
     return new Promise((resolve, reject) => {
-      this.flight = { counter, bytes, sentAt: clock, resolve };
+      this.flight = { bytes, sentAt: clock, resolve, reject };
       this.publish(this.flight).catch((error) => {
         reject(error);
         this.fail(error as Error);
@@ -189,20 +187,13 @@ export class StreamLog implements SharedLog {
     wait.stop();
   }
 
-  /**
-   * What was acknowledged, or seen, must be there. A leader that is cut off from the other servers answers for some
-   * seconds with what it had: only what still holds then is believed.
-   * @returns Of the last message.
-   */
+  /** What was acknowledged, or seen, must be there. @returns Of the last message. */
   private async endAtLeast(sequence: number): Promise<number> {
     const { stream, clock, state } = this.options;
-    for (let looks = 1; ; looks++) {
-      const end = await stream.lastSequence();
-      if (end >= sequence) return end;
-      if (looks === REWOUND_AFTER_LOOKS) throw rewound(end, sequence);
-      await clock.after(LOOK_AGAIN_MS).over;
-      if (state.sequence > sequence) return state.sequence;
-    }
+    const lastSequence = () => stream.lastSequence();
+    const end = await endReaching(sequence, { lastSequence }, clock, () => state.sequence);
+    if (end < sequence) throw rewound(end, sequence);
+    return end;
   }
 
   private receive(message: StoredMessage): void {
@@ -211,11 +202,11 @@ export class StreamLog implements SharedLog {
       const { state, node, clock } = this.options;
       const taken = state.take(message);
       this.seenAt = clock.elapsedMs();
-      const flight = this.flightOf(taken);
+      const flight = this.flightOf(message);
       if (flight !== undefined) {
         this.flight = undefined;
         this.clockLeadMs = flight.sentAt - message.storedAt;
-      }
+      } else if (this.isOfTwin(taken)) throw new FencedError(node);
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
         throw new FencedError(node);
       }
@@ -226,25 +217,30 @@ export class StreamLog implements SharedLog {
     }
   }
 
-  private pass({ batch, envelope, isLate }: Taken, message: StoredMessage, flight?: Flight): void {
-    const { node, applied, kind } = envelope;
+  private pass({ batch, envelope, ...rest }: Taken, message: StoredMessage, flight?: Flight): void {
+    const { node, kind } = envelope;
+    const { isLate, counts } = rest;
+    // What comes once more, or of a process that is gone, says nothing of what its node holds now.
+    const applied = counts ? envelope.applied : NOTHING_APPLIED;
     const isOwn = flight !== undefined && kind === EnvelopeKind.batch;
     this.handle({ ...batch, node, applied, isOwn, isLate, message });
     flight?.resolve(batch);
   }
 
-  /** What is on its way, where that message is it: another copy may have been seen before. */
-  private flightOf({ envelope }: Taken): Flight | undefined {
+  /** What is on its way, where that message is it: no two that were sent are the same. */
+  private flightOf({ bytes }: StoredMessage): Flight | undefined {
     const { flight } = this;
-    const { node, incarnation, counter, kind, payload } = envelope;
-    if (flight === undefined || node !== this.options.node) return undefined;
-    if (incarnation !== this.incarnation) return undefined;
-    if (kind === EnvelopeKind.join) {
-      return Buffer.compare(payload, this.options.token) === 0 && flight.counter === 0
-        ? flight
-        : undefined;
-    }
-    return counter === flight.counter ? flight : undefined;
+    return flight !== undefined && Buffer.compare(bytes, flight.bytes) === 0 ? flight : undefined;
+  }
+
+  /**
+   * Whether a batch counts as this process' that it has not sent. Servers that lose what they acknowledged may lose a
+   * join, and the next process takes its number while the one that had it still runs or what it sent is on its way.
+   */
+  private isOfTwin({ envelope, counts }: Taken): boolean {
+    const { node, token, state } = this.options;
+    const isBatch = counts && envelope.kind === EnvelopeKind.batch;
+    return isBatch && envelope.node === node && state.isOf(node, this.incarnation, token);
   }
 
   /** Resolves once a message has made something so. */
@@ -267,6 +263,7 @@ export class StreamLog implements SharedLog {
   private fail(error: Error): void {
     if (this.failure || this.isClosed) return;
     this.failure = error;
+    this.flight?.reject(error);
     void this.following?.close();
     for (const { reject } of this.waiting.splice(0)) reject(error);
     this.options.onFailure(error);

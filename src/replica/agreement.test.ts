@@ -9,15 +9,21 @@ function begin() {
   for (let n = 1; n <= 10; n++) agreement.note(n, hash(n), n * 7);
   const say = (node: string, sequence: number, digest = sequence * 7, byte = sequence) =>
     agreement.compare(node, { sequence, hash: hash(byte), digest });
-  /** Looks so often that the next time decides. */
+  const speak = (sequence: number) =>
+    agreement.noteSaid({ sequence, hash: hash(sequence), digest: sequence * 7 });
+  let position = 10;
+  /** Looks, after another batch. */
+  const decide = () => agreement.decide(++position);
+  /** Says what it holds, and looks so often that the next time decides. */
   const wait = () => {
-    for (let n = 0; n < 7; n++) expect(agreement.decide()).toBeUndefined();
+    speak(10);
+    for (let n = 0; n < 19; n++) expect(decide()).toBeUndefined();
   };
-  return { agreement, say, wait };
+  return { agreement, say, speak, decide, wait };
 }
 
 test('nodes that hold the same have nothing to decide', () => {
-  const { agreement, say, wait } = begin();
+  const { agreement, say, decide, wait } = begin();
   say('b', 3);
   say('c', 10);
   // Long ago, or of one that has just begun.
@@ -25,33 +31,68 @@ test('nodes that hold the same have nothing to decide', () => {
   say('c', 11, 5);
   expect(agreement.isDisputed).toBe(false);
   wait();
-  expect(agreement.decide()).toBeUndefined();
+  expect(decide()).toBeUndefined();
 });
 
 test.each([
   ['another state', 7 * 5 + 1, 5],
   ['another log', 7 * 5, 6],
 ])('one of three that holds %s is outvoted: the two others go on', (_, digest, byte) => {
-  const { agreement, say, wait } = begin();
+  const { agreement, say, decide, wait } = begin();
   say('c', 5, digest, byte);
   expect(agreement.isDisputed).toBe(true);
   say('b', 6);
   wait();
-  expect(agreement.decide()).toEqual(['c']);
+  expect(decide()).toEqual(['c']);
   expect(agreement.isDisputed).toBe(false);
 });
 
 test('who differs from most ends', () => {
-  const { agreement, say, wait } = begin();
+  const { say, decide, wait } = begin();
   say('b', 5, 1);
   say('c', 6, 2);
   wait();
-  expect(() => agreement.decide()).toThrow('after batch 5: b, c and this one differ');
+  expect(() => decide()).toThrow('after batch 5: b, c and this one differ');
 });
 
 test('of two that differ, both end', () => {
-  const { agreement, say, wait } = begin();
+  const { say, decide, wait } = begin();
   say('b', 5, 1);
   wait();
-  expect(() => agreement.decide()).toThrow(DisagreementError);
+  expect(() => decide()).toThrow(DisagreementError);
+});
+
+test('nothing is decided before its own word, as of the dispute, is in the log', () => {
+  const { say, speak, decide } = begin();
+  say('c', 5, 1);
+  say('b', 6);
+  speak(4);
+  for (let n = 0; n < 40; n++) expect(decide()).toBeUndefined();
+  speak(5);
+  for (let n = 0; n < 19; n++) expect(decide()).toBeUndefined();
+  expect(decide()).toEqual(['c']);
+});
+
+test('while the log stands still no time passes: who is right may not be able to say so', () => {
+  const { agreement, say, decide, wait } = begin();
+  say('c', 5, 1);
+  wait();
+  for (let n = 0; n < 40; n++) expect(agreement.decide(29)).toBeUndefined();
+  say('b', 7);
+  expect(decide()).toEqual(['c']);
+});
+
+test('what a node held before the dispute says nothing; what it says last counts', () => {
+  const { say, decide, wait } = begin();
+  say('b', 5, 1);
+  say('c', 4);
+  wait();
+  expect(() => decide()).toThrow('no other node agrees');
+  const other = begin();
+  other.say('b', 5, 1);
+  other.say('c', 4, 1);
+  // Its process was started anew.
+  other.say('b', 8);
+  other.wait();
+  expect(other.decide()).toEqual(['c']);
 });

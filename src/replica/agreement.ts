@@ -4,8 +4,14 @@ import { SharedLogError } from '../log/shared-log-errors.ts';
 
 /** Batches that this node can still compare with others: far more than any node is behind. */
 const REMEMBERED = 8192;
-/** How often a node looks, a quarter of a second apart, before it decides: meanwhile all say what they hold. */
-const DECIDE_AFTER_LOOKS = 8;
+/**
+ * How often a node looks, a quarter of a second apart, before it decides: five seconds in which the log moves on, from
+ * when its own word is in the log. A node that lives can say what it holds in that time: what it had on its way may
+ * go unanswered for two seconds and is then sent again, and so may what it says; a server that hangs is left after
+ * three. Who is slower than that is as good as gone: without it the others may lose their majority and end, never
+ * go on with the wrong state.
+ */
+const DECIDE_AFTER_LOOKS = 20;
 
 /** This node holds another state than most of the others: it can go on no longer. */
 export class DisagreementError extends Error {
@@ -34,7 +40,15 @@ export class Agreement {
   private sameLog = 0;
   private otherLog = 0;
   private dispute:
-    | { readonly sequence: number; readonly sides: Map<string, boolean>; looks: number }
+    | {
+        readonly sequence: number;
+        readonly sides: Map<string, boolean>;
+        /** What this node holds is in the log. */
+        hasSpoken: boolean;
+        /** The last batch that this node had applied when it looked. */
+        position: number;
+        looks: number;
+      }
     | undefined;
 
   /** This node's state after a batch. */
@@ -51,10 +65,21 @@ export class Agreement {
     if (at === undefined) return;
     const agrees =
       this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
-    if (this.dispute !== undefined) this.dispute.sides.set(node, agrees);
-    else if (!agrees) {
+    const { dispute } = this;
+    if (dispute !== undefined) {
+      // Before the place where the states differ even they were the same.
+      if (!agrees || applied.sequence >= dispute.sequence) dispute.sides.set(node, agrees);
+    } else if (!agrees) {
       const sides = new Map([[node, false]]);
-      this.dispute = { sequence: applied.sequence, sides, looks: 0 };
+      const { sequence } = applied;
+      this.dispute = { sequence, sides, hasSpoken: false, position: 0, looks: 0 };
+    }
+  }
+
+  /** What this node itself has said, once that is in the log. */
+  noteSaid({ sequence }: Applied): void {
+    if (this.dispute !== undefined && sequence >= this.dispute.sequence) {
+      this.dispute.hasSpoken = true;
     }
   }
 
@@ -81,13 +106,20 @@ export class Agreement {
   }
 
   /**
-   * Ends a dispute once the nodes had time to take part. To be called every quarter of a second.
+   * Ends a dispute once the nodes had time to take part. To be called every quarter of a second. While the log stands
+   * still nobody can, and until this node has spoken the others may not know that there is a dispute: if it
+   * ended, one with a wrong state would be left alone.
+   * @param position The last batch that this node has applied.
    * @returns Those who differ, where this node is on the side of most; undefined where there is nothing to decide.
    * @throws DisagreementError where it is not
    */
-  decide(): readonly string[] | undefined {
+  decide(position: number): readonly string[] | undefined {
     const { dispute } = this;
-    if (dispute === undefined || ++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;
+    if (dispute === undefined || !dispute.hasSpoken || dispute.position === position) {
+      return undefined;
+    }
+    dispute.position = position;
+    if (++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;
     const nodes = [...dispute.sides];
     const agree = nodes.filter(([, agrees]) => agrees).map(([node]) => node);
     const differ = nodes.filter(([, agrees]) => !agrees).map(([node]) => node);

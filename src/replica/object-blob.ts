@@ -1,5 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { UNASKED } from '../log/jetstream.ts';
 
 /** What the object store notes of an object. */
 export interface BlobPlace {
@@ -23,7 +24,7 @@ export async function readBlob(
   store: string,
   { nuid, chunks, size }: BlobPlace,
 ): Promise<Uint8Array | undefined> {
-  const { streams, direct } = await jetstreamManager(connection);
+  const { streams, direct } = await jetstreamManager(connection, UNASKED);
   const stream = `OBJ_${store}`;
   const subject = `$O.${store}.C.${nuid}`;
   const isWhole = async () => {

@@ -2,6 +2,7 @@ import {
   JetStreamApiCodes,
   JetStreamApiError,
   type JetStreamManager,
+  jetstream,
   jetstreamManager,
   StorageType,
 } from '@nats-io/jetstream';
@@ -13,6 +14,7 @@ import { invariant } from '../engine/rejection.ts';
 import { readSnapshot } from '../engine/snapshot.ts';
 import * as journal from '../journal.ts';
 import { equalHashes, HASH_BYTES, hashInto } from '../log/hash.ts';
+import { UNASKED } from '../log/jetstream.ts';
 import { StreamState } from '../log/stream-state.ts';
 import { readBlob } from './object-blob.ts';
 import type { Skips } from './recovery.ts';
@@ -46,7 +48,7 @@ export class ObjectSnapshots {
     stream: string,
     replicas: number,
   ): Promise<ObjectSnapshots> {
-    const objects = await new Objm(connection).create(storeOf(stream), {
+    const objects = await new Objm(jetstream(connection, UNASKED)).create(storeOf(stream), {
       storage: StorageType.File,
       replicas,
       description: `Snapshots of the exchange whose log is the stream ${stream}.`,
@@ -59,7 +61,7 @@ export class ObjectSnapshots {
     connection: NatsConnection,
     stream: string,
   ): Promise<ObjectSnapshots | undefined> {
-    const manager = await jetstreamManager(connection);
+    const manager = await jetstreamManager(connection, UNASKED);
     try {
       await manager.streams.info(`OBJ_${storeOf(stream)}`);
     } catch (error) {
@@ -68,7 +70,7 @@ export class ObjectSnapshots {
       if (isMissing) return undefined;
       throw error;
     }
-    const objects = await new Objm(connection).open(storeOf(stream), false);
+    const objects = await new Objm(jetstream(connection, UNASKED)).open(storeOf(stream), false);
     return new ObjectSnapshots(connection, stream, objects);
   }
 
@@ -186,7 +188,7 @@ export class ObjectSnapshots {
     for (const old of sequences) {
       if (old < oldest) await this.objects.delete(nameOf(old));
     }
-    const manager = await jetstreamManager(this.connection);
+    const manager = await jetstreamManager(this.connection, UNASKED);
     await manager.streams.purge(this.stream, { seq: oldest + 1 });
     await this.sweep(manager, oldest);
   }

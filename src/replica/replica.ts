@@ -302,7 +302,10 @@ export class Replica {
   /** Has this node say what it holds as soon as another one holds something else. */
   private compare({ node, applied, isOwn }: FollowedBatch): void {
     const agreement = this.agreement!;
-    if (isOwn) return;
+    if (isOwn) {
+      agreement.noteSaid(applied);
+      return;
+    }
     if (!this.hasJoined) {
       agreement.compareLog(applied);
       return;
@@ -333,14 +336,16 @@ export class Replica {
   }
 
   private lookAtOthers(shared: SharedLog): void {
+    const agreement = this.agreement!;
     try {
-      const differ = this.agreement!.decide();
+      const differ = agreement.decide(this.position);
       if (differ !== undefined) this.warnOf(differ);
     } catch (error) {
       this.fail(error as Error);
       return;
     }
-    if (shared.silentMs >= TICK_INTERVAL_MS) this.appendSoon();
+    // What it had on its way when a dispute began was no word in it; and while all speak the log moves on.
+    if (shared.silentMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
     if (this.sent === undefined || ++this.sent.looks <= GIVE_UP_AFTER_LOOKS) return;
     this.giveUp(this.sent);
     this.refuseWaiting();

@@ -20,7 +20,7 @@ class ScriptedLog implements SharedLog {
   readonly maxPayloadBytes = 10_000;
   silentMs = 0;
   /** What was appended, the newest last. */
-  readonly appended: { count: number; payload: Uint8Array }[] = [];
+  readonly appended: { count: number; payload: Uint8Array; applied: Applied }[] = [];
   private handle: (batch: FollowedBatch) => void = () => {};
   private resolve: (batch: Batch) => void = () => {};
   onJoin: () => void = () => {};
@@ -33,8 +33,8 @@ class ScriptedLog implements SharedLog {
     this.onJoin();
   }
 
-  append(_time: number, count: number, payload: Uint8Array): Promise<Batch> {
-    this.appended.push({ count, payload: payload.slice() });
+  append(_time: number, count: number, payload: Uint8Array, applied: Applied): Promise<Batch> {
+    this.appended.push({ count, payload: payload.slice(), applied });
     return new Promise((resolve) => {
       this.resolve = resolve;
     });
@@ -44,8 +44,9 @@ class ScriptedLog implements SharedLog {
 
   /** Passes on the newest that was appended. */
   bringBack(isLate = false): void {
-    const { count, payload } = this.appended.at(-1)!;
-    const batch = this.pass({ isOwn: true, isLate, ...(isLate ? {} : { count, payload }) });
+    const { count, payload, applied } = this.appended.at(-1)!;
+    const commands = isLate ? {} : { count, payload };
+    const batch = this.pass({ isOwn: true, isLate, applied, ...commands });
     this.resolve(batch);
   }
 
@@ -213,14 +214,26 @@ test('while nodes differ nothing is answered, and whoever is outvoted ends', asy
   const write = notedBy(replica.execute(limitOrder(1, Side.buy, 1000, 100)));
   const read = notedBy(replica.whenCurrent()!);
   await settle();
-  log.bring([], { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 });
+  log.bring([]);
+  await settle();
+  log.bring([], { sequence: 2, hash: new Uint8Array(32).fill(2), digest: 1 });
   await settle();
   log.bringBack();
   await settle();
   expect([write, read]).toEqual([[new OutcomeUnknownError()], [new CommandUndoneError()]]);
   expect(replica.isOutOfReach).toBe(true);
   await expect(replica.whenCurrent()!).rejects.toThrow(CommandUndoneError);
-  tick(8);
+  // What came back was sent before: it goes on to say what it holds.
+  for (let n = 0; n < 20; n++) {
+    tick(1);
+    await settle();
+    expect(failures).toEqual([]);
+    log.bringBack();
+    await settle();
+    log.bring([]);
+    await settle();
+  }
+  tick(1);
   expect(failures).toMatchObject([{ name: 'DisagreementError' }]);
 });
 

@@ -3,13 +3,12 @@ import { InvariantError } from '../engine/rejection.ts';
 import { HistoryForeignError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
+import { machineClock } from '../log/message-stream.ts';
+import { endReaching } from '../log/stream-end.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { Archive, type SnapshotTerms } from './archive.ts';
 import type { StreamSource } from './archivist-messages.ts';
 import { ObjectSnapshots } from './object-snapshots.ts';
-
-const MOST_LOOKS = 7;
-const LOOK_AGAIN_MS = 1_000;
 
 export interface StreamArchiveOptions {
   readonly source: StreamSource;
@@ -46,7 +45,7 @@ export async function openStreamArchive({
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
   const { log, exchange } = await patiently(() => snapshots.newest(recorded));
-  const stream = await patiently(() => JetStream.open(connection, name));
+  const stream = await JetStream.open(connection, name);
   const first = await patiently(() => stream.firstSequence());
   if (first > log.sequence + 1) {
     isGivenUp = true;
@@ -65,7 +64,8 @@ export async function openStreamArchive({
     await snapshots.write(log.encode(), position.sequence, state, recorded);
   };
   async function* rest() {
-    yield* stream.read(log, await endOf(stream, recorded));
+    const lastSequence = () => patiently(() => stream.lastSequence());
+    yield* stream.read(log, await endReaching(recorded, { lastSequence }, machineClock));
     yield* stream.read(log, keepDelivered());
   }
   const archive = await Archive.open(
@@ -77,18 +77,6 @@ export async function openStreamArchive({
     },
   );
   return { archive, log };
-}
-
-/**
- * Where the log ends. A server that led it before it was stopped or cut off says where that was for some seconds
- * more: what history holds must be there.
- */
-async function endOf(stream: JetStream, recorded: number): Promise<number> {
-  for (let looks = 1; ; looks++) {
-    const end = await patiently(() => stream.lastSequence());
-    if (end >= recorded || looks === MOST_LOOKS) return end;
-    await Bun.sleep(LOOK_AGAIN_MS);
-  }
 }
 
 /** History went on, and the log was trimmed behind it, while this one looked for where to begin: it begins again. */

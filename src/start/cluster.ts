@@ -45,7 +45,7 @@ export async function openCluster(
   const { log: state, exchange } = await patiently(() => snapshots.newest());
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
-    stream: await patiently(() => JetStream.open(connection, stream)),
+    stream: await JetStream.open(connection, stream),
     ...{ node, state, onFailure, clock: machineClock },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });

@@ -6,7 +6,12 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats } from '../../src/cluster/connection.ts';
 import { ensureStream } from '../../src/cluster/stream.ts';
-import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from '../../src/log/envelope.ts';
+import {
+  decodeEnvelope,
+  EnvelopeKind,
+  encodeEnvelope,
+  NOTHING_APPLIED,
+} from '../../src/log/envelope.ts';
 import { JetStream } from '../../src/log/jetstream.ts';
 import { machineClock } from '../../src/log/message-stream.ts';
 import type { FollowedBatch } from '../../src/log/shared-log.ts';
@@ -143,15 +148,17 @@ describeWithServers('the log in JetStream', () => {
   test('a batch that comes past its deadline does nothing, and the next one does', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
+    await put(stream, joinOf('b'));
     // Held up on its way: known to be too late by when the servers stored it.
     const envelope = {
-      ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, clock: Date.now(), count: 1 },
+      ...{ kind: EnvelopeKind.batch, node: 'b', incarnation: 1, clock: Date.now(), count: 1 },
       ...{ applied: NOTHING_APPLIED, payload: payloadOf(1) },
     };
     await put(stream, encodeEnvelope({ ...envelope, counter: 1, deadline: Date.now() - 1 }));
     await put(stream, encodeEnvelope({ ...envelope, counter: 2, deadline: Date.now() + 5000 }));
     await settled(stream, one);
     expect(one.seen.map(({ isLate, count }) => [isLate, count])).toEqual([
+      [false, 0],
       [false, 0],
       [true, 0],
       [false, 1],
@@ -165,9 +172,9 @@ describeWithServers('the log in JetStream', () => {
     const second = await joined(stream, 'a');
     expect(await first.failure).toMatchObject({ name: 'FencedError' });
     await expect(append(first, 2)).rejects.toThrow('Another process runs as node a');
-    const old = { kind: EnvelopeKind.batch, node: 'a', incarnation: 1, clock: Date.now() };
-    const fields = { counter: 2, deadline: Date.now() + 5000, applied: NOTHING_APPLIED };
-    await put(stream, encodeEnvelope({ ...old, ...fields, count: 1, payload: payloadOf(2) }));
+    const sent = decodeEnvelope(first.seen.find(({ isOwn }) => isOwn)!.message.bytes);
+    const fields = { counter: 2, deadline: Date.now() + 5000, payload: payloadOf(2) };
+    await put(stream, encodeEnvelope({ ...sent, ...fields }));
     await append(second, 3);
     expect(second.seen.map(({ count }) => count)).toEqual([0, 1, 0, 0, 1]);
   });

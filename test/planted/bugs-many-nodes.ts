@@ -142,9 +142,16 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'what another process of its name has sent is taken for its own',
     file: 'src/log/stream-log.ts',
-    text: 'if (incarnation !== this.incarnation) return undefined;',
-    becomes: '',
+    text: 'flight !== undefined && Buffer.compare(bytes, flight.bytes) === 0 ? flight',
+    becomes: 'flight !== undefined && bytes.length === flight.bytes.length ? flight',
     catcher: { file: 'src/log/stream-log.test.ts', test: 'a batch of an older incarnation' },
+  },
+  {
+    name: 'two processes of one number go on beside each other',
+    file: 'src/log/stream-log.ts',
+    text: '} else if (this.isOfTwin(taken)) throw new FencedError(node);',
+    becomes: '}',
+    catcher: { file: 'src/log/stream-log.test.ts', test: 'who has the number of another' },
   },
   {
     name: 'an acknowledgement under a number that was seen before is believed',
@@ -268,6 +275,27 @@ export const manyNodesBugs: readonly Bug[] = [
       file: 'src/replica/agreement.test.ts',
       test: 'one of three that holds another state',
     },
+  },
+  {
+    name: 'a dispute is decided while the log stands still',
+    file: 'src/replica/agreement.ts',
+    text: ' || dispute.position === position) {',
+    becomes: ') {',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'while the log stands still' },
+  },
+  {
+    name: 'what a node held before the dispute is its word in it',
+    file: 'src/replica/agreement.ts',
+    text: 'if (!agrees || applied.sequence >= dispute.sequence) dispute',
+    becomes: 'dispute',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'what a node held before' },
+  },
+  {
+    name: 'who had something on its way when a dispute began says nothing in it',
+    file: 'src/replica/replica.ts',
+    text: ' || agreement.isDisputed) this.appendSoon();',
+    becomes: ') this.appendSoon();',
+    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ nothing' },
   },
   {
     name: 'a read is let through while the nodes differ',
