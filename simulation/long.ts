@@ -3,7 +3,7 @@ import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
 import type { FromLongWorker } from './long-worker.ts';
 import { commandLine, failureText, progressLine, requireAll, summary } from './report.ts';
-import { LIFE_COMMANDS, run } from './run.ts';
+import { lifeOf, run } from './run.ts';
 import { shrink } from './shrink.ts';
 
 // npm run simulate:long -- --minutes M [--seed N] [--nodes N]: one process a core, until time is up or one fails.
@@ -43,8 +43,8 @@ requireAll(coverage);
 console.log('All is well.');
 
 function caseOf(seed: number) {
-  const many = 2 + ((seed >> 1) % 4);
-  return { seed, nodes: nodes ?? (seed % 2 === 0 ? many : 1), commands: LIFE_COMMANDS };
+  const life = lifeOf(seed);
+  return { ...life, nodes: nodes ?? life.nodes };
 }
 
 /** One process: it is given a seed at a time. */

@@ -44,6 +44,12 @@ export async function run(one: Case): Promise<Result> {
   return { case: one, failure, submitted, coverage, traceHash: life.trace.hash(), lastSteps };
 }
 
+/** The life of a seed where nothing else is said: every other one is of many nodes. */
+export function lifeOf(seed: number): Omit<Case, 'without'> {
+  const many = 2 + ((seed >> 1) % 4);
+  return { seed, nodes: seed % 2 === 0 ? many : 1, commands: LIFE_COMMANDS };
+}
+
 /** The lives that a number of commands takes: seed, seed + 1 and so on. */
 export function* casesOf(total: Case): Generator<Case> {
   let left = total.commands;

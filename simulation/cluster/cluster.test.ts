@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test';
 import { Coverage } from '../coverage.ts';
-import { failureText } from '../report.ts';
+import { mustPass } from '../must-pass.ts';
+import { progressLine } from '../report.ts';
 import { run } from '../run.ts';
 
-/**
- * What `npm test` runs of it, in lives, so that it is the same on every machine: some of two nodes, some
- * of up to five.
- */
+/** What `npm test` runs of it on every machine, in lives: some of two nodes, some of up to five. */
 const LIVES = Number(process.env.SIMULATION_LIVES ?? 16);
 const FIRST_SEED = Number(process.env.SIMULATION_SEED ?? 1);
 const COMMANDS = 150;
@@ -14,11 +12,12 @@ const NOTHING = new Set<never>();
 
 test(`${LIVES} exchanges of many nodes from seed ${FIRST_SEED} on, with faults`, async () => {
   const coverage = new Coverage();
+  const began = performance.now();
   for (let seed = FIRST_SEED; seed < FIRST_SEED + LIVES; seed++) {
-    const result = await run({ seed, nodes: 2 + (seed % 4), commands: COMMANDS, without: NOTHING });
-    if (result.failure !== undefined) throw new Error(failureText(result));
-    coverage.add(result.coverage);
+    const nodes = 2 + (seed % 4);
+    await mustPass({ seed, nodes, commands: COMMANDS, without: NOTHING }, coverage);
   }
+  console.warn(progressLine(coverage, LIVES, (performance.now() - began) / 1000));
   // Fewer lives may see less of it.
   if (LIVES < 16 || FIRST_SEED !== 1) return;
   expect(coverage.of('event', 'trade')).toBeGreaterThan(LIVES);

@@ -4,6 +4,11 @@ import { Ladder } from './ladder.ts';
 import { LevelStore } from './levels.ts';
 import { NONE } from './terms.ts';
 
+/** `expect(actual).toBe(expected)`, for what is asked millions of times. */
+function expectEqual(actual: number | undefined, expected: number | undefined): void {
+  if (actual !== expected) expect(actual).toBe(expected);
+}
+
 /** A ladder beside a sorted array of the keys it should hold. */
 class Checked {
   private readonly levels = new LevelStore();
@@ -18,7 +23,7 @@ class Checked {
 
   insert(key: number): void {
     for (const near of [key - 1, key, key + 1]) this.look(near);
-    expect(this.ladder.find(key)).toBe(NONE);
+    expectEqual(this.ladder.find(key), NONE);
     const level = this.levels.open(key, 0, 1);
     this.ladder.insert(key, level);
     this.byKey.set(key, level);
@@ -28,7 +33,7 @@ class Checked {
 
   remove(key: number): void {
     const level = this.byKey.get(key)!;
-    expect(this.ladder.find(key)).toBe(level);
+    expectEqual(this.ladder.find(key), level);
     this.ladder.remove(level);
     this.levels.release(level);
     this.byKey.delete(key);
@@ -38,21 +43,21 @@ class Checked {
 
   /** Looks for a key that is not there, or is: nothing may change by it. */
   look(key: number): void {
-    expect(this.ladder.at(key)).toBe(this.byKey.get(key) ?? NONE);
+    expectEqual(this.ladder.at(key), this.byKey.get(key) ?? NONE);
   }
 
   expectAll(): void {
     const found: number[] = [];
     for (let level = this.ladder.best; level !== NONE; level = this.ladder.below(level)) {
       found.push(this.levels.key(level));
-      expect(this.ladder.find(found.at(-1)!)).toBe(level);
+      expectEqual(this.ladder.find(found.at(-1)!), level);
     }
     expect(found).toEqual(this.keys.toReversed());
     this.keys.forEach((key, index) => {
-      expect(this.keyBelow(key)).toBe(this.keys[index - 1]);
-      expect(this.keyBelow(key + 0.5)).toBe(key);
+      expectEqual(this.keyBelow(key), this.keys[index - 1]);
+      expectEqual(this.keyBelow(key + 0.5), key);
     });
-    expect(this.keyBelow(Infinity)).toBe(this.keys.at(-1));
+    expectEqual(this.keyBelow(Infinity), this.keys.at(-1));
   }
 
   private keyBelow(key: number): number | undefined {
@@ -62,8 +67,8 @@ class Checked {
 
   private expectBest(): void {
     const best = this.keys.at(-1);
-    expect(this.ladder.best).toBe(best === undefined ? NONE : this.byKey.get(best)!);
-    expect(this.ladder.bestKey).toBe(best ?? Number.NEGATIVE_INFINITY);
+    expectEqual(this.ladder.best, best === undefined ? NONE : this.byKey.get(best)!);
+    expectEqual(this.ladder.bestKey, best ?? Number.NEGATIVE_INFINITY);
   }
 
   private indexOf(key: number): number {
@@ -152,12 +157,12 @@ test.each([
   const count = 100_000;
   for (let i = 1; i <= count; i++) {
     const key = direction * i;
-    expect(ladder.find(key)).toBe(NONE);
+    expectEqual(ladder.find(key), NONE);
     ladder.insert(key, levels.open(key, 0, 1));
   }
   let level = ladder.best;
   for (let i = 0; i < count; i++, level = ladder.below(level)) {
-    expect(levels.key(level)).toBe(direction > 0 ? count - i : -i - 1);
+    expectEqual(levels.key(level), direction > 0 ? count - i : -i - 1);
   }
   expect(level).toBe(NONE);
 });

@@ -5,6 +5,7 @@ import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import type { Query } from '../../src/replica/archive.ts';
 import type { Archivist } from '../../src/replica/archivist.ts';
+import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';
 import { Follower, type Node, nodeOf } from './follower.ts';
@@ -223,16 +224,16 @@ function nextTurn(): Promise<void> {
 }
 
 test.each([
-  ['one node', false, 40],
-  ['two nodes, one of them behind', true, 25],
+  ['one node', false, 16],
+  ['two nodes, one of them behind', true, 10],
 ])(
   'with %s nothing is missed or told twice, whatever is cut, unread or left and taken again',
-  async (_, isTwo, numRuns) => {
+  async (_, isTwo, times) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.nat(1e6), (program, seed) => run(program, seed, isTwo)),
       // What fails here waits for what never comes: to shrink it would take minutes.
-      { numRuns, endOnFailure: true },
+      { numRuns: runs(times), endOnFailure: true },
     );
   },
-  60_000,
+  CHECK_TIMEOUT_MS * 2,
 );
