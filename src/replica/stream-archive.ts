@@ -1,6 +1,6 @@
 import { connectToNats, NatsError, patiently } from '../cluster/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
-import { HistoryForeignError } from '../history/errors.ts';
+import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
 import type { StreamState } from '../log/stream-state.ts';
@@ -89,11 +89,6 @@ async function endOf(stream: JetStream, recorded: number): Promise<number> {
     if (end >= recorded || looks === MOST_LOOKS) return end;
     await Bun.sleep(LOOK_AGAIN_MS);
   }
-}
-
-/** History went on, and the log was trimmed behind it, while this one looked for where to begin: it begins again. */
-export class HistoryOvertakenError extends Error {
-  override readonly name = 'HistoryOvertakenError';
 }
 
 function closedForGood(error: unknown): NatsError {
