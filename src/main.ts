@@ -6,7 +6,7 @@ import * as journal from './journal.ts';
 import { exitWithLauncher, onStopSignal } from './launcher.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
 import { Monitor } from './monitoring/monitor.ts';
-import { type Node, resetData, startNode } from './node.ts';
+import type { Node } from './node.ts';
 
 /** What ends a command that a person can mend: printed without a stack. */
 const EXPECTED = new Set([
@@ -57,6 +57,8 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   if (!isSandbox) journal.journalAsJson();
   const { isReset, flags } = readRunOptions(argv);
   const config = readConfig(process.env, isSandbox, flags);
+  // Not before: no other command needs it, nor does a wrong setting.
+  const { resetData, startNode } = await import('./node.ts');
   if (isReset) {
     if (!isSandbox)
       throw usageError('--reset is for the sandbox: a real exchange forgets nothing.');

@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
-import { loadLibraries } from './accounts/libraries.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
 import { type Config, ConfigError } from './config.ts';
 import {
@@ -39,7 +38,6 @@ import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { ReplicaMetrics } from './replica/replica-metrics.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
 import { WrongDataError } from './start/check-kind.ts';
-import { openCluster } from './start/cluster.ts';
 import type { Foundation, Ground } from './start/foundation.ts';
 import { openSingle } from './start/single.ts';
 import { watchDescriptors } from './storage/descriptor-watch.ts';
@@ -138,7 +136,8 @@ export async function startNode(
   };
   const foundation = await (config.log.kind === 'file'
     ? openSingle(config, paths, ground)
-    : openCluster(config, config.log, ground));
+    : // Only a log that nodes share needs the libraries of NATS.
+      (await import('./start/cluster.ts')).openCluster(config, config.log, ground));
   const { replica, archivist } = foundation;
   const { exchange } = replica;
   const publicUrl = () => config.publicUrl ?? urlAt(config, server.port);
@@ -166,7 +165,7 @@ export async function startNode(
     await restoreKeys(storage, replica, paths.house, ground.plannedUrl, HOUSE_KEYS);
   }
 
-  await Promise.all([startBundler(), loadLibraries()]);
+  await startBundler();
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, served);
   const baseUrl = urlAt(config, server.port);

@@ -24,6 +24,7 @@ export const arrows: Arrows = {
   // What speaks to NATS, but the log itself.
   cluster: ['journal.ts'],
   accounts: ['type cluster', 'journal.ts'],
+  'accounts/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
     'engine',
     'log',

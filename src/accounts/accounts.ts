@@ -126,7 +126,7 @@ export class Accounts {
     password: string,
     address = '',
   ): Promise<string> {
-    await checkPassword(password, person.email, 'newPassword');
+    checkPassword(password, person.email, 'newPassword');
     const hash = await this.passwords.hash(password, person.id);
     const { secret, ended } = await this.database.transaction(async (queries) => {
       await new Links(queries).forgetOf(person.id);

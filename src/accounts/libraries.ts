@@ -1,11 +1,20 @@
-import { webauthn } from './passkeys.ts';
-import { commonPasswords } from './passwords.ts';
-import { otp } from './second-factor.ts';
+import { SpareDescriptors } from '../storage/spare-descriptors.ts';
+
+/** Loading the largest of them takes six at a time. */
+const SPARES = 16;
+const spares = new SpareDescriptors(SPARES);
 
 /**
- * Loads what would else be loaded when it is first needed: a node does so before it listens. Where connections
- * have taken all descriptors, Bun takes a library that it looks for as missing from then on, or ends the process.
+ * A library that is loaded when it is first asked for: those of people take a quarter of a second, and most nodes
+ * and commands need none. Where connections have taken all descriptors, Bun takes what it looks for as missing
+ * from then on, or ends the process: so it loads in the place of spare ones, all at once, and no connection comes
+ * between.
+ * @param load Calls `require`, for `import` waits.
  */
-export async function loadLibraries(): Promise<void> {
-  await Promise.all([webauthn(), commonPasswords(), otp()]);
+export function library<Library>(load: () => Library): () => Library {
+  let loaded: Library | undefined;
+  return () => {
+    loaded ??= spares.lend(load);
+    return loaded;
+  };
 }

@@ -7,6 +7,7 @@ import type {
 import { Challenges } from './challenges.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
+import { library } from './libraries.ts';
 import type { Person } from './people.ts';
 import { PeopleEvents } from './people-events.ts';
 import { holdSession, type Session } from './sessions.ts';
@@ -16,8 +17,9 @@ const MAX_PASSKEYS_PER_PERSON = 20;
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
 /** For whom a challenge is that anybody may answer. */
 const ANYBODY = '';
-/** Not loaded with this file: it takes a tenth of a second, and no command needs it. */
-export const webauthn = () => import('@simplewebauthn/server');
+export const webauthn = library(
+  () => require('@simplewebauthn/server') as typeof import('@simplewebauthn/server'),
+);
 
 /** The site that a browser shows: passkeys belong to its name. */
 export interface Site {
@@ -56,7 +58,7 @@ export class Passkeys {
       const message = `Remove a passkey first: there are ${MAX_PASSKEYS_PER_PERSON}.`;
       throw new InvalidInputError('label', 'atMost', message);
     }
-    const { generateRegistrationOptions } = await webauthn();
+    const { generateRegistrationOptions } = webauthn();
     return generateRegistrationOptions({
       challenge: await this.challenges.make(person.id),
       rpName: 'Buttonwood',
@@ -81,7 +83,7 @@ export class Passkeys {
     label: string,
     address = '',
   ): Promise<Passkey> {
-    const { verifyRegistrationResponse } = await webauthn();
+    const { verifyRegistrationResponse } = webauthn();
     let answered = '';
     const made = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
@@ -120,7 +122,7 @@ export class Passkeys {
   /** What `navigator.credentials.get` takes. @throws InvalidInputError */
   async request(site: Site): Promise<PublicKeyCredentialRequestOptionsJSON> {
     demandName(site);
-    const { generateAuthenticationOptions } = await webauthn();
+    const { generateAuthenticationOptions } = webauthn();
     return generateAuthenticationOptions({
       challenge: await this.challenges.make(ANYBODY),
       rpID: site.hostname,
@@ -133,7 +135,7 @@ export class Passkeys {
     const { id } = response as AuthenticationResponseJSON;
     const passkey = typeof id === 'string' ? await this.byId(id) : undefined;
     if (passkey === undefined) throw new WrongCredentialsError();
-    const { verifyAuthenticationResponse } = await webauthn();
+    const { verifyAuthenticationResponse } = webauthn();
     let answered = '';
     const shown = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,

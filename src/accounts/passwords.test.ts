@@ -27,8 +27,8 @@ describe('a password is refused', () => {
     ['letters in a row', 'abcdefghijkl', 'notCommon'],
     ['rows of letters and digits', 'abcdefgh1234', 'notCommon'],
     ['spaces and a letter', `${' '.repeat(12)}a`, 'notCommon'],
-  ])('%s', async (_, password, rule) => {
-    await expect(checkPassword(password, EMAIL)).rejects.toMatchObject({ rule });
+  ])('%s', (_, password, rule) => {
+    expect(() => checkPassword(password, EMAIL)).toThrow(expect.objectContaining({ rule }));
   });
 
   test.each([
@@ -40,8 +40,8 @@ describe('a password is refused', () => {
     '83051947260418',
     '🌳🌲🌴🌵🌾🌿🍀🍁🍂🍃🌱🌷',
     `x${'y z'.repeat(85)}`,
-  ])('but not %s', async (password) => {
-    await checkPassword(password, EMAIL);
+  ])('but not %s', (password) => {
+    checkPassword(password, EMAIL);
   });
 });
 

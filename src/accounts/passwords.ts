@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { HashingOverloadedError, InvalidInputError } from './errors.ts';
+import { library } from './libraries.ts';
 
 const MIN_CHARACTERS = 12;
 const MAX_CHARACTERS = 256;
@@ -28,11 +29,7 @@ export class Passwords {
   /** Groups in the order of their turns, none of them empty. */
   private readonly waiting = new Map<string, (() => void)[]>();
   private waitingCount = 0;
-  private readonly nobodys: Promise<string>;
-
-  constructor(private readonly cost = COST) {
-    this.nobodys = this.hashNow('the password of nobody');
-  }
+  constructor(private readonly cost = COST) {}
 
   /** @throws HashingOverloadedError */
   hash(password: string, group: string): Promise<string> {
@@ -42,10 +39,7 @@ export class Passwords {
   /** With '' for a hash, of whom there is not, it is false after the same work. @throws HashingOverloadedError */
   verify(password: string, hash: string, group: string): Promise<boolean> {
     return this.inTurn(group, async () => {
-      const isRight = await Bun.password.verify(
-        normal(password),
-        hash === '' ? await this.nobodys : hash,
-      );
+      const isRight = await Bun.password.verify(normal(password), hash || nobodys(this.cost));
       return isRight && hash !== '';
     });
   }
@@ -90,6 +84,12 @@ export class Passwords {
   }
 }
 
+/** A hash in the form of all others, which takes as long to check: of no password that anybody knows. */
+function nobodys({ memoryCost, timeCost }: Cost): string {
+  const bytes = 'A'.repeat(43);
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${bytes}$${bytes}`;
+}
+
 /** The same characters typed on another keyboard are the same password (NIST SP 800-63B). */
 function normal(password: string): string {
   return password.normalize('NFKC');
@@ -100,11 +100,7 @@ function normal(password: string): string {
  * or without digits and signs behind it, what repeats itself or goes on like the alphabet, and one's own
  * address or the exchange's name with little else. @throws InvalidInputError
  */
-export async function checkPassword(
-  password: string,
-  email: string,
-  field = 'password',
-): Promise<void> {
+export function checkPassword(password: string, email: string, field = 'password'): void {
   const text = normal(password);
   const characters = [...text].length;
   if (characters < MIN_CHARACTERS || characters > MAX_CHARACTERS) {
@@ -114,7 +110,7 @@ export async function checkPassword(
       `Choose a password of ${MIN_CHARACTERS} to ${MAX_CHARACTERS} characters.`,
     );
   }
-  if (await isCommon(text.toLowerCase(), email)) {
+  if (isCommon(text.toLowerCase(), email)) {
     const message = 'Choose another password: this one is among the first that anybody would try.';
     throw new InvalidInputError(field, 'notCommon', message);
   }
@@ -133,9 +129,9 @@ const LITTLE = 5;
 const FEW_FRESH = 3;
 
 /** @param text In small letters. */
-async function isCommon(text: string, email: string): Promise<boolean> {
+function isCommon(text: string, email: string): boolean {
   if (text === email || REPEATED.test(text) || freshOf(text) <= FEW_FRESH) return true;
-  const common = await commonPasswords();
+  const common = commonPasswords();
   const isKnown = (word: string) => common.has(word) || common.has(word.replace(TAIL, ''));
   if (isKnown(text)) return true;
   const names = [EXCHANGE, ...email.split('@', 1)].filter(({ length }) => length >= MIN_NAME);
@@ -160,12 +156,8 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-let common: Promise<ReadonlySet<string>> | undefined;
-
 /** The whole list, for short ones are made long by a tail. */
-export function commonPasswords(): Promise<ReadonlySet<string>> {
-  common ??= import('@zxcvbn-ts/language-common/src/passwords.json', {
-    with: { type: 'json' },
-  }).then(({ default: list }) => new Set(list));
-  return common;
-}
+export const commonPasswords = library((): ReadonlySet<string> => {
+  const list: string[] = require('@zxcvbn-ts/language-common/src/passwords.json');
+  return new Set(list);
+});

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database, Queries } from './database.ts';
 import { InvalidInputError } from './errors.ts';
+import { library } from './libraries.ts';
 import type { Person } from './people.ts';
 import { type PeopleAction, PeopleEvents } from './people-events.ts';
 import { hashOf } from './secrets.ts';
@@ -11,8 +12,7 @@ const RECOVERY_CODES = 10;
 /** 80 random bits: too many to be guessed, even by who has their hashes. */
 const RECOVERY_BYTES = 10;
 const TOTP_CODE = /^\d{6}$/;
-/** Not loaded with this file: no command of the command line needs it. */
-export const otp = () => import('otplib');
+export const otp = library(() => require('otplib') as typeof import('otplib'));
 
 /** Codes of an authenticator app (RFC 6238), and ten codes on paper for when it is lost. */
 export class SecondFactor {
@@ -30,7 +30,7 @@ export class SecondFactor {
       const message = 'There is a second factor: remove it before you set up another.';
       throw new InvalidInputError('password', 'noSecondFactor', message);
     }
-    const { generateSecret, generateURI } = await otp();
+    const { generateSecret, generateURI } = otp();
     const secret = generateSecret();
     const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
     await this.database.transaction(async (queries) => {
@@ -130,7 +130,7 @@ export class SecondFactor {
   private async stepOf(secret: string, code: string): Promise<number | undefined> {
     if (!TOTP_CODE.test(code)) return undefined;
     const epoch = Math.floor(this.now() / 1000);
-    const { verify } = await otp();
+    const { verify } = otp();
     const result = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS });
     return result.valid ? Math.floor(epoch / STEP_SECONDS) + result.delta : undefined;
   }

@@ -47,7 +47,7 @@ export class SignUp {
    * @throws InvalidInputError, HashingOverloadedError
    */
   async begin(email: string, password: string, name: string, scope: string): Promise<void> {
-    await checkPassword(password, email);
+    checkPassword(password, email);
     const { database, passwords, mails, now } = this.parts;
     const hash = await passwords.hash(password, networkOf(scope));
     const id = newId('p');
@@ -151,7 +151,7 @@ export class SignUp {
   ): Promise<Person> {
     const { database, passwords, mails, now } = this.parts;
     const person = await this.people.byId(await this.links.look('password', token, now()));
-    await checkPassword(password, person?.email ?? '');
+    checkPassword(password, person?.email ?? '');
     const hash = await passwords.hash(password, person?.id ?? '');
     const holder = await database.transaction(async (queries) => {
       const id = await new Links(queries).take('password', token, now());

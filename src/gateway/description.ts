@@ -28,7 +28,7 @@ export interface Description {
   readonly exactlyOne?: readonly QueryParameterName[];
   /** The examples are sent to a real server by the tests, which expect success. */
   readonly body?: {
-    readonly schema: JsonSchema;
+    readonly schema: JsonSchema | (() => JsonSchema);
     readonly examples: Readonly<Record<string, unknown>>;
   };
   /** Of the answer's `data`. Its example is made of the examples of its fields. */

@@ -66,10 +66,12 @@ export function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** What a Zod schema takes, before it makes anything of it. */
-export function fromZod(schema: z.ZodType): JsonSchema {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
+/** What a Zod schema takes, before it makes anything of it. Made when asked for: a node starts without. */
+export function fromZod(schema: z.ZodType): () => JsonSchema {
+  return () => {
+    const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+    return rest;
+  };
 }
 
 /** A value that fits the schema, made of the examples of its parts. */

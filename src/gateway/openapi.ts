@@ -1,5 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { TAGS } from './description.ts';
+import { type Description, TAGS } from './description.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { exampleOf, type JsonSchema } from './json-schema.ts';
 import {
@@ -137,7 +137,8 @@ function parameterOf(name: string, place: string, required: boolean, schema: Jso
   return { name, in: place, required, description, schema: rest };
 }
 
-function requestBodyOf({ schema, examples }: { schema: JsonSchema; examples: object }) {
+function requestBodyOf({ schema: given, examples }: NonNullable<Description['body']>) {
+  const schema = typeof given === 'function' ? given() : given;
   const named = Object.entries(examples).map(([name, value]) => [name, { value }]);
   return {
     required: true,

@@ -69,3 +69,8 @@ export class HistoryForeignError extends Error {
     super(`${finding} ${advice}`);
   }
 }
+
+/** History went on, and the log was trimmed behind it, while this one looked for where to begin: it begins again. */
+export class HistoryOvertakenError extends Error {
+  override readonly name = 'HistoryOvertakenError';
+}

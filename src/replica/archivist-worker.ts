@@ -1,5 +1,5 @@
 import { isPostgres } from '../history/database.ts';
-import { HistoryUnavailableError } from '../history/errors.ts';
+import { HistoryOvertakenError, HistoryUnavailableError } from '../history/errors.ts';
 import { History, type Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
 import * as journal from '../journal.ts';
@@ -12,7 +12,6 @@ import { Deliveries } from './deliveries.ts';
 import { openFileArchive } from './file-archive.ts';
 import { inStream } from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
-import { HistoryOvertakenError, openStreamArchive } from './stream-archive.ts';
 import { yieldToServing } from './thread-priority.ts';
 
 /**
@@ -138,6 +137,8 @@ interface Opened {
 async function openArchive(start: WorkerStart, history: Recorder): Promise<Opened> {
   const elapsedMs = () => performance.now();
   if (start.log === 'jetstream') {
+    // Only a log that nodes share needs the libraries of NATS.
+    const { openStreamArchive } = await import('./stream-archive.ts');
     const terms = termsForTests(process.env.BUTTONWOOD_TEST_SNAPSHOTS);
     return openStreamArchive({
       ...{ source: start, history, elapsedMs, terms, onFailure: fail },

@@ -1,6 +1,6 @@
 import { connectToNats, NatsError, patiently } from '../cluster/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
-import { HistoryForeignError } from '../history/errors.ts';
+import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
 import { machineClock } from '../log/message-stream.ts';
@@ -77,11 +77,6 @@ export async function openStreamArchive({
     },
   );
   return { archive, log };
-}
-
-/** History went on, and the log was trimmed behind it, while this one looked for where to begin: it begins again. */
-export class HistoryOvertakenError extends Error {
-  override readonly name = 'HistoryOvertakenError';
 }
 
 function closedForGood(error: unknown): NatsError {

@@ -8,7 +8,9 @@ const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
 
 /** Of this thread, for all that it stores. */
-const spares = new SpareDescriptors();
+/** More than the log opens at a time. */
+const SPARES = 8;
+const spares = new SpareDescriptors(SPARES);
 
 /**
  * The file system of this machine. Syncs run on the thread pool, everything else at once. It opens files

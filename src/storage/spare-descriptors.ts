@@ -1,7 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
 
-/** More than the log opens at a time; the archivist's thread may take one in between. */
-const SPARES = 8;
 const NOWHERE = '/dev/null';
 
 /**
@@ -13,7 +11,8 @@ const NOWHERE = '/dev/null';
 export class SpareDescriptors {
   private readonly held: number[] = [];
 
-  constructor() {
+  /** @param count More than is opened at a time; the archivist's thread may take one in between. */
+  constructor(private readonly count: number) {
     this.refill();
   }
 
@@ -30,6 +29,16 @@ export class SpareDescriptors {
     }
   }
 
+  /** Does what opens several and closes them again, in the place of all that are held. It must wait for nothing. */
+  lend<Result>(work: () => Result): Result {
+    for (const spare of this.held.splice(0)) closeSync(spare);
+    try {
+      return work();
+    } finally {
+      this.refill();
+    }
+  }
+
   /** Closes a descriptor; its place is a spare one's again before a connection can have it. */
   close(descriptor: number): void {
     closeSync(descriptor);
@@ -38,7 +47,7 @@ export class SpareDescriptors {
 
   private refill(): void {
     try {
-      while (this.held.length < SPARES) this.held.push(openSync(NOWHERE, 'r'));
+      while (this.held.length < this.count) this.held.push(openSync(NOWHERE, 'r'));
     } catch (error) {
       if (!isOutOfDescriptors(error)) throw error;
     }

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
 import { ensureStream } from '../../src/cluster/stream.ts';
+import { HistoryOvertakenError } from '../../src/history/errors.ts';
 import { History, type Recorder } from '../../src/history/history.ts';
-import { HistoryOvertakenError, openStreamArchive } from '../../src/replica/stream-archive.ts';
+import { openStreamArchive } from '../../src/replica/stream-archive.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { join } from 'node:path';
 import { Client } from '../../src/client/index.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+import { inherited } from './inherited.ts';
 
 /** The bots of examples/, run as anyone would, against a real exchange. */
 
@@ -34,7 +35,7 @@ class Bot {
   constructor(name: string, args: readonly string[], env: Record<string, string> = {}) {
     this.child = Bun.spawn([process.execPath, `examples/${name}.ts`, ...args], {
       cwd: root,
-      env: { ...process.env, BUTTONWOOD_DATA: directory.path, ...env },
+      env: { ...inherited(), BUTTONWOOD_DATA: directory.path, ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     this.lines = linesOf(this.child.stdout);
@@ -160,7 +161,7 @@ test('the portfolio says what it cannot count, and in what it can', async () => 
     const child = Bun.spawn([process.execPath, 'examples/portfolio.ts', currency], {
       cwd: root,
       env: {
-        ...process.env,
+        ...inherited(),
         BUTTONWOOD_URL: standIn.url.origin,
         BUTTONWOOD_API_KEY: 'k',
         BUTTONWOOD_API_SECRET: 's',

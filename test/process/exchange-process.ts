@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inherited } from './inherited.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 /** Only bounds a hang: a machine may be busy with much else. */
@@ -44,7 +45,7 @@ export class ExchangeProcess {
     const child = Bun.spawn([...within, ...watcher, ...exchange], {
       cwd: ROOT,
       env: {
-        ...process.env,
+        ...inherited(),
         PORT: port,
         BUTTONWOOD_DATA: dataDirectory,
         BUTTONWOOD_RATE_LIMITS: 'off',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { inherited } from './inherited.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const TIMEOUT_MS = 30_000;
@@ -23,12 +24,12 @@ export class MainProcess {
 
   static spawn(command: string[], env: Record<string, string>): MainProcess {
     // Settings of whoever runs the tests are not for this process.
-    const inherited = Object.entries(process.env).filter(
+    const settings = Object.entries(inherited()).filter(
       ([name]) => name !== 'PORT' && !name.startsWith('BUTTONWOOD_'),
     );
     const child = Bun.spawn(command, {
       cwd: ROOT,
-      env: { ...Object.fromEntries(inherited), PORT: '0', ...env },
+      env: { ...Object.fromEntries(settings), PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new MainProcess(child);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from './exchange-process.ts';
+import { inherited } from './inherited.ts';
 import { MainProcess } from './main-process.ts';
 
 /** People of a real process: who can sign in, what a crash leaves, what a restart keeps. */
@@ -151,7 +152,7 @@ test('a real exchange’s operator signs in by the link that the command line ma
     ],
     {
       cwd: join(import.meta.dir, '../..'),
-      env: { ...process.env, BUTTONWOOD_DATA: directory.path },
+      env: { ...inherited(), BUTTONWOOD_DATA: directory.path },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -1,7 +1,16 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Credential, freePort, temporaryDirectory } from './exchange-process.ts';
+import { type Credential, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 import { RawConnection } from './raw-connection.ts';
 
@@ -9,21 +18,35 @@ import { RawConnection } from './raw-connection.ts';
 
 setDefaultTimeout(30_000);
 
-let directory: ReturnType<typeof temporaryDirectory>;
+const parent = temporaryDirectory();
+let directories = 0;
+const newDirectory = () => join(parent.path, `${directories++}`);
+let directory: string;
 const running: MainProcess[] = [];
 beforeEach(() => {
-  directory = temporaryDirectory();
+  directory = newDirectory();
 });
 afterEach(async () => {
-  for (const process of running.splice(0)) {
-    process.signal('SIGKILL');
-    await process.ended();
-  }
-  directory.remove();
+  for (const process of running.splice(0)) await kill(process);
 });
+afterAll(() => parent.remove());
+
+async function kill(process: MainProcess): Promise<void> {
+  process.signal('SIGKILL');
+  await process.ended();
+}
+
+/** Has the tests beside it begin in one directory after another: all but the first find an exchange there. */
+function shareDirectory(): string {
+  const shared = newDirectory();
+  beforeEach(() => {
+    directory = shared;
+  });
+  return shared;
+}
 
 function begin(env: Record<string, string> = {}, ...flags: string[]): MainProcess {
-  const all = { BUTTONWOOD_DATA: directory.path, ...env };
+  const all = { BUTTONWOOD_DATA: directory, ...env };
   const process = MainProcess.start(['start', ...flags], all);
   running.push(process);
   return process;
@@ -33,7 +56,7 @@ interface SandboxFile {
   readonly baseUrl: string;
   readonly accounts: readonly Credential[];
 }
-const sandboxPath = () => join(directory.path, 'sandbox.json');
+const sandboxPath = () => join(directory, 'sandbox.json');
 const sandboxFile = (): SandboxFile => JSON.parse(readFileSync(sandboxPath(), 'utf8'));
 
 async function call(holder: Credential, method: string, path: string, body?: unknown) {
@@ -53,9 +76,17 @@ async function call(holder: Credential, method: string, path: string, body?: unk
 
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
 
-describe('sandbox.json', () => {
-  test('is for its owner alone, and its keys work', async () => {
-    const baseUrl = await begin().serving();
+describe('while one runs', () => {
+  const shared = shareDirectory();
+  let sandbox: MainProcess;
+  beforeAll(async () => {
+    sandbox = MainProcess.start(['start'], { BUTTONWOOD_DATA: shared });
+    await sandbox.serving();
+  });
+  afterAll(() => kill(sandbox));
+
+  test('sandbox.json is for its owner alone, and its keys work', async () => {
+    const baseUrl = await sandbox.serving();
     expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
     const file = sandboxFile();
     expect(Object.keys(file)).toEqual(['baseUrl', 'accounts', 'people']);
@@ -78,38 +109,52 @@ describe('sandbox.json', () => {
     }
   });
 
-  test('that is lost or broken is made anew, with keys that work', async () => {
-    const first = begin();
-    await first.serving();
-    const before = sandboxFile();
-    await first.stop();
-    rmSync(sandboxPath());
-    const second = begin();
-    await second.serving();
-    const after = sandboxFile();
-    expect(after.accounts[0]!.apiKey).not.toBe(before.accounts[0]!.apiKey);
-    expect((await call(after.accounts[0]!, 'GET', '/api/orders')).response.status).toBe(200);
-    await second.stop();
-    writeFileSync(sandboxPath(), '{"baseUrl":');
-    await begin().serving();
-    expect((await call(sandboxFile().accounts[0]!, 'GET', '/api/orders')).response.status).toBe(
-      200,
-    );
-    expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
+  test('the curl line that it prints works when pasted', async () => {
+    await sandbox.printed(/-d '.*'\n/);
+    const line = /^curl (?:.*\\\n)*.*$/m.exec(sandbox.output)![0];
+    const shell = Bun.spawn(['bash', '-c', line.replace('curl', 'curl --silent --show-error')], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, error] = await Promise.all([shell.stdout.text(), shell.stderr.text()]);
+    expect(error).toBe('');
+    expect(JSON.parse(out)).toMatchObject({ success: true, data: { ...ORDER, status: 'open' } });
+    expect(sandbox.output).toContain(sandboxPath());
+  });
+
+  test('none starts where another process has the data directory', async () => {
+    for (const flags of [[], ['--reset']]) {
+      const second = begin({}, ...flags);
+      expect(await second.ended()).toBe(1);
+      expect(second.output).toMatch(/^buttonwood: .* belongs to another running process\..*\n$/);
+    }
+    const [alice] = sandboxFile().accounts;
+    expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);
+  });
+
+  test('none starts where the port is taken, saying which', async () => {
+    const { port } = new URL(await sandbox.serving());
+    const second = begin({ PORT: port, BUTTONWOOD_DATA: newDirectory() });
+    expect(await second.ended()).toBe(1);
+    expect(second.output).toMatch(new RegExp(`^buttonwood: .*port ${port}.*PORT.*\n$`));
   });
 });
 
-test('the curl line that it prints works when pasted', async () => {
-  const process = begin();
-  await process.printed(/-d '.*'\n/);
-  const line = /^curl (?:.*\\\n)*.*$/m.exec(process.output)![0];
-  const shell = Bun.spawn(['bash', '-c', line.replace('curl', 'curl --silent --show-error')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, error] = await Promise.all([shell.stdout.text(), shell.stderr.text()]);
-  expect(error).toBe('');
-  expect(JSON.parse(out)).toMatchObject({ success: true, data: { ...ORDER, status: 'open' } });
-  expect(process.output).toContain(sandboxPath());
+test('sandbox.json that is lost or broken is made anew, with keys that work', async () => {
+  const first = begin();
+  await first.serving();
+  const before = sandboxFile();
+  await first.stop();
+  rmSync(sandboxPath());
+  const second = begin();
+  await second.serving();
+  const after = sandboxFile();
+  expect(after.accounts[0]!.apiKey).not.toBe(before.accounts[0]!.apiKey);
+  expect((await call(after.accounts[0]!, 'GET', '/api/orders')).response.status).toBe(200);
+  await second.stop();
+  writeFileSync(sandboxPath(), '{"baseUrl":');
+  await begin().serving();
+  expect((await call(sandboxFile().accounts[0]!, 'GET', '/api/orders')).response.status).toBe(200);
+  expect(statSync(sandboxPath()).mode & 0o777).toBe(0o600);
 });
 
 test('a restart keeps everything', async () => {
@@ -223,27 +268,6 @@ describe('it does not start', () => {
     expect(existsSync(sandboxPath())).toBe(false);
   });
 
-  test('where another process has the data directory', async () => {
-    await begin().serving();
-    for (const flags of [[], ['--reset']]) {
-      const second = begin({}, ...flags);
-      expect(await second.ended()).toBe(1);
-      expect(second.output).toMatch(/^buttonwood: .* belongs to another running process\..*\n$/);
-    }
-    const [alice] = sandboxFile().accounts;
-    expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);
-  });
-
-  test('where the port is taken, saying which', async () => {
-    const port = await freePort();
-    await begin({ PORT: `${port}` }).serving();
-    const other = temporaryDirectory();
-    const second = begin({ PORT: `${port}`, BUTTONWOOD_DATA: other.path });
-    expect(await second.ended()).toBe(1);
-    expect(second.output).toMatch(new RegExp(`^buttonwood: .*port ${port}.*PORT.*\n$`));
-    other.remove();
-  });
-
   test('with an option that it does not have', async () => {
     const process = begin({}, '--rest');
     expect(await process.ended()).toBe(2);
@@ -252,6 +276,7 @@ describe('it does not start', () => {
 });
 
 describe('BUTTONWOOD_RATE_LIMITS', () => {
+  shareDirectory();
   test.each([
     [undefined, '30', '29'],
     ['spec', '30', '29'],
@@ -267,6 +292,7 @@ describe('BUTTONWOOD_RATE_LIMITS', () => {
 });
 
 describe('signals end it with 0, whatever its clients do', () => {
+  shareDirectory();
   test.each(['SIGTERM', 'SIGINT'] as const)('%s', async (signal) => {
     const process = begin();
     const baseUrl = await process.serving();
