@@ -401,6 +401,15 @@ describePages('the trading page', (site) => {
     const operator = await site.open({ width: 360, height: 740, as: 'operator' });
     await show(operator);
     expect(await operator.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    // Who is not signed in has a link of more letters than the account's menu.
+    const visitor = await site.open({ width: 360, height: 740 });
+    await show(visitor);
+    await visitor.locator('.top').getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await visitor.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    const tabs = visitor.locator('.chart [role="tablist"]');
+    expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    await visitor.goto('/');
+    expect(await visitor.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
 
     const page = await site.open({ width: 390, height: 844, as: 'alice' });
     await show(page);
