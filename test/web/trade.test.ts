@@ -241,7 +241,11 @@ describePages('the trading page', (site) => {
   test('a pair is placed by the form, and is seen to be one', async () => {
     const page = await site.open({ as: 'alice' });
     await show(page);
-    await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    const send = page.getByRole('button', { name: 'Buy BTC' });
+    await send.waitFor();
+    await page.getByLabel('Take profit / stop loss').check();
+    const { y, height } = (await send.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(900);
     await page.getByLabel('Order type').selectOption('oco');
     await page.fill('input[name=takeProfitPrice]', '97,000');
     await page.fill('input[name=stopTrigger]', '131000');
