@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { Database } from './database.ts';
 import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 import { DATABASES, empty, NEWCOMER, PASSWORD, TestAccounts } from './test-accounts.ts';
@@ -156,5 +157,23 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect((await good()).at(-1)).toBe(person.id);
     test_.now += 3_600_000;
     expect((await good()).at(-1)).toBe('gone');
+  });
+
+  test('who forgot a password costs one commit, and so does nobody, old links to go or not', async () => {
+    const { signUp } = test_.accounts;
+    await test_.addPerson(EMAIL);
+    const alone = spyOn(Database.prototype, 'run');
+    const together = spyOn(Database.prototype, 'transaction');
+    try {
+      for (let i = 0; i < 25; i++) {
+        test_.now += 600_000;
+        await signUp.forgotPassword(EMAIL);
+        await signUp.forgotPassword('nobody@example.com');
+      }
+      expect([alone.mock.calls.length, together.mock.calls.length]).toEqual([0, 50]);
+    } finally {
+      alone.mockRestore();
+      together.mockRestore();
+    }
   });
 });

@@ -10,6 +10,7 @@ pre, code { font: 14px/1.5 ui-monospace, monospace; }
 pre { padding: .9rem 1rem; border: 1px solid #8886; border-radius: 6px; white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid #8884; vertical-align: top; }
+td code { overflow-wrap: anywhere; }
 `;
 
 /** GET /: what this is and where to go. Plain, without script, so that it works everywhere. */

@@ -59,7 +59,16 @@ describePages('the operator’s page', (site) => {
     const page = await site.open({ as: 'operator' });
     await page.goto('/operator#accounts');
     await page.getByLabel('Search by account').fill('ALI');
+    const stop = {
+      ...ORDER,
+      symbol: 'ETH/USDT',
+      type: 'stop_limit',
+      price: 6100,
+      triggerPrice: 6000,
+    };
+    expect((await site.send('alice', 'POST', '/api/orders', stop)).status).toBe(200);
     await page.getByRole('link', { name: 'alice' }).click();
+    await page.getByRole('row', { name: /Buy stop limit 6,100 6,000 1 0/ }).waitFor();
     await page.getByRole('button', { name: 'Freeze' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Freeze the account' }).click();

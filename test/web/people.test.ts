@@ -163,12 +163,15 @@ describePages('people and their settings', (site) => {
     await page.getByLabel('Your password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
     const secret = await page.locator('code.secret').innerText();
+    // Each step has the focus: who cannot see is not sent back to the top of the page.
+    await page.locator('[name=code]:focus').waitFor();
     await page.getByLabel('Code', { exact: true }).fill('000000');
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await page.getByText('That code does not fit.').waitFor();
     await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, 0));
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await page.getByRole('button', { name: 'I have kept them' }).waitFor();
+    await page.locator(':focus > * > .codes').waitFor();
     expect(await page.locator('.codes li').count()).toBe(10);
     recoveryCode = await page.locator('.codes code').first().innerText();
     await page.getByRole('button', { name: 'I have kept them' }).click();
@@ -248,6 +251,7 @@ describePages('people and their settings', (site) => {
   async function signOutEverywhere(page: Page, email: string, usedCode: string): Promise<void> {
     const other = await site.open();
     await site.signIn(other, email, PASSWORD);
+    await other.locator('[name=code]:focus').waitFor();
     await other.getByLabel('Code', { exact: true }).fill(usedCode);
     await other.getByRole('button', { name: 'Continue' }).click();
     await other.getByText('That code is wrong, or was used already.').waitFor();

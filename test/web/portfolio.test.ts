@@ -39,6 +39,13 @@ describePages('the portfolio page', (site) => {
     await page.getByRole('alert').getByText('once an hour').waitFor();
   });
 
+  test('an account that never had anything is told so, and shown no axis of nothing', async () => {
+    const page = await site.open({ as: 'operator' });
+    await page.goto('/portfolio');
+    await page.getByText('There was nothing yet.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+  });
+
   test('asks who is not signed in to do so', async () => {
     const page = await site.open();
     await page.goto('/portfolio');

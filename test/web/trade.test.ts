@@ -241,7 +241,11 @@ describePages('the trading page', (site) => {
   test('a pair is placed by the form, and is seen to be one', async () => {
     const page = await site.open({ as: 'alice' });
     await show(page);
-    await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
+    const send = page.getByRole('button', { name: 'Buy BTC' });
+    await send.waitFor();
+    await page.getByLabel('Take profit / stop loss').check();
+    const { y, height } = (await send.boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(900);
     await page.getByLabel('Order type').selectOption('oco');
     await page.fill('input[name=takeProfitPrice]', '97,000');
     await page.fill('input[name=stopTrigger]', '131000');
@@ -401,6 +405,15 @@ describePages('the trading page', (site) => {
     const operator = await site.open({ width: 360, height: 740, as: 'operator' });
     await show(operator);
     expect(await operator.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    // Who is not signed in has a link of more letters than the account's menu.
+    const visitor = await site.open({ width: 360, height: 740 });
+    await show(visitor);
+    await visitor.locator('.top').getByRole('link', { name: 'Sign in' }).waitFor();
+    expect(await visitor.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+    const tabs = visitor.locator('.chart [role="tablist"]');
+    expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+    await visitor.goto('/');
+    expect(await visitor.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
 
     const page = await site.open({ width: 390, height: 844, as: 'alice' });
     await show(page);

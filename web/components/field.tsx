@@ -1,5 +1,5 @@
 import type { ComponentChildren, Ref } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
@@ -33,8 +33,13 @@ export interface InputOptions {
 
 /** A labelled input; its hint and its error are read out with it. */
 export function Field(props: FieldProps) {
-  const { label, value, onInput, error, hint, unit, aside, input, inputRef } = props;
+  const { label, value, onInput, error, hint, unit, aside, inputRef } = props;
+  const { autofocus = false, ...input } = props.input ?? {};
   const id = useId();
+  useEffect(() => {
+    // The attribute counts only in what the page comes with, not in a step after.
+    if (autofocus) document.getElementById(id)?.focus();
+  }, [autofocus, id]);
   const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : '']
     .filter(Boolean)
     .join(' ');

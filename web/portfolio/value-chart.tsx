@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import {
   AreaSeries,
+  type AutoscaleInfo,
   ColorType,
   createChart,
   type IChartApi,
@@ -12,7 +13,7 @@ import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
 import { colour, faded, theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
-import { ARROWS, compact, dateTime, fixed, percent, toneOf } from '../format.ts';
+import { ARROWS, dateTime, fixed, percent, toneOf } from '../format.ts';
 import {
   balances,
   loadValues,
@@ -23,6 +24,7 @@ import {
   type ValuePoint,
   valueDecimals,
 } from './holdings.ts';
+import { axisText, spanOf } from './value-axis.ts';
 
 const IN_TABLE = 12;
 
@@ -41,7 +43,14 @@ export function ValueChart() {
       handleScroll: false,
       handleScale: false,
     });
-    const area = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false });
+    const area = chart.addSeries(AreaSeries, {
+      lineWidth: 2,
+      priceLineVisible: false,
+      autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => {
+        const info = own();
+        return info?.priceRange ? { ...info, priceRange: spanOf(info.priceRange) } : info;
+      },
+    });
     drawing.current = { chart, area };
     return () => chart.remove();
   }, []);
@@ -73,7 +82,7 @@ export function ValueChart() {
       lineColor: line,
       topColor: faded(line, 0.28),
       bottomColor: faded(line, 0.02),
-      priceFormat: { type: 'custom', formatter: (value: number) => compact(value.toFixed(8)) },
+      priceFormat: { type: 'custom', formatter: axisText },
     });
     area.setData(
       (values.value ?? []).map(({ timestamp, value }) => ({
@@ -100,6 +109,9 @@ export function ValueChart() {
         />
       </header>
       <div class="value-canvas" ref={box} aria-hidden="true" />
+      {shown?.length === 0 ? (
+        <p class="value-note">There was nothing yet. What you own is drawn here, hour by hour.</p>
+      ) : null}
       <ChartCredit>Times are UTC. </ChartCredit>
       <table class="visually-hidden">
         <caption>
@@ -140,7 +152,7 @@ function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
 /** From when there was something: before that there is nothing to see. */
 function sinceFirst(values: readonly ValuePoint[]): readonly ValuePoint[] {
   const first = values.findIndex(({ value }) => value > 0);
-  return first < 0 ? values : values.slice(first);
+  return first < 0 ? [] : values.slice(first);
 }
 
 /** A dozen of them, the last one included. */

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Profile } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
@@ -30,18 +32,44 @@ export function SecondFactorPanel({ of, onChanged }: { of: Profile; onChanged: (
     await loadSession();
     onChanged();
   };
+  const stage =
+    codes.value !== undefined
+      ? 'codes'
+      : of.secondFactor
+        ? 'on'
+        : offer.value !== undefined
+          ? 'offer'
+          : 'off';
   return (
     <Panel title="Second factor" lead={LEAD} aside={state}>
-      {codes.value !== undefined ? (
-        <RecoveryCodes codes={codes.value} onDone={() => (codes.value = undefined)} />
-      ) : of.secondFactor ? (
-        <SecondFactorOn of={of} onCodes={show} />
-      ) : offer.value !== undefined ? (
-        <Enrol {...offer.value} onCodes={show} onCancel={() => (offer.value = undefined)} />
-      ) : (
-        <Begin onOffer={(made) => (offer.value = made)} />
-      )}
+      <Stage name={stage}>
+        {codes.value !== undefined ? (
+          <RecoveryCodes codes={codes.value} onDone={() => (codes.value = undefined)} />
+        ) : of.secondFactor ? (
+          <SecondFactorOn of={of} onCodes={show} />
+        ) : offer.value !== undefined ? (
+          <Enrol {...offer.value} onCodes={show} onCancel={() => (offer.value = undefined)} />
+        ) : (
+          <Begin onOffer={(made) => (offer.value = made)} />
+        )}
+      </Stage>
     </Panel>
+  );
+}
+
+/** Takes the focus along to the next stage: what had it is gone with the one before. */
+function Stage({ name, children }: { name: string; children: ComponentChildren }) {
+  const box = useRef<HTMLDivElement>(null);
+  const shown = useRef(name);
+  useEffect(() => {
+    if (shown.current === name) return;
+    shown.current = name;
+    (box.current!.querySelector('input') ?? box.current!).focus();
+  }, [name]);
+  return (
+    <div ref={box} tabIndex={-1}>
+      {children}
+    </div>
   );
 }
 
