@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
+import { loadLibraries } from './accounts/load-libraries.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
 import { type Config, ConfigError } from './config.ts';
 import {
@@ -166,6 +167,8 @@ export async function startNode(
   }
 
   await startBundler();
+  // Later it would stop trading for a quarter of a second, for the first who signs up.
+  if (!config.isSandbox) loadLibraries();
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, served);
   const baseUrl = urlAt(config, server.port);
