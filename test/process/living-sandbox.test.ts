@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runForTest } from '../../src/cli/test-run.ts';
@@ -12,20 +12,23 @@ const LIVING = { BUTTONWOOD_MAKERS: 'on', BUTTONWOOD_RATE_LIMITS: 'spec' };
 const QUIET = { BUTTONWOOD_MAKERS: 'off' };
 const SYMBOL = 'BTC/USDT';
 
-let directory: ReturnType<typeof temporaryDirectory>;
+const parent = temporaryDirectory();
+let directories = 0;
+const newDirectory = () => join(parent.path, `${directories++}`);
+let directory: string;
 let exchange: ExchangeProcess | undefined;
 
 beforeEach(() => {
-  directory = temporaryDirectory();
+  directory = newDirectory();
 });
 afterEach(async () => {
   await exchange?.kill();
   exchange = undefined;
-  directory.remove();
 });
+afterAll(() => parent.remove());
 
 async function start(env: Record<string, string>): Promise<ExchangeProcess> {
-  exchange = await ExchangeProcess.start(directory.path, env);
+  exchange = await ExchangeProcess.start(directory, env);
   return exchange;
 }
 
@@ -73,76 +76,84 @@ test('the first start has thirty days behind it, in candles of every width, and 
     ['SOL', 20_000],
   ]);
   await living.stop();
-  const env = { BUTTONWOOD_DATA: directory.path };
+  const env = { BUTTONWOOD_DATA: directory };
   expect(await runForTest(['verify'], env)).toMatchObject({ exitCode: 0 });
 }, 90_000);
 
-test('an order inside the spread fills, one far away rests, and nobody else pays for it', async () => {
-  await (await start(QUIET)).stop();
-  // Begun without makers it has no past, and gets its traders now.
-  const living = await start(LIVING);
-  const [bid, ask] = await quoted(living);
-  expect(ask).toBeGreaterThan(bid + 0.02);
-  const alice = clientOf(living, 'alice');
-  const far = await alice.placeOrder({
-    ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
-    ...{ amount: 0.01, price: 95_000 },
+describe('begun without makers it has no past, and gets its traders later', () => {
+  const begun = newDirectory();
+  beforeAll(async () => {
+    await (await ExchangeProcess.start(begun, QUIET)).stop();
   });
-  const streams = new Streams({ baseUrl: living.baseUrl, ...living.credential('alice') });
-  let filled = Promise.withResolvers<string>();
-  await streams.subscribe({ channel: 'orders' }, ({ data }) => {
-    const done = data.orders.find(({ status }) => status === 'filled');
-    if (done !== undefined) filled.resolve(done.orderId);
+  beforeEach(() => {
+    directory = begun;
   });
-  const inside = await alice.placeOrder({
-    ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
-    ...{ amount: 0.01, price: (bid + 0.01).toFixed(2) },
-  });
-  expect(await filled.promise).toBe(inside.orderId);
-  const [coinBid] = await quoted(living, 'ETH/BTC', 0.04);
-  filled = Promise.withResolvers();
-  // Hardly worth the least of its market: in four decimals the rest of it is worth less.
-  const tiny = await alice.placeOrder({
-    ...{ symbol: 'ETH/BTC', side: 'buy', type: 'limit' },
-    ...{ amount: 0.00024, price: (coinBid + 0.00001).toFixed(5) },
-  });
-  expect(await filled.promise).toBe(tiny.orderId);
-  streams.close();
-  expect((await alice.getOrder({ id: far.orderId })).status).toBe('open');
-  const time = await fetch(`${living.baseUrl}/api/orderbook?symbol=${SYMBOL}`);
-  expect(time.headers.get('x-ratelimit-remaining')).toBe('99');
-  const { output } = await living.stop();
-  expect(output).not.toContain('makers have failed');
-  expect(output).not.toContain('refuses a request');
-  exchange = undefined;
-}, 60_000);
 
-test.each(['SIGKILL', 'SIGTERM'] as const)(
-  '%s leaves no quote of the house behind',
-  async (signal) => {
-    await (await start(QUIET)).stop();
+  test('an order inside the spread fills, one far away rests, and nobody else pays for it', async () => {
     const living = await start(LIVING);
-    await quoted(living);
-    if (signal === 'SIGKILL') await living.kill();
-    else expect((await living.stop()).exitCode).toBe(0);
-    const after = await start(QUIET);
-    const { bids, asks } = await new Client({ baseUrl: after.baseUrl }).getOrderbook({
-      symbol: SYMBOL,
+    const [bid, ask] = await quoted(living);
+    expect(ask).toBeGreaterThan(bid + 0.02);
+    const alice = clientOf(living, 'alice');
+    const far = await alice.placeOrder({
+      ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
+      ...{ amount: 0.01, price: 95_000 },
     });
-    expect({ bids, asks }).toEqual({ bids: [], asks: [] });
-  },
-  60_000,
-);
+    const streams = new Streams({ baseUrl: living.baseUrl, ...living.credential('alice') });
+    let filled = Promise.withResolvers<string>();
+    await streams.subscribe({ channel: 'orders' }, ({ data }) => {
+      const done = data.orders.find(({ status }) => status === 'filled');
+      if (done !== undefined) filled.resolve(done.orderId);
+    });
+    const inside = await alice.placeOrder({
+      ...{ symbol: SYMBOL, side: 'buy', type: 'limit' },
+      ...{ amount: 0.01, price: (bid + 0.01).toFixed(2) },
+    });
+    expect(await filled.promise).toBe(inside.orderId);
+    const [coinBid] = await quoted(living, 'ETH/BTC', 0.04);
+    filled = Promise.withResolvers();
+    // Hardly worth the least of its market: in four decimals the rest of it is worth less.
+    const tiny = await alice.placeOrder({
+      ...{ symbol: 'ETH/BTC', side: 'buy', type: 'limit' },
+      ...{ amount: 0.00024, price: (coinBid + 0.00001).toFixed(5) },
+    });
+    expect(await filled.promise).toBe(tiny.orderId);
+    streams.close();
+    expect((await alice.getOrder({ id: far.orderId })).status).toBe('open');
+    await alice.cancelOrder({ id: far.orderId });
+    const time = await fetch(`${living.baseUrl}/api/orderbook?symbol=${SYMBOL}`);
+    expect(time.headers.get('x-ratelimit-remaining')).toBe('99');
+    const { output } = await living.stop();
+    expect(output).not.toContain('makers have failed');
+    expect(output).not.toContain('refuses a request');
+    exchange = undefined;
+  }, 60_000);
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)(
+    '%s leaves no quote of the house behind',
+    async (signal) => {
+      const living = await start(LIVING);
+      await quoted(living);
+      if (signal === 'SIGKILL') await living.kill();
+      else expect((await living.stop()).exitCode).toBe(0);
+      const after = await start(QUIET);
+      const { bids, asks } = await new Client({ baseUrl: after.baseUrl }).getOrderbook({
+        symbol: SYMBOL,
+      });
+      expect({ bids, asks }).toEqual({ bids: [], asks: [] });
+    },
+    60_000,
+  );
+});
 
 test('a beginning that was broken off begins anew', async () => {
-  const env = { BUTTONWOOD_DATA: directory.path };
+  const env = { BUTTONWOOD_DATA: directory };
   const broken = MainProcess.start(['start'], { ...env, BUTTONWOOD_MAKERS: 'on' });
-  while (!existsSync(join(directory.path, 'beginning'))) await Bun.sleep(5);
+  while (!existsSync(join(directory, 'beginning'))) await Bun.sleep(5);
   broken.signal('SIGKILL');
   await broken.ended();
   const quiet = await start(QUIET);
   const { trades } = await new Client({ baseUrl: quiet.baseUrl }).getTrades({ symbol: SYMBOL });
   expect(trades).toEqual([]);
-  expect(existsSync(join(directory.path, 'beginning'))).toBe(false);
-  expect(readFileSync(join(directory.path, 'sandbox.json'), 'utf8')).toContain('alice');
+  expect(existsSync(join(directory, 'beginning'))).toBe(false);
+  expect(readFileSync(join(directory, 'sandbox.json'), 'utf8')).toContain('alice');
 }, 60_000);

@@ -1,4 +1,13 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { runForTest } from '../../src/cli/test-run.ts';
@@ -9,27 +18,32 @@ import { MainProcess } from './main-process.ts';
 
 setDefaultTimeout(30_000);
 
-let directory: ReturnType<typeof temporaryDirectory>;
+const parent = temporaryDirectory();
+let directories = 0;
+const newDirectory = () => join(parent.path, `${directories++}`);
+let directory: string;
 const running: MainProcess[] = [];
 beforeEach(() => {
-  directory = temporaryDirectory();
+  directory = newDirectory();
 });
 afterEach(async () => {
-  for (const process of running.splice(0)) {
-    process.signal('SIGKILL');
-    await process.ended();
-  }
-  directory.remove();
+  for (const process of running.splice(0)) await kill(process);
 });
+afterAll(() => parent.remove());
+
+async function kill(process: MainProcess): Promise<void> {
+  process.signal('SIGKILL');
+  await process.ended();
+}
 
 function begin(command: string, env: Record<string, string> = {}, ...flags: string[]): MainProcess {
-  const all = { BUTTONWOOD_DATA: directory.path, ...env };
+  const all = { BUTTONWOOD_DATA: directory, ...env };
   const process = MainProcess.start([command, ...flags], all);
   running.push(process);
   return process;
 }
 
-const inDirectory = (name: string) => join(directory.path, name);
+const inDirectory = (name: string) => join(directory, name);
 const operatorFile = () => JSON.parse(readFileSync(inDirectory('operator.json'), 'utf8'));
 
 async function get(baseUrl: string, path: string, holder?: Record<string, string>) {
@@ -41,32 +55,64 @@ async function get(baseUrl: string, path: string, holder?: Record<string, string
   return { status: response.status, text: await response.text() };
 }
 
-test('begins with an operator and nothing else', async () => {
-  const process = begin('serve');
-  const baseUrl = await process.serving();
-  expect(existsSync(inDirectory('sandbox.json'))).toBe(false);
-  expect(statSync(inDirectory('operator.json')).mode & 0o777).toBe(0o600);
-  const file = operatorFile();
-  expect(file).toMatchObject({
-    baseUrl,
-    accounts: [{ name: 'operator', permissions: ['operate'] }],
+describe('one that has begun', () => {
+  const begun = newDirectory();
+  let exchange: MainProcess;
+  beforeAll(async () => {
+    exchange = MainProcess.start(['serve'], { BUTTONWOOD_DATA: begun });
+    await exchange.serving();
   });
-  // The secret is in the file, not on a screen or in a log.
-  expect(process.output).not.toContain(file.accounts[0].apiSecret);
-  const [operator] = file.accounts;
-  const data = async (path: string) =>
-    JSON.parse((await get(baseUrl, path, operator)).text).data as unknown;
-  expect(await data('/api/markets')).toEqual({ markets: [] });
-  expect(await data('/api/prices')).toEqual({ prices: [] });
-  expect(await data('/api/admin/assets')).toEqual({ assets: [] });
-  expect(await data('/api/admin/accounts')).toMatchObject({
-    accounts: [{ accountId: 'operator' }],
+  afterAll(() => kill(exchange));
+  beforeEach(() => {
+    directory = begun;
   });
-  for (const name of ['alice', 'bob']) {
-    expect((await get(baseUrl, `/api/admin/accounts/${name}`, operator)).status).toBe(404);
-  }
-  const page = await get(baseUrl, '/');
-  expect(page.text).not.toContain('sandbox');
+
+  test('rate limits are those of the specification', async () => {
+    const baseUrl = await exchange.serving();
+    const response = await fetch(`${baseUrl}/api/markets`);
+    expect(response.headers.get('X-RateLimit-Limit')).toBe('100');
+    expect(response.headers.get('X-RateLimit-Remaining')).toBe('99');
+  });
+
+  test('begins with an operator and nothing else', async () => {
+    const baseUrl = await exchange.serving();
+    expect(existsSync(inDirectory('sandbox.json'))).toBe(false);
+    expect(statSync(inDirectory('operator.json')).mode & 0o777).toBe(0o600);
+    const file = operatorFile();
+    expect(file).toMatchObject({
+      baseUrl,
+      accounts: [{ name: 'operator', permissions: ['operate'] }],
+    });
+    // The secret is in the file, not on a screen or in a log.
+    expect(exchange.output).not.toContain(file.accounts[0].apiSecret);
+    const [operator] = file.accounts;
+    const data = async (path: string) =>
+      JSON.parse((await get(baseUrl, path, operator)).text).data as unknown;
+    expect(await data('/api/markets')).toEqual({ markets: [] });
+    expect(await data('/api/prices')).toEqual({ prices: [] });
+    expect(await data('/api/admin/assets')).toEqual({ assets: [] });
+    expect(await data('/api/admin/accounts')).toMatchObject({
+      accounts: [{ accountId: 'operator' }],
+    });
+    for (const name of ['alice', 'bob']) {
+      expect((await get(baseUrl, `/api/admin/accounts/${name}`, operator)).status).toBe(404);
+    }
+    const page = await get(baseUrl, '/');
+    expect(page.text).not.toContain('sandbox');
+  });
+
+  test('a real exchange gives no play money', async () => {
+    const baseUrl = await exchange.serving();
+    const env = { BUTTONWOOD_DATA: directory, BUTTONWOOD_URL: baseUrl };
+    for (const words of [
+      ['faucet', 'operator', 'BTC'],
+      ['account', 'erin'],
+    ]) {
+      const { exitCode, error } = await runForTest(['sandbox', ...words], env);
+      expect(exitCode).toBe(1);
+      expect(error).toContain('not a sandbox');
+    }
+  });
 });
 
 test('what it prints is one JSON object a line', async () => {
@@ -94,26 +140,6 @@ test('a restart keeps the operator’s key and does not write it again', async (
   const baseUrl = await begin('serve').serving();
   expect(existsSync(inDirectory('operator.json'))).toBe(false);
   expect((await get(baseUrl, '/api/admin/state', operator)).status).toBe(200);
-});
-
-test('rate limits are those of the specification', async () => {
-  const baseUrl = await begin('serve').serving();
-  const response = await fetch(`${baseUrl}/api/markets`);
-  expect(response.headers.get('X-RateLimit-Limit')).toBe('100');
-  expect(response.headers.get('X-RateLimit-Remaining')).toBe('99');
-});
-
-test('a real exchange gives no play money', async () => {
-  const baseUrl = await begin('serve').serving();
-  const env = { BUTTONWOOD_DATA: directory.path, BUTTONWOOD_URL: baseUrl };
-  for (const words of [
-    ['faucet', 'operator', 'BTC'],
-    ['account', 'erin'],
-  ]) {
-    const { exitCode, error } = await runForTest(['sandbox', ...words], env);
-    expect(exitCode).toBe(1);
-    expect(error).toContain('not a sandbox');
-  }
 });
 
 describe('it does not start', () => {
