@@ -1,4 +1,13 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  setDefaultTimeout,
+  test,
+} from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StreamClient } from '../stream/client.ts';
@@ -10,22 +19,31 @@ import { MainProcess } from './main-process.ts';
 
 setDefaultTimeout(60_000);
 
-let directory: ReturnType<typeof temporaryDirectory>;
+const parent = temporaryDirectory();
+let directories = 0;
+const newDirectory = () => join(parent.path, `${directories++}`);
+let directory: string;
 const running: MainProcess[] = [];
 beforeEach(() => {
-  directory = temporaryDirectory();
+  directory = newDirectory();
 });
 afterEach(async () => {
-  for (const process of running.splice(0)) {
-    process.signal('SIGKILL');
-    await process.ended();
-  }
-  directory.remove();
+  for (const process of running.splice(0)) await kill(process);
 });
+afterAll(() => parent.remove());
+
+async function kill(process: MainProcess): Promise<void> {
+  process.signal('SIGKILL');
+  await process.ended();
+}
+
+function start(...flags: string[]): MainProcess {
+  const env = { BUTTONWOOD_DATA: directory, BUTTONWOOD_RATE_LIMITS: 'off' };
+  return MainProcess.start(['start', '--admin-port', '0', ...flags], env);
+}
 
 function begin(...flags: string[]): MainProcess {
-  const env = { BUTTONWOOD_DATA: directory.path, BUTTONWOOD_RATE_LIMITS: 'off' };
-  const process = MainProcess.start(['start', '--admin-port', '0', ...flags], env);
+  const process = start(...flags);
   running.push(process);
   return process;
 }
@@ -41,7 +59,7 @@ async function ask(url: string) {
 }
 
 function credential(name: string): Credential {
-  const { accounts } = JSON.parse(readFileSync(join(directory.path, 'sandbox.json'), 'utf8'));
+  const { accounts } = JSON.parse(readFileSync(join(directory, 'sandbox.json'), 'utf8'));
   return accounts.find((each: Credential) => each.name === name);
 }
 
@@ -78,89 +96,105 @@ function numberOf(
   return found[0]!.value;
 }
 
-test('/metrics counts what was done, and names nobody', async () => {
-  const exchange = begin();
-  const baseUrl = await exchange.serving();
-  const admin = await adminOf(exchange);
-  expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200, json: { status: 'alive' } });
-  expect(await ask(`${admin}/readyz`)).toEqual({ status: 200, json: { ready: true, reasons: [] } });
-  expect(await ask(`${admin}/anything`)).toMatchObject({ status: 404 });
-  expect((await fetch(`${baseUrl}/healthz`)).status).toBe(404);
-
-  const stream = await StreamClient.open(Number(new URL(baseUrl).port));
-  stream.send({ op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT' });
-  await stream.next();
-  const ids: string[] = [];
-  for (let count = 0; count < 5; count++) {
-    ids.push((await send(baseUrl, 'POST', '/api/orders', order(0.01))).json.data.orderId);
-  }
-  expect((await send(baseUrl, 'POST', '/api/orders', order(1e5))).status).toBe(400);
-  expect((await send(baseUrl, 'GET', `/api/orders/${ids[0]}`)).status).toBe(200);
-  expect((await send(baseUrl, 'DELETE', `/api/orders/${ids[0]}`)).status).toBe(200);
-  expect((await send(baseUrl, 'GET', '/api/nowhere/alice')).status).toBe(404);
-  await stream.next();
-
-  const response = await fetch(`${admin}/metrics`);
-  expect(response.headers.get('content-type')).toStartWith('text/plain; version=0.0.4');
-  const text = await response.text();
-  const samples = readExposition(text);
-  const requests = (method: string, route: string, status: string) =>
-    numberOf(samples, 'buttonwood_requests_total', { method, route, status });
-  expect(requests('POST', '/api/orders', '200')).toBe(5);
-  expect(requests('POST', '/api/orders', '400')).toBe(1);
-  expect(requests('GET', '/api/orders/:id', '200')).toBe(1);
-  expect(requests('DELETE', '/api/orders/:id', '200')).toBe(1);
-  expect(requests('any', 'other', '404')).toBe(2);
-  const posts = { method: 'POST', route: '/api/orders' };
-  expect(numberOf(samples, 'buttonwood_request_duration_seconds_count', posts)).toBe(6);
-  const commands = (kind: string, outcome: string) =>
-    numberOf(samples, 'buttonwood_commands_total', { kind, outcome });
-  expect(commands('placeOrder', 'accepted')).toBe(5);
-  expect(commands('placeOrder', 'rejected')).toBe(1);
-  expect(commands('cancelOrder', 'accepted')).toBe(1);
-
-  const batches = numberOf(samples, 'buttonwood_batch_commands_count');
-  expect(batches).toBeGreaterThanOrEqual(7);
-  expect(numberOf(samples, 'buttonwood_append_duration_seconds_count')).toBe(batches);
-  expect(numberOf(samples, 'buttonwood_apply_duration_seconds_count')).toBe(batches);
-  expect(numberOf(samples, 'buttonwood_append_duration_seconds_sum')).toBeGreaterThan(0);
-  const position = numberOf(samples, 'buttonwood_log_position');
-  expect(position).toBeGreaterThan(batches);
-  expect(numberOf(samples, 'buttonwood_applied_position')).toBe(position);
-  expect(numberOf(samples, 'buttonwood_history_position')).toBeLessThanOrEqual(position);
-  expect(numberOf(samples, 'buttonwood_stream_sockets')).toBe(1);
-  const updates = numberOf(samples, 'buttonwood_stream_updates_total', { channel: 'orderbook' });
-  expect(updates).toBeGreaterThanOrEqual(1);
-  expect(numberOf(samples, 'buttonwood_open_orders')).toBe(4);
-  expect(numberOf(samples, 'buttonwood_ready')).toBe(1);
-  expect(numberOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
-  expect(numberOf(samples, 'process_open_fds')).toBeGreaterThan(10);
-  const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
-  const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
-  expect(families.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
-  const written = [...document.matchAll(/`((?:buttonwood|process)_[a-z_]+)`/g)].map(
-    ([, name]) => name!,
-  );
-  expect(written.filter((name) => !families.includes(name))).toEqual([]);
-  const named = ['alice', '127.0.0.1', credential('alice').apiKey].filter((name) =>
-    text.includes(name),
-  );
-  expect(named).toEqual([]);
-  stream.close();
-});
-
-test('a node says that it lives, and that it is not ready, before it has recovered', async () => {
-  const first = begin();
-  await first.serving();
-  // It waits for the directory that the first one has.
-  const second = begin();
-  const admin = await adminOf(second);
-  expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200 });
-  expect(await ask(`${admin}/readyz`)).toEqual({
-    ...{ status: 503, json: { ready: false, reasons: ['starting'] } },
+describe('while one runs', () => {
+  const shared = newDirectory();
+  let exchange: MainProcess;
+  beforeEach(() => {
+    directory = shared;
   });
-  expect(readExposition(await (await fetch(`${admin}/metrics`)).text()).length).toBeGreaterThan(5);
-  expect(await second.ended()).toBe(1);
+  beforeAll(async () => {
+    directory = shared;
+    exchange = start();
+    await exchange.serving();
+  });
+  afterAll(() => kill(exchange));
+
+  test('/metrics counts what was done, and names nobody', async () => {
+    const baseUrl = await exchange.serving();
+    const admin = await adminOf(exchange);
+    expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200, json: { status: 'alive' } });
+    expect(await ask(`${admin}/readyz`)).toEqual({
+      status: 200,
+      json: { ready: true, reasons: [] },
+    });
+    expect(await ask(`${admin}/anything`)).toMatchObject({ status: 404 });
+    expect((await fetch(`${baseUrl}/healthz`)).status).toBe(404);
+
+    const stream = await StreamClient.open(Number(new URL(baseUrl).port));
+    stream.send({ op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT' });
+    await stream.next();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      ids.push((await send(baseUrl, 'POST', '/api/orders', order(0.01))).json.data.orderId);
+    }
+    expect((await send(baseUrl, 'POST', '/api/orders', order(1e5))).status).toBe(400);
+    expect((await send(baseUrl, 'GET', `/api/orders/${ids[0]}`)).status).toBe(200);
+    expect((await send(baseUrl, 'DELETE', `/api/orders/${ids[0]}`)).status).toBe(200);
+    expect((await send(baseUrl, 'GET', '/api/nowhere/alice')).status).toBe(404);
+    await stream.next();
+
+    const response = await fetch(`${admin}/metrics`);
+    expect(response.headers.get('content-type')).toStartWith('text/plain; version=0.0.4');
+    const text = await response.text();
+    const samples = readExposition(text);
+    const requests = (method: string, route: string, status: string) =>
+      numberOf(samples, 'buttonwood_requests_total', { method, route, status });
+    expect(requests('POST', '/api/orders', '200')).toBe(5);
+    expect(requests('POST', '/api/orders', '400')).toBe(1);
+    expect(requests('GET', '/api/orders/:id', '200')).toBe(1);
+    expect(requests('DELETE', '/api/orders/:id', '200')).toBe(1);
+    expect(requests('any', 'other', '404')).toBe(2);
+    const posts = { method: 'POST', route: '/api/orders' };
+    expect(numberOf(samples, 'buttonwood_request_duration_seconds_count', posts)).toBe(6);
+    const commands = (kind: string, outcome: string) =>
+      numberOf(samples, 'buttonwood_commands_total', { kind, outcome });
+    expect(commands('placeOrder', 'accepted')).toBe(5);
+    expect(commands('placeOrder', 'rejected')).toBe(1);
+    expect(commands('cancelOrder', 'accepted')).toBe(1);
+
+    const batches = numberOf(samples, 'buttonwood_batch_commands_count');
+    expect(batches).toBeGreaterThanOrEqual(7);
+    expect(numberOf(samples, 'buttonwood_append_duration_seconds_count')).toBe(batches);
+    expect(numberOf(samples, 'buttonwood_apply_duration_seconds_count')).toBe(batches);
+    expect(numberOf(samples, 'buttonwood_append_duration_seconds_sum')).toBeGreaterThan(0);
+    const position = numberOf(samples, 'buttonwood_log_position');
+    expect(position).toBeGreaterThan(batches);
+    expect(numberOf(samples, 'buttonwood_applied_position')).toBe(position);
+    expect(numberOf(samples, 'buttonwood_history_position')).toBeLessThanOrEqual(position);
+    expect(numberOf(samples, 'buttonwood_stream_sockets')).toBe(1);
+    const updates = numberOf(samples, 'buttonwood_stream_updates_total', { channel: 'orderbook' });
+    expect(updates).toBeGreaterThanOrEqual(1);
+    expect(numberOf(samples, 'buttonwood_open_orders')).toBe(4);
+    expect(numberOf(samples, 'buttonwood_ready')).toBe(1);
+    expect(numberOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
+    expect(numberOf(samples, 'process_open_fds')).toBeGreaterThan(10);
+    const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
+    const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
+    expect(families.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
+    const written = [...document.matchAll(/`((?:buttonwood|process)_[a-z_]+)`/g)].map(
+      ([, name]) => name!,
+    );
+    expect(written.filter((name) => !families.includes(name))).toEqual([]);
+    const named = ['alice', '127.0.0.1', credential('alice').apiKey].filter((name) =>
+      text.includes(name),
+    );
+    expect(named).toEqual([]);
+    stream.close();
+  });
+
+  test('a node says that it lives, and that it is not ready, before it has recovered', async () => {
+    // It waits for the directory that the other has.
+    const second = begin();
+    const admin = await adminOf(second);
+    expect(await ask(`${admin}/healthz`)).toMatchObject({ status: 200 });
+    expect(await ask(`${admin}/readyz`)).toEqual({
+      ...{ status: 503, json: { ready: false, reasons: ['starting'] } },
+    });
+    expect(readExposition(await (await fetch(`${admin}/metrics`)).text()).length).toBeGreaterThan(
+      5,
+    );
+    expect(await second.ended()).toBe(1);
+  });
 });
 
 test('told to stop under load it drains: no acknowledged order is lost, streams end with 1001', async () => {
