@@ -14,6 +14,7 @@ const KEY_OWNER = 'keys';
 const REPEAT_EVERY_MS = 250;
 const CALM_MS = 500;
 const RECOVERED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
 
 /** Faults that are there together, and for how long. */
 export interface Step {
@@ -32,9 +33,13 @@ export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 export async function runChaos(
   seed: number,
   plan: Plan,
-  { links, say = () => {} }: Pick<ClusterOptions, 'links' | 'say'> = {},
+  { env, links, say = () => {} }: ClusterOptions = {},
 ): Promise<Report> {
-  const cluster = await Cluster.start({ env: { BUTTONWOOD_RATE_LIMITS: 'off' }, links, say });
+  const cluster = await Cluster.start({
+    env: { BUTTONWOOD_RATE_LIMITS: 'off', ...env },
+    links,
+    say,
+  });
   try {
     return await new Chaos(seed, cluster, say).run(plan);
   } finally {
@@ -75,7 +80,11 @@ class Chaos {
     const operator = cluster.credential('operator');
     const recorder = await StreamRecorder.start(await cluster.connect());
     await this.openAccounts(operator);
-    const load = [...this.startClients(operator), this.repeatMessages(recorder)];
+    const load = [
+      ...this.startClients(operator),
+      this.repeatMessages(recorder),
+      this.watchTrims(recorder),
+    ];
     try {
       for (const step of plan(this.random, cluster)) await this.harm(step);
     } finally {
@@ -144,6 +153,13 @@ class Chaos {
     while (!this.isOver) {
       await Bun.sleep(below(2 * REPEAT_EVERY_MS, random));
       await recorder.repeat(random);
+    }
+  }
+
+  private async watchTrims(recorder: StreamRecorder): Promise<void> {
+    while (!this.isOver) {
+      await Bun.sleep(LOOK_EVERY_MS);
+      await recorder.lookForTrim();
     }
   }
 
