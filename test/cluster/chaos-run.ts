@@ -25,6 +25,11 @@ export interface Step {
 /** What is done to a cluster, one step after the other. */
 export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 
+interface RunOptions extends ClusterOptions {
+  /** At least as many as there are readers. */
+  readonly traders?: number;
+}
+
 /**
  * Runs a cluster under load while it is harmed, one step after the other, and judges all that its clients were told.
  * @param plan Ends the run when it is over.
@@ -33,7 +38,7 @@ export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 export async function runChaos(
   seed: number,
   plan: Plan,
-  { env, links, say = () => {} }: ClusterOptions = {},
+  { traders = TRADERS, env, links, say = () => {} }: RunOptions = {},
 ): Promise<Report> {
   const cluster = await Cluster.start({
     env: { BUTTONWOOD_RATE_LIMITS: 'off', ...env },
@@ -41,7 +46,7 @@ export async function runChaos(
     say,
   });
   try {
-    return await new Chaos(seed, cluster, say).run(plan);
+    return await new Chaos(seed, traders, cluster, say).run(plan);
   } finally {
     await cluster.stop();
   }
@@ -69,6 +74,7 @@ class Chaos {
 
   constructor(
     private readonly seed: number,
+    private readonly traders: number,
     private readonly cluster: Cluster,
     private readonly say: (line: string) => void,
   ) {
@@ -104,7 +110,10 @@ class Chaos {
       if (status !== 200) throw new Error(`${path}: ${JSON.stringify(json)}`);
       return json.data;
     };
-    const names = [...Array.from({ length: TRADERS }, (_, index) => `trader-${index}`), KEY_OWNER];
+    const names = [
+      ...Array.from({ length: this.traders }, (_, index) => `trader-${index}`),
+      KEY_OWNER,
+    ];
     for (const accountId of names) {
       await post('/api/admin/accounts', { accountId });
       const { key, apiSecret } = await post(`/api/admin/accounts/${accountId}/keys`, {
@@ -128,7 +137,7 @@ class Chaos {
     const { nodes } = this.cluster;
     const isOver = () => this.isOver;
     const common = { history, nodes, isOver };
-    const traders = Array.from({ length: TRADERS }, (_, index) => {
+    const traders = Array.from({ length: this.traders }, (_, index) => {
       const account = `trader-${index}`;
       const key = keys.get(account)!;
       return new Trader(index, { ...common, account, key, seed: seed + index + 1 });
