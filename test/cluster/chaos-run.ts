@@ -14,6 +14,7 @@ const KEY_OWNER = 'keys';
 const REPEAT_EVERY_MS = 250;
 const CALM_MS = 500;
 const RECOVERED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
 
 /** Faults that are there together, and for how long. */
 export interface Step {
@@ -24,6 +25,11 @@ export interface Step {
 /** What is done to a cluster, one step after the other. */
 export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 
+interface RunOptions extends ClusterOptions {
+  /** At least as many as there are readers. */
+  readonly traders?: number;
+}
+
 /**
  * Runs a cluster under load while it is harmed, one step after the other, and judges all that its clients were told.
  * @param plan Ends the run when it is over.
@@ -32,11 +38,15 @@ export type Plan = (random: Random, cluster: Cluster) => Iterable<Step>;
 export async function runChaos(
   seed: number,
   plan: Plan,
-  { links, say = () => {} }: Pick<ClusterOptions, 'links' | 'say'> = {},
+  { traders = TRADERS, env, links, say = () => {} }: RunOptions = {},
 ): Promise<Report> {
-  const cluster = await Cluster.start({ env: { BUTTONWOOD_RATE_LIMITS: 'off' }, links, say });
+  const cluster = await Cluster.start({
+    env: { BUTTONWOOD_RATE_LIMITS: 'off', ...env },
+    links,
+    say,
+  });
   try {
-    return await new Chaos(seed, cluster, say).run(plan);
+    return await new Chaos(seed, traders, cluster, say).run(plan);
   } finally {
     await cluster.stop();
   }
@@ -64,6 +74,7 @@ class Chaos {
 
   constructor(
     private readonly seed: number,
+    private readonly traders: number,
     private readonly cluster: Cluster,
     private readonly say: (line: string) => void,
   ) {
@@ -75,7 +86,11 @@ class Chaos {
     const operator = cluster.credential('operator');
     const recorder = await StreamRecorder.start(await cluster.connect());
     await this.openAccounts(operator);
-    const load = [...this.startClients(operator), this.repeatMessages(recorder)];
+    const load = [
+      ...this.startClients(operator),
+      this.repeatMessages(recorder),
+      this.watchTrims(recorder),
+    ];
     try {
       for (const step of plan(this.random, cluster)) await this.harm(step);
     } finally {
@@ -95,7 +110,10 @@ class Chaos {
       if (status !== 200) throw new Error(`${path}: ${JSON.stringify(json)}`);
       return json.data;
     };
-    const names = [...Array.from({ length: TRADERS }, (_, index) => `trader-${index}`), KEY_OWNER];
+    const names = [
+      ...Array.from({ length: this.traders }, (_, index) => `trader-${index}`),
+      KEY_OWNER,
+    ];
     for (const accountId of names) {
       await post('/api/admin/accounts', { accountId });
       const { key, apiSecret } = await post(`/api/admin/accounts/${accountId}/keys`, {
@@ -119,7 +137,7 @@ class Chaos {
     const { nodes } = this.cluster;
     const isOver = () => this.isOver;
     const common = { history, nodes, isOver };
-    const traders = Array.from({ length: TRADERS }, (_, index) => {
+    const traders = Array.from({ length: this.traders }, (_, index) => {
       const account = `trader-${index}`;
       const key = keys.get(account)!;
       return new Trader(index, { ...common, account, key, seed: seed + index + 1 });
@@ -144,6 +162,13 @@ class Chaos {
     while (!this.isOver) {
       await Bun.sleep(below(2 * REPEAT_EVERY_MS, random));
       await recorder.repeat(random);
+    }
+  }
+
+  private async watchTrims(recorder: StreamRecorder): Promise<void> {
+    while (!this.isOver) {
+      await Bun.sleep(LOOK_EVERY_MS);
+      await recorder.lookForTrim();
     }
   }
 

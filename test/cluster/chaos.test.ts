@@ -18,7 +18,7 @@ const PLAN: readonly Step[] = [
 
 describeWithServers('a cluster under load and faults', () => {
   test(`keeps its word (SEED=${SEED})`, async () => {
-    const report = await runChaos(SEED, () => PLAN);
+    const report = await runChaos(SEED, () => PLAN, { traders: 6 });
     expect(report.acknowledgedWrites).toBeGreaterThan(100);
     expect(report.fills).toBeGreaterThan(0);
     expect(report.passedOver).toBeGreaterThan(0);

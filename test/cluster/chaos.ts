@@ -11,6 +11,14 @@ const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
 
 /**
+ * Of snapshots: the log is trimmed behind each, several times in minutes, never so soon that a node which was away for
+ * the longest harm finds nothing left to read on from.
+ */
+const SNAPSHOTS = { commands: 500, batches: 500, everyMs: 40_000, afterAuditMs: 100 };
+/** From here on a run that never trimmed the log has failed. */
+const MINUTES_TO_TRIM = 3;
+
+/**
  * Servers before 2.10 whose leader was stopped for a while, and goes on, hold other times of some messages than the
  * others: a node that reads them there holds another state, finds out and ends, as it must. The test takes an end
  * for a failure.
@@ -38,8 +46,11 @@ try {
   const say = (line: string) => {
     console.log(`${Math.round((performance.now() - begin) / 1000)} s: ${line}`);
   };
-  const report = await runChaos(seed, plan, { links, say });
+  const env = { BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(SNAPSHOTS) };
+  const report = await runChaos(seed, plan, { env, links, say });
   console.log(JSON.stringify({ seed, minutes, ...report }));
+  if (minutes >= MINUTES_TO_TRIM && report.trims === 0)
+    throw new Error('the log was never trimmed');
   process.exit(0);
 } catch (error) {
   console.error(`Seed ${seed}:\n${(error as Error).message}`);

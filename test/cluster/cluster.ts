@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats } from '../../src/cluster/connection.ts';
@@ -26,6 +27,9 @@ export interface ClusterOptions {
 
 /** One exchange of three nodes, three NATS servers and a PostgreSQL, and the ways between them. */
 export class Cluster {
+  /** Kept here, for whoever has them may lose its data directory. */
+  private credentials: readonly Credential[] = [];
+
   private constructor(
     readonly network: Network,
     readonly nats: Nats,
@@ -58,6 +62,7 @@ export class Cluster {
     const cluster = new Cluster(network, nats, postgres, databaseUrl, nodes, directory);
     try {
       await Promise.all(nodes.map((node) => node.start()));
+      cluster.credentials = nodes.flatMap((node) => node.process?.credentials ?? []);
     } catch (error) {
       await cluster.stop();
       throw error;
@@ -67,8 +72,7 @@ export class Cluster {
 
   /** Of whoever began the exchange. */
   credential(name: string): Credential {
-    const found = this.nodes.flatMap((node) => node.process?.credentials ?? []);
-    return found.find((credential) => credential.name === name)!;
+    return this.credentials.find((credential) => credential.name === name)!;
   }
 
   /** A connection of the test's own, around all links. */
@@ -125,7 +129,7 @@ async function leaderSaidBy(server: NatsServer): Promise<string | undefined> {
   return streams.find(({ name }) => name === STREAM)?.cluster?.leader;
 }
 
-/** One node, which keeps its name, port and data directory through every start. */
+/** One node, which keeps its name and port through every start, and its data directory unless told to lose it. */
 export class ClusterNode {
   /** Undefined before its first start and after an end. */
   process: ExchangeProcess | undefined;
@@ -198,6 +202,11 @@ export class ClusterNode {
     this.isEnding = true;
     await this.process?.kill();
     this.process = undefined;
+  }
+
+  /** Of one that does not run: its machine is gone, another takes its name. */
+  loseDirectory(): void {
+    rmSync(this.dataDirectory, { recursive: true });
   }
 
   /** Ends it as an operator does. */

@@ -52,6 +52,15 @@ export const FAULTS = {
       await node.start();
     },
   },
+  replaceNode: {
+    ...{ name: 'node killed, and its data directory lost', ...ofNode },
+    run: async ({ node }, lastsMs) => {
+      await node.kill();
+      node.loseDirectory();
+      await Bun.sleep(lastsMs / 2);
+      await node.start();
+    },
+  },
   pauseNode: {
     ...{ name: 'node paused', ...ofNode },
     run: async ({ node }, lastsMs) => {

@@ -27,6 +27,8 @@ export interface Report {
   readonly messages: number;
   /** Put into the stream again by the test. */
   readonly repeats: number;
+  /** Of the stream's beginning, behind a snapshot. */
+  readonly trims: number;
   readonly passedOver: number;
   readonly late: number;
   readonly streamConnections: number;
@@ -92,6 +94,7 @@ function report(
     fills: [...keys.keys()].reduce((sum, of) => sum + (truth.fillsOf.get(of)?.length ?? 0), 0),
     messages: recorder.messages.length,
     repeats: recorder.repeats,
+    trims: recorder.trims,
     passedOver: truth.passedOver,
     late: truth.late,
     streamConnections: readers.reduce((sum, { connections }) => sum + connections, 0),

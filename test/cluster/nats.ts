@@ -278,12 +278,12 @@ interface MetaCluster {
   readonly replicas?: readonly { readonly current?: boolean; readonly offline?: boolean }[];
 }
 
-/** Asks again, ten times a second, until it is so. The servers tell nobody, they can only be asked. */
+/** Asks again, soon and then ten times a second, until it is so: the servers tell nobody, they can only be asked. */
 async function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = Date.now() + READY_MS;
-  while (!(await isSo())) {
+  for (let pauseMs = 10; !(await isSo()); pauseMs = Math.min(2 * pauseMs, 100)) {
     if (Date.now() > deadline) throw new Error(`Waited ${READY_MS} ms for ${what}`);
-    await Bun.sleep(100);
+    await Bun.sleep(pauseMs);
   }
 }
 

@@ -9,6 +9,8 @@ import { type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
 const LIMIT_MS = 90_000;
+/** Enough orders while the backup is taken, and the machine is left to it. */
+const BETWEEN_ORDERS_MS = 10;
 
 interface Servers {
   readonly nats: Nats;
@@ -102,6 +104,7 @@ describeWithServers('the backup of an exchange of many nodes', () => {
       const load = (async () => {
         while (!isOver) {
           if ((await send(one.url, 'POST', '/orders', order)).status === 200) later++;
+          await Bun.sleep(BETWEEN_ORDERS_MS);
         }
       })();
       const to = join(directory, 'copy');

@@ -4,10 +4,13 @@ import type { StoredMessage } from '../../src/log/message-stream.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { STREAM } from './cluster.ts';
 
-/** Keeps every message of the stream, and puts some of them there again, as a network may. */
+/** Keeps every message of the stream, those too that are trimmed later, and puts some of them there again, as a network may. */
 export class StreamRecorder {
   readonly messages: StoredMessage[] = [];
   repeats = 0;
+  /** How often the stream was seen to begin later than before. */
+  trims = 0;
+  private first = 1;
   private following: { close(): Promise<void> } | undefined;
 
   private constructor(
@@ -36,6 +39,13 @@ export class StreamRecorder {
     // While there is no leader it is lost, as it might be.
     const sent = this.connection.request(`${STREAM}.batches`, message.bytes, { timeout: 1000 });
     if (await sent.catch(() => undefined)) this.repeats++;
+  }
+
+  async lookForTrim(): Promise<void> {
+    // While there is no leader nothing is trimmed.
+    const first = await this.stream.firstSequence().catch(() => this.first);
+    if (first > this.first) this.trims++;
+    this.first = Math.max(this.first, first);
   }
 
   /** Resolves once it has all that is in the stream. */

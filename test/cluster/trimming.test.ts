@@ -14,6 +14,8 @@ import { differences, positionOf, rebuild } from './rebuild.ts';
 import { StreamRecorder } from './stream-recorder.ts';
 
 const LIMIT_MS = 120_000;
+/** Between two pairs of orders: several come between two snapshots. */
+const BETWEEN_ORDERS_MS = 20;
 /** Some of everything in seconds. */
 const TERMS = { commands: 10, batches: 1_000, everyMs: 500, afterAuditMs: 10 };
 
@@ -85,6 +87,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
       // Never ahead of history, whenever one looks: what is trimmed first, for history only goes on.
       const first = await firstSequence();
       expect(await positionOf(url)).toBeGreaterThanOrEqual(first - 1);
+      await Bun.sleep(BETWEEN_ORDERS_MS);
     } while (!(await isSo()));
   }
 
