@@ -30,6 +30,8 @@ export class Site {
   private browser!: Browser;
   private readonly directory = temporaryDirectory();
   private contexts: BrowserContext[] = [];
+  /** By who is signed in, '' where nobody is. */
+  private readonly shared = new Map<string, Page>();
   private faults: string[] = [];
 
   /** @param env Settings of the exchange, beside those that tests want. */
@@ -51,13 +53,30 @@ export class Site {
   }
 
   /** A page of a browser with cookies of its own; paths are below the site. */
-  async open({
+  async open(look: Look = {}): Promise<Page> {
+    const page = await this.newPage(look);
+    this.contexts.push(page.context());
+    return page;
+  }
+
+  /**
+   * The same, but of a browser that tests have had before, with what they kept cleared: Chromium spends two
+   * seconds on a new one. Whoever signs out, or comes between the page and the exchange, opens one.
+   */
+  async share({ as, width = 1440, height = 900 }: Look = {}): Promise<Page> {
+    const page = this.shared.get(as ?? '') ?? (await this.newPage({ as }));
+    this.shared.set(as ?? '', page);
+    await page.setViewportSize({ width, height });
+    return page;
+  }
+
+  private async newPage({
     as,
     scheme = 'light',
     width = 1440,
     height = 900,
     scale = 1,
-  }: Look = {}): Promise<Page> {
+  }: Look): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
       colorScheme: scheme,
@@ -66,7 +85,6 @@ export class Site {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    this.contexts.push(context);
     context.setDefaultTimeout(TIMEOUT_MS);
     this.watch(context);
     if (as !== undefined) await this.signInAtOnce(context, as);
@@ -79,6 +97,7 @@ export class Site {
     this.contexts = [];
     this.faults = [];
     for (const context of contexts) await context.close();
+    for (const page of this.shared.values()) await leave(page);
     return faults;
   }
 
@@ -156,4 +175,12 @@ export class Site {
       }
     });
   }
+}
+
+/** Ends what a test has left in a page: its streams, what it keeps, and what the mouse is over. */
+async function leave(page: Page): Promise<void> {
+  if (page.url() === 'about:blank') return;
+  await page.evaluate('localStorage.clear()');
+  await page.mouse.move(0, 0);
+  await page.goto('about:blank');
 }
