@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Credential, temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
-import { launchBrowser } from './browser.ts';
 
 export interface Look {
   /** The person of the sandbox who is signed in: the part of the address before the @. */
@@ -22,7 +21,7 @@ interface SandboxFile {
 
 const TIMEOUT_MS = 20_000;
 
-/** A sandbox of its own, a real process, with a real browser before it. */
+/** A sandbox of its own, a real process, and what a real browser has open before it. */
 export class Site {
   exchange!: MainProcess;
   /** By name, because passkeys belong to names. */
@@ -35,19 +34,19 @@ export class Site {
   private faults: string[] = [];
 
   /** @param env Settings of the exchange, beside those that tests want. */
-  async start(env: Record<string, string> = {}): Promise<void> {
+  async start(browser: Browser, env: Record<string, string> = {}): Promise<void> {
+    this.browser = browser;
     this.exchange = MainProcess.start(['start'], {
       BUTTONWOOD_DATA: this.directory.path,
       BUTTONWOOD_RATE_LIMITS: 'off',
       ...env,
     });
-    const [browser, baseUrl] = await Promise.all([launchBrowser(), this.exchange.serving()]);
-    this.browser = browser;
-    this.baseUrl = baseUrl.replace('127.0.0.1', 'localhost');
+    this.baseUrl = (await this.exchange.serving()).replace('127.0.0.1', 'localhost');
   }
 
   async close(): Promise<void> {
-    await this.browser?.close();
+    await this.closePages();
+    for (const page of this.shared.values()) await page.context().close();
     await this.exchange?.stop();
     this.directory.remove();
   }

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** What holds of every page of people and operators: open to all who read, small, and closed to script. */
 
-describePages('every page of people and operators', (site) => {
+export const everyPage = suite('every page of people and operators', (site) => {
   const MAX_BYTES = 250 * 1024;
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
   const SETTINGS = ['profile', 'security', 'keys'];

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** Issue: the trading page, signed out and signed in, as a person has it. */
 
 const PATH = '/trade/BTC-USDT';
 const MOST_BYTES = 250 * 1024;
 
-describePages('the trading page', (site) => {
+export const tradingPage = suite('the trading page', (site) => {
   let orders = 0;
   /** An order of a sandbox account's key, behind the page's back. */
   async function place(name: string, order: Record<string, unknown>): Promise<string> {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** The operator's page in a real browser. */
 
-describePages('the operator’s page', (site) => {
+export const operatorPage = suite('the operator’s page', (site) => {
   const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
   const place = () => site.send('alice', 'POST', '/api/orders', ORDER);
   const statusOf = async (symbol: string) => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { axeFindings } from './axe.ts';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 const MOST_BYTES = 250 * 1024;
 
-describePages('the portfolio page', (site) => {
+export const portfolioPage = suite('the portfolio page', (site) => {
   test('shows what is owned and what it is worth, clean for axe, within its policy and size', async () => {
     const page = await site.open({ as: 'alice' });
     const session = await page.context().newCDPSession(page);
