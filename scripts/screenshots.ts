@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { launchBrowser } from '../test/web/browser.ts';
 import { type Look, Site } from '../test/web/site.ts';
 
 /** Name of the file → path, and which person of the sandbox sees it. */
@@ -37,9 +38,10 @@ const SETTLE_MS = 2000;
 const folder = join(import.meta.dir, '../docs/screenshots');
 const wanted = process.argv[2] ?? '';
 const site = new Site();
+const browser = await launchBrowser();
 mkdirSync(folder, { recursive: true });
 try {
-  await site.start({ BUTTONWOOD_MAKERS: 'on' });
+  await site.start(browser, { BUTTONWOOD_MAKERS: 'on' });
   await pastIsThere();
   await trade();
   for (const view of VIEWS) {
@@ -48,6 +50,7 @@ try {
   }
 } finally {
   await site.close();
+  await browser.close();
 }
 
 /** The past is read from the history, which gets it after the first start. */

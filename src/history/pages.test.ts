@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { runs } from '../../test/check.ts';
 import { type Applied, flows } from '../../test/history/flow.ts';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
@@ -128,7 +129,7 @@ test(
         );
         await database.close();
       }),
-      { numRuns: 200, ...LIMITS },
+      { numRuns: runs(80), ...LIMITS },
     );
   },
   PROPERTY_TIMEOUT_MS,

@@ -108,7 +108,7 @@ test(
         }
       },
     );
-    check(property, 25);
+    check(property, 10);
   },
   CHECK_TIMEOUT_MS,
 );

@@ -1,23 +1,44 @@
-import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout } from 'bun:test';
+import type { Browser } from 'playwright-core';
 import { describeWherePossible } from '../describe-where-possible.ts';
-import { chromiumPath } from './browser.ts';
+import { chromiumPath, launchBrowser } from './browser.ts';
 import { Site } from './site.ts';
 
 /** The first page of all waits for the bundle. */
 const TIMEOUT_MS = 60_000;
 
+/** Tests of some pages, to be declared for the site that they are before. */
+export interface Suite {
+  readonly name: string;
+  readonly declare: (site: Site) => void;
+}
+
+export function suite(name: string, declare: (site: Site) => void): Suite {
+  return { name, declare };
+}
+
 /**
- * Tests of the pages in a browser, before one exchange. Whatever goes wrong in a page fails the test that
- * opened it. Without Chromium they are passed over aloud; in CI they fail.
+ * Tests of the pages in one browser. The suites of a group are before one exchange, and leave it as the next
+ * of them needs it. Whatever goes wrong in a page fails the test that opened it. Without Chromium they are
+ * passed over aloud; in CI they fail.
  */
-export function describePages(name: string, tests: (site: Site) => void): void {
+export function describePages(...groups: Suite[][]): void {
   const problem = chromiumPath() === undefined ? 'there is no Chromium' : undefined;
-  describeWherePossible(name, problem, 'install one or set CHROMIUM_PATH', () => {
+  describeWherePossible('in a browser', problem, 'install one or set CHROMIUM_PATH', () => {
     setDefaultTimeout(TIMEOUT_MS);
-    const site = new Site();
-    beforeAll(() => site.start(), TIMEOUT_MS);
-    afterEach(async () => expect(await site.closePages()).toEqual([]));
-    afterAll(() => site.close(), TIMEOUT_MS);
-    tests(site);
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await launchBrowser();
+    }, TIMEOUT_MS);
+    afterAll(() => browser.close(), TIMEOUT_MS);
+    for (const [place, suites] of groups.entries()) {
+      describe(`exchange ${place + 1}`, () => {
+        const site = new Site();
+        beforeAll(() => site.start(browser), TIMEOUT_MS);
+        afterEach(async () => expect(await site.closePages()).toEqual([]));
+        afterAll(() => site.close(), TIMEOUT_MS);
+        for (const { name, declare } of suites) describe(name, () => declare(site));
+      });
+    }
   });
 }

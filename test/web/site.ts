@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type Credential, temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
-import { launchBrowser } from './browser.ts';
 
 export interface Look {
   /** The person of the sandbox who is signed in: the part of the address before the @. */
@@ -22,7 +21,7 @@ interface SandboxFile {
 
 const TIMEOUT_MS = 20_000;
 
-/** A sandbox of its own, a real process, with a real browser before it. */
+/** A sandbox of its own, a real process, and what a real browser has open before it. */
 export class Site {
   exchange!: MainProcess;
   /** By name, because passkeys belong to names. */
@@ -30,34 +29,53 @@ export class Site {
   private browser!: Browser;
   private readonly directory = temporaryDirectory();
   private contexts: BrowserContext[] = [];
+  /** By who is signed in, '' where nobody is. */
+  private readonly shared = new Map<string, Page>();
   private faults: string[] = [];
 
   /** @param env Settings of the exchange, beside those that tests want. */
-  async start(env: Record<string, string> = {}): Promise<void> {
+  async start(browser: Browser, env: Record<string, string> = {}): Promise<void> {
+    this.browser = browser;
     this.exchange = MainProcess.start(['start'], {
       BUTTONWOOD_DATA: this.directory.path,
       BUTTONWOOD_RATE_LIMITS: 'off',
       ...env,
     });
-    const [browser, baseUrl] = await Promise.all([launchBrowser(), this.exchange.serving()]);
-    this.browser = browser;
-    this.baseUrl = baseUrl.replace('127.0.0.1', 'localhost');
+    this.baseUrl = (await this.exchange.serving()).replace('127.0.0.1', 'localhost');
   }
 
   async close(): Promise<void> {
-    await this.browser?.close();
+    await this.closePages();
+    for (const page of this.shared.values()) await page.context().close();
     await this.exchange?.stop();
     this.directory.remove();
   }
 
   /** A page of a browser with cookies of its own; paths are below the site. */
-  async open({
+  async open(look: Look = {}): Promise<Page> {
+    const page = await this.newPage(look);
+    this.contexts.push(page.context());
+    return page;
+  }
+
+  /**
+   * The same, but of a browser that tests have had before, with what they kept cleared: Chromium spends two
+   * seconds on a new one. Whoever signs out, or comes between the page and the exchange, opens one.
+   */
+  async share({ as, width = 1440, height = 900 }: Look = {}): Promise<Page> {
+    const page = this.shared.get(as ?? '') ?? (await this.newPage({ as }));
+    this.shared.set(as ?? '', page);
+    await page.setViewportSize({ width, height });
+    return page;
+  }
+
+  private async newPage({
     as,
     scheme = 'light',
     width = 1440,
     height = 900,
     scale = 1,
-  }: Look = {}): Promise<Page> {
+  }: Look): Promise<Page> {
     const context = await this.browser.newContext({
       baseURL: this.baseUrl,
       colorScheme: scheme,
@@ -66,7 +84,6 @@ export class Site {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    this.contexts.push(context);
     context.setDefaultTimeout(TIMEOUT_MS);
     this.watch(context);
     if (as !== undefined) await this.signInAtOnce(context, as);
@@ -79,6 +96,7 @@ export class Site {
     this.contexts = [];
     this.faults = [];
     for (const context of contexts) await context.close();
+    for (const page of this.shared.values()) await leave(page);
     return faults;
   }
 
@@ -156,4 +174,12 @@ export class Site {
       }
     });
   }
+}
+
+/** Ends what a test has left in a page: its streams, what it keeps, and what the mouse is over. */
+async function leave(page: Page): Promise<void> {
+  if (page.url() === 'about:blank') return;
+  await page.evaluate('localStorage.clear()');
+  await page.mouse.move(0, 0);
+  await page.goto('about:blank');
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** What holds of every page of people and operators: open to all who read, small, and closed to script. */
 
-describePages('every page of people and operators', (site) => {
+export const everyPage = suite('every page of people and operators', (site) => {
   const MAX_BYTES = 250 * 1024;
   const ENTRIES = ['/sign-up', '/sign-in', '/verify-email', '/forgot-password', '/reset-password'];
   const SETTINGS = ['profile', 'security', 'keys'];
@@ -13,7 +13,7 @@ describePages('every page of people and operators', (site) => {
   const OPERATOR = 'overview markets fees accounts transfers accounts/alice audit'.split(' ');
 
   test('everyone can read the pages before signing in, on a phone too', async () => {
-    const page = await site.open();
+    const page = await site.share();
     for (const path of [...ENTRIES, '/settings']) {
       await page.goto(path);
       await page.locator('h1').waitFor();
@@ -22,7 +22,7 @@ describePages('every page of people and operators', (site) => {
   });
 
   test('everyone can read settings and the operator’s page, on a phone too', async () => {
-    const page = await site.open({ as: 'operator' });
+    const page = await site.share({ as: 'operator' });
     for (const [path, sections] of [
       ['/settings', SETTINGS],
       ['/operator', OPERATOR],
@@ -48,10 +48,10 @@ describePages('every page of people and operators', (site) => {
   });
 
   test('whoever is not signed in, or is no operator, is told so', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await page.goto('/operator#audit');
     await page.getByText('Sign in to see the operator').waitFor();
-    const alice = await site.open({ as: 'alice' });
+    const alice = await site.share({ as: 'alice' });
     await alice.goto('/operator');
     await alice.getByText('your account is not one of theirs').waitFor();
   });

@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from 'bun:test';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { axeFindings } from './axe.ts';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** Issue: the trading page, signed out and signed in, as a person has it. */
 
 const PATH = '/trade/BTC-USDT';
 const MOST_BYTES = 250 * 1024;
 
-describePages('the trading page', (site) => {
+export const tradingPage = suite('the trading page', (site) => {
   let orders = 0;
   /** An order of a sandbox account's key, behind the page's back. */
   async function place(name: string, order: Record<string, unknown>): Promise<string> {
@@ -58,7 +58,7 @@ describePages('the trading page', (site) => {
   });
 
   test('another market is shown under an address of its own, and the way back works', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await show(page);
     await page.keyboard.press('/');
     await page.keyboard.type('sol');
@@ -74,7 +74,7 @@ describePages('the trading page', (site) => {
   });
 
   test('the address of no market says so, and becomes that of the market that is shown', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await page.goto('/trade/NOPE-USDT');
     await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
     await page.waitForURL('**/trade/BTC-USDT');
@@ -82,7 +82,7 @@ describePages('the trading page', (site) => {
   });
 
   test('what has not moved has no direction: a market without a trade shows neither colour nor arrow', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await page.goto('/trade/ETH-BTC');
     await page.locator('.spread', { hasText: 'The book is empty' }).waitFor();
     await page.locator('.tape .empty').waitFor();
@@ -173,7 +173,7 @@ describePages('the trading page', (site) => {
   });
 
   test('an order is placed, refused, corrected, amended and canceled by keyboard alone', async () => {
-    const page = await site.open({ as: 'alice' });
+    const page = await site.share({ as: 'alice' });
     await show(page);
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
     const before = (await openOrdersOf('alice')).length;
@@ -218,7 +218,7 @@ describePages('the trading page', (site) => {
   ])(
     'open orders can be amended and canceled without scrolling: %d × %d',
     async (width, height) => {
-      const page = await site.open({ as: 'alice', width, height });
+      const page = await site.share({ as: 'alice', width, height });
       await show(page);
       const price = 90_000 + width;
       const attached = { takeProfit: { price: 130_000 }, stopLoss: { triggerPrice: 80_000 } };
@@ -239,7 +239,7 @@ describePages('the trading page', (site) => {
   );
 
   test('a pair is placed by the form, and is seen to be one', async () => {
-    const page = await site.open({ as: 'alice' });
+    const page = await site.share({ as: 'alice' });
     await show(page);
     const send = page.getByRole('button', { name: 'Buy BTC' });
     await send.waitFor();
@@ -300,7 +300,7 @@ describePages('the trading page', (site) => {
   });
 
   test('the preview hides no digit of a fee', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await show(page);
     await page.fill('input[name=price]', '100000');
     await page.fill('input[name=amount]', '0.00001');
@@ -308,7 +308,7 @@ describePages('the trading page', (site) => {
   });
 
   test('what the exchange refuses is explained in its own words', async () => {
-    const page = await site.open({ as: 'alice' });
+    const page = await site.share({ as: 'alice' });
     await show(page);
     await page.getByRole('button', { name: 'Buy BTC' }).waitFor();
     // Post only, and it would take: only the exchange knows for certain.
@@ -323,7 +323,7 @@ describePages('the trading page', (site) => {
   test('what a market does not take now is said before it is sent, and sent to none', async () => {
     const become = (status: string) =>
       site.send('operator', 'PATCH', '/api/admin/markets', { symbol: 'ETH/USDT', status });
-    const page = await site.open({ as: 'alice' });
+    const page = await site.share({ as: 'alice' });
     await page.goto('/trade/ETH-USDT');
     const button = page.getByRole('button', { name: 'Buy ETH' });
     await button.waitFor();
@@ -355,14 +355,14 @@ describePages('the trading page', (site) => {
   });
 
   test('has nothing that axe finds in either theme: signed out', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await show(page);
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
   });
 
   test('has nothing that axe finds in either theme: signed in', async () => {
-    const page = await site.open({ as: 'alice' });
+    const page = await site.share({ as: 'alice' });
     await show(page);
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
@@ -383,7 +383,7 @@ describePages('the trading page', (site) => {
     [1280, 800],
     [390, 844],
   ])('a message covers no control: %d × %d', async (width, height) => {
-    const page = await site.open({ as: 'alice', width, height });
+    const page = await site.share({ as: 'alice', width, height });
     await page.goto('/trade/NOPE-USDT');
     await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
     const covered = await page.evaluate<string[]>(`{
@@ -415,7 +415,7 @@ describePages('the trading page', (site) => {
     await visitor.goto('/');
     expect(await visitor.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
 
-    const page = await site.open({ width: 390, height: 844, as: 'alice' });
+    const page = await site.share({ width: 390, height: 844, as: 'alice' });
     await show(page);
     await page.locator('.badge.sandbox').waitFor();
     for (const part of ['Book', 'Trades', 'Order', 'Yours', 'Chart']) {

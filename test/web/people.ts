@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** People in a real browser, from signing up to signing out everywhere. */
 
-describePages('people and their settings', (site) => {
+export const peopleAndSettings = suite('people and their settings', (site) => {
   const ASK = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
   const PASSWORD = 'four words nobody else has';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 /** The operator's page in a real browser. */
 
-describePages('the operator’s page', (site) => {
+export const operatorPage = suite('the operator’s page', (site) => {
   const ORDER = { symbol: 'SOL/USDT', side: 'buy', type: 'limit', amount: 1, price: 100 };
   const place = () => site.send('alice', 'POST', '/api/orders', ORDER);
   const statusOf = async (symbol: string) => {
@@ -13,7 +13,7 @@ describePages('the operator’s page', (site) => {
   };
 
   test('a market is halted and delisted, never without seeing whose orders that concerns', async () => {
-    const page = await site.open({ as: 'operator' });
+    const page = await site.share({ as: 'operator' });
     expect((await place()).status).toBe(200);
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Status of SOL/USDT' }).click();
@@ -40,7 +40,7 @@ describePages('the operator’s page', (site) => {
   });
 
   test('rules change after a preview, and not at all where they are no numbers', async () => {
-    const page = await site.open({ as: 'operator' });
+    const page = await site.share({ as: 'operator' });
     await page.goto('/operator#markets');
     await page.getByRole('button', { name: 'Rules of ETH/USDT' }).click();
     const dialog = page.getByRole('dialog');
@@ -56,7 +56,7 @@ describePages('the operator’s page', (site) => {
   });
 
   test('an account is frozen with a reason, which the audit trail keeps', async () => {
-    const page = await site.open({ as: 'operator' });
+    const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts');
     await page.getByLabel('Search by account').fill('ALI');
     const stop = {
@@ -85,7 +85,7 @@ describePages('the operator’s page', (site) => {
   });
 
   test('a credit moves money once, and the books still balance', async () => {
-    const page = await site.open({ as: 'operator' });
+    const page = await site.share({ as: 'operator' });
     await page.goto('/operator#transfers/bob');
     const reference = await page.getByLabel('Reference').inputValue();
     const credit = async () => {
@@ -117,7 +117,7 @@ describePages('the operator’s page', (site) => {
   });
 
   test('whoever is invited chooses a password and is in, until removed', async () => {
-    const page = await site.open({ as: 'operator' });
+    const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts/bob');
     await page.getByRole('button', { name: 'Invite a person' }).click();
     const dialog = page.getByRole('dialog');

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import { axeFindings } from './axe.ts';
-import { describePages } from './describe-pages.ts';
+import { suite } from './describe-pages.ts';
 
 const MOST_BYTES = 250 * 1024;
 
-describePages('the portfolio page', (site) => {
+export const portfolioPage = suite('the portfolio page', (site) => {
   test('shows what is owned and what it is worth, clean for axe, within its policy and size', async () => {
     const page = await site.open({ as: 'alice' });
     const session = await page.context().newCDPSession(page);
@@ -29,7 +29,7 @@ describePages('the portfolio page', (site) => {
   });
 
   test('the faucet of the sandbox gives what is then there, once an hour', async () => {
-    const page = await site.open({ as: 'bob' });
+    const page = await site.share({ as: 'bob' });
     await page.goto('/portfolio');
     const faucet = page.getByRole('button', { name: 'Take SOL from the faucet' });
     await faucet.click();
@@ -47,7 +47,7 @@ describePages('the portfolio page', (site) => {
   });
 
   test('asks who is not signed in to do so', async () => {
-    const page = await site.open();
+    const page = await site.share();
     await page.goto('/portfolio');
     await page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
