@@ -1,5 +1,6 @@
 import { CliError, usageError } from './cli/failure.ts';
 import { readRunOptions } from './cli/run-options.ts';
+import { checkVariables } from './cli/variables.ts';
 import type { Flags } from './config/sources.ts';
 import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
 import * as journal from './journal.ts';
@@ -56,6 +57,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox's lines are for people, a real exchange's for programs that gather them.
   if (!isSandbox) journal.journalAsJson();
   const { isReset, flags } = readRunOptions(argv);
+  checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
   // Not before: no other command needs it, nor does a wrong setting.
   const { resetData, startNode } = await import('./node.ts');
