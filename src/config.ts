@@ -96,6 +96,14 @@ export function readLogConfig(
   return { log: logOf(values, given), dataDirectory: values.data };
 }
 
+/**
+ * Reads of the same settings the data directory alone.
+ * @throws ConfigError
+ */
+export function readDataDirectory(env: Environment, flags: Flags): string {
+  return valuesOf(gather(flags, env, true), ['data']).data;
+}
+
 function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): Config {
   const values = valuesOf(
     given,
