@@ -2,7 +2,7 @@ import { CliError, usageError } from './cli/failure.ts';
 import { readRunOptions } from './cli/run-options.ts';
 import { checkVariables } from './cli/variables.ts';
 import type { Flags } from './config/sources.ts';
-import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
+import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config.ts';
 import * as journal from './journal.ts';
 import { exitWithLauncher, onStopSignal } from './launcher.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -67,6 +67,8 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     await resetData(config.dataDirectory);
   }
   if (!isSandbox) journal.info('starting', shownConfig(flags));
+  const doubt = doubtOf(config);
+  if (doubt !== undefined) journal.warn(doubt);
   const monitor = new Monitor(config.node);
   // Before anything is recovered: that may take long, and is asked about.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
