@@ -96,6 +96,25 @@ export function readLogConfig(
   return { log: logOf(values, given), dataDirectory: values.data };
 }
 
+/**
+ * Reads of the same settings the data directory alone.
+ * @throws ConfigError
+ */
+export function readDataDirectory(env: Environment, flags: Flags): string {
+  return valuesOf(gather(flags, env, true), ['data']).data;
+}
+
+/** What a start takes, and is likely not meant; undefined where there is nothing. */
+export function doubtOf({ trustedProxies, certificate, publicUrl }: Config): string | undefined {
+  const isBehindProxy = trustedProxies.length > 0 && certificate === undefined;
+  if (!isBehindProxy || publicUrl !== undefined) return undefined;
+  return (
+    'There is a proxy in front and no BUTTONWOOD_PUBLIC_URL: nobody can sign in through it, for pages are taken from ' +
+    "the node's own address alone, and mailed links lead there. Set it to what people open, " +
+    'such as https://exchange.example. API keys need it not.'
+  );
+}
+
 function configOf(given: ReadonlyMap<SettingName, Given>, isSandbox: boolean): Config {
   const values = valuesOf(
     given,

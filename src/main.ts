@@ -1,7 +1,8 @@
 import { CliError, usageError } from './cli/failure.ts';
 import { readRunOptions } from './cli/run-options.ts';
+import { checkVariables } from './cli/variables.ts';
 import type { Flags } from './config/sources.ts';
-import { type Config, ConfigError, readConfig, showConfig } from './config.ts';
+import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config.ts';
 import * as journal from './journal.ts';
 import { exitWithLauncher, onStopSignal } from './launcher.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
@@ -56,6 +57,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox's lines are for people, a real exchange's for programs that gather them.
   if (!isSandbox) journal.journalAsJson();
   const { isReset, flags } = readRunOptions(argv);
+  checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
   // Not before: no other command needs it, nor does a wrong setting.
   const { resetData, startNode } = await import('./node.ts');
@@ -65,6 +67,8 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     await resetData(config.dataDirectory);
   }
   if (!isSandbox) journal.info('starting', shownConfig(flags));
+  const doubt = doubtOf(config);
+  if (doubt !== undefined) journal.warn(doubt);
   const monitor = new Monitor(config.node);
   // Before anything is recovered: that may take long, and is asked about.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { masked } from '../src/config/mask.ts';
 import { flagOf, settings } from '../src/config/settings.ts';
-import { readConfig, showConfig } from '../src/config.ts';
+import { doubtOf, readConfig, showConfig } from '../src/config.ts';
 
 /** Settings of people and mail. */
 
@@ -38,6 +38,17 @@ test('a wrong mail server is refused without its password', () => {
   };
   expect(() => readConfig(env, false)).toThrow('BUTTONWOOD_SMTP_URL');
   expect(() => readConfig(env, false)).not.toThrow('secret');
+});
+
+test('a proxy that ends TLS before an exchange without a public address is doubted', () => {
+  const proxy = { BUTTONWOOD_TRUSTED_PROXIES: '10.0.0.1' };
+  const doubt = (env: Record<string, string>) => doubtOf(readConfig(env, false));
+  expect(doubt(proxy)).toContain('no BUTTONWOOD_PUBLIC_URL');
+  expect(doubt({ ...proxy, BUTTONWOOD_PUBLIC_URL: 'https://exchange.example' })).toBeUndefined();
+  expect(doubt({})).toBeUndefined();
+  const file = settingsFile({});
+  const certificate = { BUTTONWOOD_TLS_CERT: file, BUTTONWOOD_TLS_KEY: file };
+  expect(doubt({ ...proxy, ...certificate })).toBeUndefined();
 });
 
 /** Where values come from. */

@@ -4,6 +4,8 @@ import { expect, test } from 'bun:test';
 test.each([
   ['test/process/crash.ts', 'npm run test:crash', ['--rounds=ten', '--rounds=-1', '--clients=0']],
   ['test/process/faults.ts', 'npm run test:faults', ['--rounds=', '--orders=1.5', '--clients=-3']],
+  ['test/security/credentials.ts', 'npm run test:credentials', ['--attempts=1e', '--sockets=0']],
+  ['test/security/timing.ts', 'npm run test:timing', ['--samples=many', '--seed=-1']],
   ['test/fuzz/main.ts', 'npm run test:fuzz', ['--requests=many', '--world=-1', '--request=5']],
 ])(
   '%s runs nothing where a number is none',

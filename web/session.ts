@@ -22,7 +22,12 @@ export async function signOut(): Promise<void> {
   location.assign('/sign-in');
 }
 
-/** Where to sign in, and then come back to this page. */
+/** Of who is not signed in yet: nobody wants to come back to them, and mailed links carry their token there. */
+const ENTRIES = ['/sign-in', '/sign-up', '/verify-email', '/forgot-password', '/reset-password'];
+
+/** Where to sign in, and then come back to this page and its section. */
 export function signInPath(): string {
-  return `/sign-in?next=${encodeURIComponent(location.pathname)}`;
+  const { pathname, hash } = location;
+  if (ENTRIES.includes(pathname)) return '/sign-in';
+  return `/sign-in?next=${encodeURIComponent(pathname + hash)}`;
 }

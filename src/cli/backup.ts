@@ -1,8 +1,8 @@
-import { ConfigError, type JetStreamConfig, readConfig } from '../config.ts';
+import { type JetStreamConfig, readConfig } from '../config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
-import { CliError, ExitCode, usageError } from './failure.ts';
-import { flagsOf, settingOptions } from './run-options.ts';
+import { usageError } from './failure.ts';
+import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 
 const PLACES = ['config', 'log', 'log-stream', 'log-credentials', 'database'];
 
@@ -46,14 +46,9 @@ export interface ConfiguredPlaces {
 
 /** Read as a node reads its settings, so that a node's own configuration will do. */
 function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
-  try {
-    const { log, database } = readConfig(env, true, flagsOf(args));
-    if (log.kind === 'jetstream' && database.kind === 'postgres') {
-      return { log, databaseUrl: database.url };
-    }
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new CliError(ExitCode.failed, 'CONFIG', error.message);
+  const { log, database } = readSettings(() => readConfig(env, true, flagsOf(args)));
+  if (log.kind === 'jetstream' && database.kind === 'postgres') {
+    return { log, databaseUrl: database.url };
   }
   throw usageError(
     'Name the NATS servers: --log nats://host:4222,… A log in files is copied with its directory, see docs/operating.md.',

@@ -5,6 +5,7 @@ import { COMMANDS } from './commands.ts';
 import { describeFailure, ExitCode, usageError } from './failure.ts';
 import { commandHelp, groupHelp, helpData, overview, runHelp, usageOf } from './help.ts';
 import { suggestion } from './nearest.ts';
+import { checkVariables } from './variables.ts';
 
 /** Where a command writes; both take whole lines without their end. */
 export interface Output {
@@ -56,7 +57,9 @@ async function run(argv: readonly string[], env: Environment): Promise<Result> {
     throw unknown(words);
   }
   const args = readArguments(command, words.slice(command.name.split(' ').length));
-  return args.has('help') ? help([command.name]) : command.run(args, env);
+  if (args.has('help')) return help([command.name]);
+  checkVariables(env);
+  return command.run(args, env);
 }
 
 function readArguments(command: Command, words: readonly string[]): Arguments {

@@ -1,8 +1,7 @@
-import { ConfigError, showConfig } from '../config.ts';
+import { showConfig } from '../config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Result } from './command.ts';
-import { CliError, ExitCode } from './failure.ts';
-import { flagsOf, settingOptions } from './run-options.ts';
+import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 import { table } from './text.ts';
 
 /** Shows what a start with the same flags and environment would take, or why it would refuse. */
@@ -14,14 +13,7 @@ export const configCommand: Command = {
     ...settingOptions(true),
   ],
   summary: 'show every setting, where it comes from, and whether a start would take it',
-  run: async (args, env) => {
-    try {
-      return show(args, env);
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      throw new CliError(ExitCode.failed, 'CONFIG', error.message);
-    }
-  },
+  run: async (args, env) => readSettings(() => show(args, env)),
 };
 
 function show(args: Arguments, env: Environment): Result {

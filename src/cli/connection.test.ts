@@ -63,6 +63,24 @@ test("the operator's key and the address come from the data directory", async ()
   expect(seen?.key).toBe('Bearer of-operator');
 });
 
+test("the data directory may be named by the node's own file of settings", async () => {
+  write('operator.json', credentials('of-operator'));
+  write('sandbox.json', credentials('of-sandbox'));
+  const settings = write('settings.json', JSON.stringify({ data: directory, port: 1 }));
+  expect(await runForTest([...ask, '--config', settings], {})).toMatchObject({ exitCode: 0 });
+  expect(seen?.key).toBe('Bearer of-sandbox');
+  write('sandbox.json', credentials('of-another'));
+  await runForTest(ask, { BUTTONWOOD_CONFIG: settings });
+  expect(seen?.key).toBe('Bearer of-another');
+  // As in a node, the environment comes before the file.
+  const elsewhere = await runForTest([...ask, '--config', settings, '--url', unusedUrl], empty);
+  expect(elsewhere.exitCode).toBe(3);
+  const wrong = write('settings.json', '{"dtaa": "x"}');
+  const refused = await runForTest([...ask, '--config', wrong], {});
+  expect(refused).toMatchObject({ exitCode: 1, out: '' });
+  expect(refused.error).toContain('"dtaa"');
+});
+
 test('the environment comes before the data directory, --credentials before both', async () => {
   const path = write('sandbox.json', credentials('of-sandbox'));
   const env = {

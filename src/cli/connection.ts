@@ -2,10 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { ApiRequestError, UnreachableError } from '../client/errors.ts';
 import { RestClient } from '../client/rest-client.ts';
-import { DEFAULT_DATA_DIRECTORY, dataPaths } from '../data-paths.ts';
+import { CONFIG_FILE } from '../config/sources.ts';
+import { readDataDirectory } from '../config.ts';
+import { dataPaths } from '../data-paths.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option, Result } from './command.ts';
 import { CliError, ExitCode, usageError } from './failure.ts';
+import { FILE, flagsOf, readSettings } from './run-options.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
@@ -20,6 +23,10 @@ export const CONNECTION_OPTIONS: readonly Option[] = [
     name: 'credentials',
     value: 'FILE',
     help: 'where the operator key is; else BUTTONWOOD_API_KEY and BUTTONWOOD_API_SECRET,\nelse sandbox.json or operator.json in the data directory BUTTONWOOD_DATA (./data)',
+  },
+  {
+    ...FILE,
+    help: `the node's file with settings, which may name its data directory (${CONFIG_FILE.variable})`,
   },
 ];
 
@@ -70,7 +77,8 @@ function findCredentials(args: Arguments, env: Environment): FoundCredentials {
     }
     return { ...checked(apiKey, apiSecret, 'the environment'), source: 'the environment' };
   }
-  const { sandbox, operator } = dataPaths(env.BUTTONWOOD_DATA || DEFAULT_DATA_DIRECTORY);
+  const directory = readSettings(() => readDataDirectory(env, flagsOf(args)));
+  const { sandbox, operator } = dataPaths(directory);
   const known = [sandbox, operator].find((path) => existsSync(path));
   return known === undefined ? {} : readOperator(known);
 }
@@ -133,6 +141,7 @@ function unauthorized(url: string, source: string | undefined): string {
   }
   return (
     `The node at ${url} wants an operator's key, and none was found. Set BUTTONWOOD_API_KEY and ` +
-    'BUTTONWOOD_API_SECRET, give --credentials FILE, or set BUTTONWOOD_DATA to the data directory of the node.'
+    'BUTTONWOOD_API_SECRET, give --credentials FILE, or set BUTTONWOOD_DATA to the data directory of the node, ' +
+    'or --config to its file of settings.'
   );
 }

@@ -1,10 +1,15 @@
 /** " Did you mean …?" with the word that is nearest, or nothing where none is near. */
 export function suggestion(word: string, words: readonly string[]): string {
-  const near = words
+  const near = nearest(word, words);
+  return near === undefined ? '' : ` Did you mean ${near}?`;
+}
+
+/** The word that is nearest; undefined where none is near. */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  return words
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= Math.max(2, candidate.length / 3))
-    .sort((one, other) => one.distance - other.distance)[0];
-  return near === undefined ? '' : ` Did you mean ${near.candidate}?`;
+    .sort((one, other) => one.distance - other.distance)[0]?.candidate;
 }
 
 /** How many characters must be put in, left out, changed or swapped with their neighbour. */

@@ -1,8 +1,8 @@
-import { ConfigError, type JetStreamConfig, readLogConfig } from '../config.ts';
+import { type JetStreamConfig, readLogConfig } from '../config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
-import { CliError, ExitCode, usageError } from './failure.ts';
-import { flagsOf, settingOptions } from './run-options.ts';
+import { usageError } from './failure.ts';
+import { flagsOf, readSettings, settingOptions } from './run-options.ts';
 
 const OF_STREAM = ['log', 'log-stream', 'log-credentials'];
 /** Where the log is: read as a node reads its settings, so that a node's own configuration will do. */
@@ -64,11 +64,6 @@ function placeOf(args: Arguments, env: Environment): JetStreamConfig | string {
     if (flag === undefined) return directory;
     throw usageError(`Give --data, of a log in files, or --${flag}, of one on NATS, not both.`);
   }
-  try {
-    const { log, dataDirectory } = readLogConfig(env, flagsOf(args));
-    return log.kind === 'file' ? dataDirectory : log;
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new CliError(ExitCode.failed, 'CONFIG', error.message);
-  }
+  const { log, dataDirectory } = readSettings(() => readLogConfig(env, flagsOf(args)));
+  return log.kind === 'file' ? dataDirectory : log;
 }

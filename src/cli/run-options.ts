@@ -1,9 +1,12 @@
+import { ConfigError } from '../config/error.ts';
 import { flagOf, SETTINGS, type Setting, settings } from '../config/settings.ts';
 import { CONFIG_FILE, type Flags } from '../config/sources.ts';
 import { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
+import { CliError, ExitCode } from './failure.ts';
 
-const FILE: Option = {
+/** Where settings may lie that a command takes too. */
+export const FILE: Option = {
   name: CONFIG_FILE.flag,
   value: 'FILE',
   help: `the file with settings, one JSON object (${CONFIG_FILE.variable})`,
@@ -44,6 +47,16 @@ export function readRunOptions(argv: readonly string[]): { isReset: boolean; fla
   const options = [...settingOptions(true), reset];
   const args = new Arguments({ positionals: [], options }, argv, []);
   return { isReset: args.has(reset.name), flags: flagsOf(args) };
+}
+
+/** Reads settings for a command. @throws CliError where a start would refuse them */
+export function readSettings<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CliError(ExitCode.failed, 'CONFIG', error.message);
+  }
 }
 
 /** The settings among the options that were given. */

@@ -6,6 +6,7 @@ import {
 } from '../client/exact-number.ts';
 import type { RestClient } from '../client/rest-client.ts';
 import type { Arguments } from './arguments.ts';
+import { type AssetTotals, assetTable } from './asset-table.ts';
 import type { Command, Result } from './command.ts';
 import { online } from './connection.ts';
 import { ExitCode } from './failure.ts';
@@ -16,14 +17,7 @@ interface State {
   readonly stateHash: string;
   readonly archivistLagMs: ExactNumber;
   readonly openOrders: ExactNumber;
-  readonly assets: readonly {
-    readonly asset: string;
-    readonly available: ExactNumber;
-    readonly held: ExactNumber;
-    readonly fees: ExactNumber;
-    readonly external: ExactNumber;
-    readonly balances: boolean;
-  }[];
+  readonly assets: readonly (AssetTotals & { readonly balances: boolean })[];
 }
 
 export const stateCommands: readonly Command[] = [
@@ -49,14 +43,6 @@ export const stateCommands: readonly Command[] = [
 
 async function state(_args: Arguments, client: RestClient): Promise<Result> {
   const data = await client.request<State>('GET', '/api/admin/state');
-  const rows = data.assets.map((asset) => [
-    asset.asset,
-    asset.available,
-    asset.held,
-    asset.fees,
-    asset.external,
-    asset.balances ? 'yes' : 'NO',
-  ]);
   const text = [
     fields([
       ['Log position', data.logPosition],
@@ -64,7 +50,7 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
       ['Open orders', data.openOrders],
       ['Archivist lag', `${data.archivistLagMs.rawJSON} ms`],
     ]),
-    table(['ASSET', 'AVAILABLE', 'HELD', 'FEES', 'EXTERNAL', 'BALANCES'], rows),
+    assetTable(data.assets, 'BALANCES', ({ balances }) => (balances ? 'yes' : 'NO')),
   ].join('\n\n');
   const isSound = data.assets.every(({ balances }) => balances);
   return { data, text, exitCode: isSound ? ExitCode.done : ExitCode.failed };

@@ -226,6 +226,16 @@ test('worth too little at its own price is refused', () => {
   expect(outcome).toEqual({ kind: 'rejected', code, attached: 'stopLoss' });
 });
 
+test('where one of them is worth too little for what was filled, neither opens', () => {
+  const desk = new Desk({ minNotional: 100 });
+  const orderId = idOf(place(desk, BOTH));
+  desk.sell(BOB, 1, 100);
+  desk.cancel(ALICE, orderId);
+  // One at 110 would do, one at 90 does not.
+  expect(children(desk)).toEqual(['limit 1 rejected too_small', 'stop 1 rejected too_small']);
+  expect(open(desk)).toEqual([]);
+});
+
 test('an amended order keeps them; a price beyond them is refused', () => {
   const desk = new Desk();
   const orderId = idOf(place(desk, BOTH));

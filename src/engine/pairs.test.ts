@@ -10,17 +10,18 @@ import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from
 const { linked, selfTrade } = OrderReason;
 
 /** Alice's: a take profit that rests at 110 and a stop at 90, to sell 5 of the last price 100. */
+const PAIR: PlacePair = {
+  kind: CommandKind.placePair,
+  ...{ account: ALICE, key: -1, market: 0, side: Side.sell, amount: 5 },
+  takeProfit: { price: 110, triggerPrice: 0 },
+  stopLoss: { price: 0, triggerPrice: 90 },
+  selfTradePrevention: SelfTradePrevention.expireMaker,
+  expiresAt: 0,
+  clientOrderId: null,
+};
+
 function pair(desk: Desk, terms: Partial<PlacePair> = {}): OrderRecord[] {
-  const outcome = desk.apply({
-    kind: CommandKind.placePair,
-    ...{ account: ALICE, key: -1, market: 0, side: Side.sell, amount: 5 },
-    takeProfit: { price: 110, triggerPrice: 0 },
-    stopLoss: { price: 0, triggerPrice: 90 },
-    selfTradePrevention: SelfTradePrevention.expireMaker,
-    expiresAt: 0,
-    clientOrderId: null,
-    ...terms,
-  });
+  const outcome = desk.apply({ ...PAIR, ...terms });
   if (outcome.kind !== 'pair') throw new Error(`no pair, but ${outcome.kind}`);
   auditState(desk.exchange.state);
   return [...outcome.orders];
@@ -169,4 +170,16 @@ test('a pair outlives a snapshot', () => {
   restored.apply({ kind: CommandKind.cancelOrder, account: ALICE, key: -1, orderId: first!.id }, 0);
   expect(restored.state.openOrder(second!.id)).toBeUndefined();
   expect(summary(desk.cancel(ALICE, second!.id))).toBe('canceled 0/5');
+});
+
+test('the same again under one client order id is the first pair, another is refused', () => {
+  const desk = new Desk();
+  const terms = { ...PAIR, clientOrderId: 'mine' };
+  const [{ id: orderId }] = pair(desk, terms) as [OrderRecord];
+  const digest = () => desk.exchange.state.digest;
+  const before = digest();
+  expect(desk.apply(terms)).toEqual({ kind: 'repeated', orderId });
+  const code = RejectionCode.duplicateClientOrderId;
+  expect(desk.apply({ ...terms, amount: 4 })).toEqual({ kind: 'rejected', code });
+  expect(digest()).toBe(before);
 });

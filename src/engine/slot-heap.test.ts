@@ -61,6 +61,9 @@ test('an order out of its place is told', () => {
     expect(heap.isInPlace(slot)).toBe(false);
     heap.keys[slot] = slot * 10;
   }
+  // Before its parent, the order of 10, and not before that one's own.
+  heap.keys[3] = 5;
+  expect(heap.isInPlace(3)).toBe(false);
 });
 
 test('what takes the place of one that left goes up as well as down', () => {

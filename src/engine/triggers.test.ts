@@ -16,7 +16,7 @@ import type { OrderRecord, Outcome } from './event.ts';
 import { MAX_TRIGGERED_AT_ONCE } from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
-import { OrderReason, OrderStatus, OrderType, Side, TimeInForce } from './terms.ts';
+import { MarketStatus, OrderReason, OrderStatus, OrderType, Side, TimeInForce } from './terms.ts';
 
 const { stop, stopLimit, takeProfit, takeProfitLimit } = OrderType;
 const COLLAR = { collar: 100_000 };
@@ -107,6 +107,18 @@ describe('an order that waits', () => {
     trade(desk, 110);
     expect(place(desk, ALICE, stop, Side.buy, 1, 105)).toEqual(crossed);
     expect(place(desk, ALICE, takeProfit, Side.buy, 1, 105).kind).toBe('order');
+  });
+
+  test('is refused where the market takes no such order', () => {
+    const desk = new Desk(COLLAR);
+    const unavailable = { kind: 'rejected', code: RejectionCode.marketUnavailable } as const;
+    for (const status of [MarketStatus.cancelOnly, MarketStatus.halted]) {
+      desk.setStatus(status);
+      expect(place(desk, ALICE, stop, Side.buy, 1, 110)).toEqual(unavailable);
+      const limit = { price: 111 };
+      expect(place(desk, ALICE, stopLimit, Side.buy, 1, 110, limit)).toEqual(unavailable);
+    }
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
   });
 });
 

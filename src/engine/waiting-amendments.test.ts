@@ -106,6 +106,7 @@ test('what is equal changes nothing, and an order that waits no more takes no tr
   trade(desk, 110);
   expect(desk.book()).toBe('5@105 |');
   expect(summary(amend(desk, id, { triggerPrice: 110, price: 104 }))).toBe('open 0/5');
+  expect(summary(amend(desk, id, { price: 103 }))).toBe('open 0/5');
   const code = RejectionCode.waitsForNoTrigger;
   expect(amend(desk, id, { triggerPrice: 111 })).toEqual({ kind: 'rejected', code });
 });
@@ -119,6 +120,14 @@ test('of one trigger the order placed first still goes first', () => {
   trade(desk, 120);
   expect(desk.exchange.state.openOrder(first)).toBeUndefined();
   expect(desk.trades()).toBe('1@120 5@125 2@125');
+});
+
+test('what is worth the least that is taken may come of it, and no less', () => {
+  const desk = new Desk({ minNotional: 360 });
+  const id = stop(desk, { type: OrderType.stopLimit, price: 120 });
+  expect(summary(amend(desk, id, { amount: 3 }))).toBe('open 0/3');
+  const code = RejectionCode.minNotional;
+  expect(amend(desk, id, { price: 119 })).toEqual({ kind: 'rejected', code });
 });
 
 test('a hold that changes by one unit changes by one unit', () => {

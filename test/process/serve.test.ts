@@ -131,6 +131,15 @@ test('what it prints is one JSON object a line', async () => {
   expect(lines.at(-1).message).toBe('stopped');
 });
 
+test('behind a proxy without a public address it says at its start what will not work', async () => {
+  const process = begin('serve', { BUTTONWOOD_TRUSTED_PROXIES: '127.0.0.1' });
+  await process.serving();
+  const lines = process.output.trimEnd().split('\n');
+  const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+  expect(warned).toHaveLength(1);
+  expect(warned[0].message).toContain('no BUTTONWOOD_PUBLIC_URL');
+});
+
 test('a restart keeps the operator’s key and does not write it again', async () => {
   const first = begin('serve');
   await first.serving();

@@ -1,30 +1,27 @@
 // Tries to get in by wrong credentials: npm run test:credentials -- [--attempts N] [--sockets N] [--seed N]
-import { parseArgs } from 'node:util';
 import { seededRandom } from '../../src/storage/seeded-random.ts';
+import { wholeArguments } from '../whole-arguments.ts';
 import { attack } from './in-process.ts';
 import { attackOverSockets } from './over-sockets.ts';
 
 /** What is kept of addresses, some 26 MB when it is full, is full after a third of a million attempts. */
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
-const { values } = parseArgs({
-  options: {
-    attempts: { type: 'string', default: '1000000' },
-    sockets: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+const { attempts, sockets, seed } = wholeArguments(
+  'npm run test:credentials -- [--attempts N] [--sockets N] [--seed N]',
+  {
+    attempts: { default: 1_000_000, least: 1 },
+    sockets: { default: 100_000, least: 1 },
+    seed: { default: Date.now() % 1_000_000, least: 0 },
   },
-});
-const seed = Number(values.seed);
+);
 console.log(`seed ${seed}`);
 
-const { heap, ...inProcess } = await attack(Number(values.attempts), seededRandom(seed));
+const { heap, ...inProcess } = await attack(attempts, seededRandom(seed));
 report('in process', inProcess, heap, `${inProcess.honest} honest requests served`);
-const { resident, honestMs, ...sockets } = await attackOverSockets(
-  Number(values.sockets),
-  seededRandom(seed),
-);
+const { resident, honestMs, ...overSockets } = await attackOverSockets(sockets, seededRandom(seed));
 const slowest = Math.max(...honestMs).toFixed(0);
 report(
-  ...(['over sockets', sockets, resident] as const),
+  ...(['over sockets', overSockets, resident] as const),
   `${honestMs.length} honest requests served, the slowest in ${slowest} ms`,
 );
 

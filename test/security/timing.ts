@@ -1,28 +1,28 @@
 // Whether the time of an answer tells of keys and people: npm run test:timing -- [--samples N] [--seed N]
-import { parseArgs } from 'node:util';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import { type Credentials, generateCredentials } from '../../src/gateway/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
+import { wholeArguments } from '../whole-arguments.ts';
 import { makeKey } from './holder.ts';
 import { compare, THRESHOLD } from './welch.ts';
 
-const { values } = parseArgs({
-  options: {
-    samples: { type: 'string', default: '400000' },
-    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+const { samples: SAMPLES, seed } = wholeArguments(
+  'npm run test:timing -- [--samples N] [--seed N]',
+  {
+    samples: { default: 400_000, least: 1 },
+    seed: { default: Date.now() % 1_000_000, least: 0 },
   },
-});
-const random = seededRandom(Number(values.seed));
-const SAMPLES = Number(values.samples);
+);
+const random = seededRandom(seed);
 /** Of each kind; an attacker repeats what they ask about. */
 const POOL = 80;
 /** An account has room for fifty keys. */
 const HOLDERS = ['alice', 'bob'] as const;
 const DAY_MS = 86_400_000;
-console.log(`seed ${values.seed}, nanoseconds`);
+console.log(`seed ${seed}, nanoseconds`);
 
 /** One request: returns when its answer is here. What is made ready first is not timed. */
 type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;

@@ -51,6 +51,14 @@ export const everyPage = suite('every page of people and operators', (site) => {
     const page = await site.share();
     await page.goto('/operator#audit');
     await page.getByText('Sign in to see the operator').waitFor();
+    const ways = page.getByRole('link', { name: 'Sign in', exact: true });
+    for (const way of await ways.all()) {
+      expect(await way.getAttribute('href')).toBe('/sign-in?next=%2Foperator%23audit');
+    }
+    // Who signs in from there wants to be in, and not to sign up after all.
+    await page.goto('/sign-up');
+    await page.locator('.top').getByRole('link', { name: 'Sign in' }).click();
+    await page.waitForURL('**/sign-in');
     const alice = await site.share({ as: 'alice' });
     await alice.goto('/operator');
     await alice.getByText('your account is not one of theirs').waitFor();

@@ -7,7 +7,8 @@ import { writeSnapshot } from '../../engine/snapshot.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Batch } from '../../log/log.ts';
 import { applyBatch, type Skips } from '../../replica/recovery.ts';
-import { fields, printable, table } from '../text.ts';
+import { assetTable } from '../asset-table.ts';
+import { fields, printable } from '../text.ts';
 
 /** What a replay of a log comes to, and all that is not as it must be. */
 export class Verification {
@@ -118,19 +119,11 @@ export function textOf(
 ): string {
   const skips = data.skips.map(({ sequence, index, reason }) => `${sequence}/${index} (${reason})`);
   const problems = data.problems.map((problem) => `- ${printable(problem)}`).join('\n');
-  const rows = data.assets.map((asset) => [
-    asset.asset,
-    asset.available,
-    asset.held,
-    asset.fees,
-    asset.external,
-    asset.sum,
-  ]);
   return [
     data.sound
       ? printable(words.sound)
       : `${printable(words.unsound)} is not sound:\n${problems}\n\nAs far as the replay came:`,
-    table(['ASSET', 'AVAILABLE', 'HELD', 'FEES', 'EXTERNAL', 'SUM'], rows),
+    assetTable(data.assets, 'SUM', ({ sum }) => sum),
     fields([
       ['Batches', String(data.batches)],
       ['Commands', String(data.commands)],
