@@ -194,6 +194,9 @@ async function serveOthers(archive: Archive): Promise<boolean> {
     } else if (message.kind === 'checkpoint') {
       archive.compare(message.position, message.digest);
       others.splice(i, 1);
+    } else if (message.kind === 'dispute') {
+      archive.isDisputed = message.isDisputed;
+      others.splice(i, 1);
     } else if (message.position <= archive.position) {
       others.splice(i, 1);
       await inTurn(archive, answer(archive, message.id, message.query));

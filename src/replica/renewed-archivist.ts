@@ -12,6 +12,7 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
   private current: WorkerArchivist;
   private next: WorkerArchivist | undefined;
   private isClosed = false;
+  private isDisputed = false;
 
   /**
    * @param start Starts one, and is told by it when it cannot go on.
@@ -51,6 +52,12 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     this.next?.checkpoint(position, digest);
   }
 
+  noteDispute(isDisputed: boolean): void {
+    this.isDisputed = isDisputed;
+    this.current.noteDispute(isDisputed);
+    this.next?.noteDispute(isDisputed);
+  }
+
   lagMs(now: number): number {
     return this.current.lagMs(now);
   }
@@ -79,6 +86,7 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     journal.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
     const next = this.begin();
     this.next = next;
+    if (this.isDisputed) next.noteDispute(true);
     await next.ready;
     if (this.isClosed) return;
     this.current = next;

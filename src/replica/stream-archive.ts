@@ -54,14 +54,21 @@ export async function openStreamArchive({
     if (history.position().sequence > recorded) throw new HistoryOvertakenError();
     throw outOfReach(recorded, first);
   }
-  const write = async (position: { readonly sequence: number }, state: Uint8Array) => {
+  const write = async (
+    position: { readonly sequence: number },
+    state: Uint8Array,
+    agreed: () => Promise<void>,
+  ) => {
     if (log.sequence !== position.sequence) {
       throw new InvariantError(
         `a snapshot at ${position.sequence} would say that it is at ${log.sequence}`,
       );
     }
+    // The log moves on meanwhile.
+    const reached = log.encode();
+    await agreed();
     const recorded = history.position().sequence;
-    await snapshots.write(log.encode(), position.sequence, state, recorded);
+    await snapshots.write(reached, position.sequence, state, recorded);
   };
   async function* rest() {
     const lastSequence = () => patiently(() => stream.lastSequence());

@@ -98,6 +98,10 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'checkpoint', position, digest });
   }
 
+  noteDispute(isDisputed: boolean): void {
+    this.send({ kind: 'dispute', isDisputed });
+  }
+
   lagMs(now: number): number {
     this.forgetApplied();
     const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);

@@ -15,7 +15,7 @@ import { StreamRecorder } from './stream-recorder.ts';
 
 const LIMIT_MS = 120_000;
 /** Some of everything in seconds. */
-const TERMS = { commands: 10, batches: 1_000, everyMs: 500, afterAuditMs: 10 };
+const TERMS = { commands: 10, batches: 1_000, everyMs: 500, afterAuditMs: 10, heldMs: 10 };
 
 describeWithServers('nodes that write snapshots and trim the log', () => {
   const directory = temporaryDirectory();
