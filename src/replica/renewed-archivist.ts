@@ -72,6 +72,13 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     await this.current.close();
   }
 
+  /** Ends it as it is, for another takes the place of its whole node: what it had to write that one writes. */
+  abandon(): void {
+    this.isClosed = true;
+    this.next?.abandon();
+    this.current.abandon();
+  }
+
   private begin(): WorkerArchivist {
     const one: WorkerArchivist = this.start((stale) => {
       this.renew(one, stale).catch((error) => {

@@ -139,7 +139,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.worker.terminate();
   }
 
-  /** Ends one that is not ready yet, and has nothing to write: it may be waiting for its store. */
+  /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
   abandon(): void {
     this.worker.terminate();
   }
