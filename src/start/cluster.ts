@@ -4,7 +4,7 @@ import { connectToNats, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
-import { checkSync } from '../cluster/sync.ts';
+import { checkSync, serversOf } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
 import { genesisCommands } from '../genesis.ts';
 import { JetStream } from '../log/jetstream.ts';
@@ -39,9 +39,10 @@ export async function openCluster(
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   checkVersion(connection);
-  await patiently(() => ensureStream(connection, stream, replicas));
+  const servers = await serversOf(settings.system);
+  const room = await patiently(() => ensureStream(connection, stream, replicas, servers));
   // Play money may be lost with the power.
-  if (!isSandbox) await checkSync(settings, await patiently(() => peersOf(connection, stream)));
+  if (!isSandbox) checkSync(settings, await patiently(() => peersOf(connection, stream)), servers);
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
   await patiently(() => checkStore(connection, stream, replicas));
   await identify(snapshots, config.database.url);
@@ -64,7 +65,7 @@ export async function openCluster(
   readiness.clear('replaying');
   // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
   readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
-  const fill = await StreamFill.watch(connection, stream);
+  const fill = await StreamFill.watch(connection, stream, room);
   const bus = new NatsBus(connection, stream, node);
   return {
     ...{ replica, archivist, log, bus, fill },
