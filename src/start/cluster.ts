@@ -7,6 +7,7 @@ import { StreamFill } from '../cluster/stream-fill.ts';
 import { checkSync, serversOf } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
 import { genesisCommands } from '../genesis.ts';
+import * as journal from '../journal.ts';
 import { JetStream } from '../log/jetstream.ts';
 import { machineClock } from '../log/message-stream.ts';
 import { LogTrimmedError } from '../log/shared-log-errors.ts';
@@ -113,7 +114,7 @@ async function join(
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
     stream: await JetStream.open(connection, stream),
-    ...{ node, state, onFailure, clock: machineClock },
+    ...{ node, state, onFailure, clock: machineClock, warn: journal.warn },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });
   const skips = await patiently(() => snapshots.skips());
