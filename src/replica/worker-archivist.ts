@@ -137,6 +137,11 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'close' });
     await ended;
     this.worker.terminate();
+    // Who asked it of a store that has not answered may ask again: of another one, where that took its place.
+    for (const { reject } of this.questions.values()) {
+      reject(new HistoryUnavailableError('its archivist has ended'));
+    }
+    this.questions.clear();
   }
 
   /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
