@@ -109,7 +109,7 @@ function nameOf(index: number): string {
   return `node-${index + 1}`;
 }
 
-function startNode(index: number, { urls }: Nats, database: string): Node {
+function startNode(index: number, { urls, systemUrls }: Nats, database: string): Node {
   const name = nameOf(index);
   const data = join(directory, name);
   mkdirSync(data, { recursive: true });
@@ -122,6 +122,8 @@ function startNode(index: number, { urls }: Nats, database: string): Node {
   ];
   const child = Bun.spawn([process.execPath, 'src/main.ts', 'start', ...flags], {
     cwd: ROOT,
+    // By what the servers say of their room the stream gets its limit.
+    env: { ...process.env, BUTTONWOOD_LOG_SYSTEM: systemUrls.join(',') },
     stdio: ['ignore', log, log],
     detached: true,
     onExit: (_, code, signal) => {

@@ -159,6 +159,7 @@ export class Process {
           archivist.deliver(batch, digestBefore, now);
         },
         checkpoint: (position, digest) => archivist.checkpoint(position, digest),
+        noteDispute: () => {},
         lagMs: (now) => archivist.lagMs(now),
         ask: (query, position) => archivist.ask(query, position),
         close: () => archivist.close(),

@@ -44,6 +44,8 @@ export class SimulatedArchivist implements Archivist {
     this.wake();
   }
 
+  noteDispute(): void {}
+
   lagMs(): number {
     return 0;
   }

@@ -246,11 +246,7 @@ export class Disturbances {
       coverage.count('joining', 'purged meanwhile');
       return 'again';
     }
-    // It could not even begin to follow.
-    const isOutage =
-      !member.isServing && ['no answer', 'The connection is closed.'].includes(error.message);
-    if (!isOutage) throw error;
-    return 'again';
+    throw error;
   }
 }
 

@@ -48,6 +48,7 @@ export class Member {
   resumedAtMs = 0;
   /** Since when, simulated, its memory is not what it should be; undefined where it is. */
   damagedAtMs: number | undefined;
+  private isDisputed = false;
   /** Whether what it holds is fit for others to begin with. */
   mayWriteSnapshots = true;
   /** For how long it could have learned from others that it holds something else. */
@@ -100,13 +101,16 @@ export class Member {
     this.archivist = new ClusterArchivist(state.sequence, messageAt, {
       ...{ random, coverage, snapshots, onFailure },
       later: (maxDelayMs, label, work) => this.later(below(maxDelayMs + 1, random), label, work),
-      mayWrite: () => this.mayWriteSnapshots,
+      mayWrite: () => this.mayWriteSnapshots && !this.isDisputed,
     });
     this.replica = new Replica({
       ...{ exchange, log: this.log, onFailure },
       archivist: {
         deliver: (batch, digestBefore) => this.take(batch as FollowedBatch, digestBefore),
         checkpoint: (position, digest) => this.archivist!.checkpoint(position, digest),
+        noteDispute: (isDisputed) => {
+          this.isDisputed = isDisputed;
+        },
         lagMs: () => 0,
         ask: () => Promise.reject(new Error('nobody asks')),
         close: async () => {},

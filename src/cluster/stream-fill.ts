@@ -11,26 +11,39 @@ const WARN_AT = 0.5;
 export class StreamFill {
   /** Of the messages that are there; undefined while it was never told. */
   bytes: number | undefined;
-  /** How many it may hold; undefined where the servers' disks are the only limit. */
+  /** How many it may hold, or, where it has no limit, there was room for when this began; undefined where nobody says. */
   maxBytes: number | undefined;
+  private isLimited = false;
   private isWarned = false;
   private readonly timer: ReturnType<typeof setInterval>;
 
   private constructor(
     private readonly manager: JetStreamManager,
     private readonly stream: string,
+    private readonly room: number | undefined,
   ) {
     this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
   }
 
-  /** Looks once, and warns where the stream has no limit that one could come near to. */
-  static async watch(connection: NatsConnection, stream: string): Promise<StreamFill> {
-    const fill = new StreamFill(await managerOf(connection), stream);
+  /**
+   * Looks once, and warns where the stream has no limit: full disks stop its servers, a full stream refuses batches.
+   * @param room How many bytes more its servers have room for; undefined where nobody says.
+   */
+  static async watch(
+    connection: NatsConnection,
+    stream: string,
+    room?: number,
+  ): Promise<StreamFill> {
+    const fill = new StreamFill(await managerOf(connection), stream, room);
     await fill.look();
-    if (fill.maxBytes === undefined) {
+    if (fill.bytes !== undefined && !fill.isLimited) {
+      const alarm =
+        fill.maxBytes === undefined
+          ? 'nobody says how full they are'
+          : `there is an alarm at half of the ${fill.maxBytes} bytes that they have room for now`;
       journal.warn(
-        `The stream ${stream} may grow until the disks of its servers are full. Give it a limit to be warned at half of it: ` +
-          `nats stream edit ${stream} --max-bytes=64GiB`,
+        `The stream ${stream} may grow until the disks of its servers are full, which stops them; ${alarm}. ` +
+          `Give it a limit that leaves room for snapshots: nats stream edit ${stream} --max-bytes=48GiB`,
       );
     }
     return fill;
@@ -45,7 +58,9 @@ export class StreamFill {
     try {
       const { config, state } = await this.manager.streams.info(this.stream);
       this.bytes = state.bytes;
-      this.maxBytes = config.max_bytes > 0 ? config.max_bytes : undefined;
+      this.isLimited = config.max_bytes > 0;
+      if (this.isLimited) this.maxBytes = config.max_bytes;
+      else if (this.room !== undefined) this.maxBytes ??= this.bytes + this.room;
     } catch {
       return;
     }

@@ -11,6 +11,8 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as journal from '../journal.ts';
 import { isPassing, NatsError } from './connection.ts';
+import { type AccountUse, limitIn, roomOf } from './room.ts';
+import type { ServerAnswer } from './sync.ts';
 
 /** What the stream must be, and the option of the `nats` command that makes it so. */
 const DEMANDS: readonly {
@@ -78,17 +80,22 @@ const DEMANDS: readonly {
 ];
 
 /**
- * Makes the stream where there is none, and sees that it is one that loses nothing.
+ * Makes the stream where there is none, with a limit where it is known how much room there is, and sees that it is one
+ * that loses nothing.
  * @param replicas On how many servers each message must lie: three, so that one may be lost.
+ * @param servers What they say of themselves, where that is known.
+ * @returns How many bytes more there is room for; undefined where nobody says.
  * @throws NatsError naming what is wrong, and the command that mends it
  */
 export async function ensureStream(
   connection: NatsConnection,
   stream: string,
   replicas: number,
-): Promise<void> {
-  const manager = await askedManager(connection);
-  const config = await findOrMake(manager, stream, replicas);
+  servers: readonly ServerAnswer[] = [],
+): Promise<number | undefined> {
+  const manager = await managerOf(connection);
+  const room = roomOf(servers, await accountOf(manager), replicas);
+  const config = await findOrMake(manager, stream, replicas, room);
   check(config, DEMANDS);
   checkReplicas(config, replicas);
   for (const subject of subjectsOf(stream)) {
@@ -97,6 +104,7 @@ export async function ensureStream(
       `The stream ${stream} does not take ${subject}. Mend it: nats stream edit ${stream} --subjects=${subjectsOf(stream).join(',')}`,
     );
   }
+  return room;
 }
 
 /**
@@ -163,10 +171,10 @@ export function managerOf(connection: NatsConnection): Promise<JetStreamManager>
   return jetstreamManager(connection, { checkAPI: false });
 }
 
-/** Asks whether there is JetStream at all. */
-async function askedManager(connection: NatsConnection): Promise<JetStreamManager> {
+/** Asks whether there is JetStream at all, and what it lets this account have. */
+async function accountOf(manager: JetStreamManager): Promise<AccountUse> {
   try {
-    return await jetstreamManager(connection);
+    return await manager.getAccountInfo();
   } catch (error) {
     if (isPassing(error)) throw error;
     throw new NatsError(
@@ -179,6 +187,7 @@ async function findOrMake(
   manager: JetStreamManager,
   stream: string,
   replicas: number,
+  room: number | undefined,
 ): Promise<StreamConfig> {
   try {
     return (await manager.streams.info(stream)).config;
@@ -196,6 +205,7 @@ async function findOrMake(
       discard: DiscardPolicy.New,
       deny_delete: true,
       num_replicas: replicas,
+      ...(room === undefined ? {} : { max_bytes: limitIn(room) }),
       description: 'The log of a Buttonwood exchange: every command, in order.',
     });
     return made.config;

@@ -10,10 +10,14 @@ export interface SyncSettings {
   readonly system?: NatsSettings;
 }
 
-interface ServerAnswer {
+/** What a server says of itself. */
+export interface ServerAnswer {
   readonly server: { readonly name: string; readonly ver: string };
   readonly data?: {
-    readonly jetstream?: { readonly config?: { readonly sync_always?: boolean } };
+    readonly jetstream?: {
+      readonly config?: { readonly sync_always?: boolean; readonly max_storage?: number };
+      readonly stats?: { readonly storage?: number; readonly reserved_storage?: number };
+    };
   };
 }
 
@@ -21,12 +25,14 @@ interface ServerAnswer {
  * Sees that every server makes a message durable before it says so: as they come they do it every two minutes,
  * and a power cut that takes most of them at once takes what was acknowledged.
  * @param peers Names of the servers that the stream lies on.
+ * @param servers What `serversOf` gives.
  * @throws NatsError where one does not, or where it cannot be read
  */
-export async function checkSync(
+export function checkSync(
   { sync, system }: SyncSettings,
   peers: readonly string[],
-): Promise<void> {
+  servers: readonly ServerAnswer[],
+): void {
   if (sync === 'asserted') return;
   if (system === undefined) {
     throw new NatsError(
@@ -35,7 +41,6 @@ export async function checkSync(
         'the jetstream block of every server and assert it: BUTTONWOOD_LOG_SYNC=asserted.',
     );
   }
-  const servers = (await serversOf(system)).filter(({ data }) => data?.jetstream?.config);
   if (servers.length === 0) {
     throw new NatsError(
       'No NATS server with JetStream said how it is set up: see that the user in BUTTONWOOD_LOG_SYSTEM belongs to the system account.',
@@ -56,7 +61,12 @@ export async function checkSync(
   );
 }
 
-async function serversOf(system: NatsSettings): Promise<ServerAnswer[]> {
+/**
+ * What the servers with JetStream say of themselves.
+ * @param system A user of their system account; without one nobody is asked.
+ */
+export async function serversOf(system: NatsSettings | undefined): Promise<ServerAnswer[]> {
+  if (system === undefined) return [];
   const connection = await connectToNats(system, 'buttonwood-setup');
   try {
     const answers = await connection.requestMany('$SYS.REQ.SERVER.PING.VARZ', '', {
@@ -65,7 +75,7 @@ async function serversOf(system: NatsSettings): Promise<ServerAnswer[]> {
     });
     const servers: ServerAnswer[] = [];
     for await (const message of answers) servers.push(message.json<ServerAnswer>());
-    return servers;
+    return servers.filter(({ data }) => data?.jetstream?.config);
   } catch (error) {
     // To a user of another account nobody answers at all.
     if (isPassing(error)) return [];

@@ -156,7 +156,7 @@ export const SETTINGS = {
   logSystem: {
     variable: 'BUTTONWOOD_LOG_SYSTEM',
     value: 'URL',
-    help: 'the servers with a user of their system account, to read that they sync: nats://user:password@host:port',
+    help: 'the servers with a user of their system account, to read that they sync, and their room: nats://user:password@host:port',
     schema: natsSchema
       .refine(({ user }) => user !== undefined)
       .describe('like nats://user:password@host:4222, a user of the system account'),

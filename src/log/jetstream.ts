@@ -121,6 +121,8 @@ export class JetStream implements MessageStream {
     for await (const message of this.messages(state.sequence, through)) {
       yield state.take(message).batch;
     }
+    // The connection has ended: what follows is not known, and nobody may go on as if nothing did.
+    if (state.sequence < through) throw ended(`${state.sequence} of ${through} messages were read`);
   }
 
   /** The messages behind `after` up to `through`. Fewer where the connection ends; they may have gaps. */

@@ -19,7 +19,7 @@ export interface MessageStream {
    * Passes on every message behind a sequence, in order, and those that come; goes on from there after an outage, and
    * first passes on the last one once more where the servers hold another there by then.
    * @param onEnd Nothing more will come, though nobody has closed it.
-   * @throws SharedLogError where what follows on that sequence is not there any more
+   * @throws LogTrimmedError where what follows on that sequence is not there any more
    */
   follow(
     after: number,

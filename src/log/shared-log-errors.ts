@@ -7,6 +7,9 @@ export class SharedLogError extends Error {
   }
 }
 
+/** What should follow is not there any more: who begins anew, at a newer snapshot, may go on. */
+export class LogTrimmedError extends SharedLogError {}
+
 /** Another process has begun to run under this node's name. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';

@@ -45,6 +45,44 @@ test('servers that know less for longer have lost it', async () => {
   expect([clock.waits.length, stream.isFollowed]).toEqual([6, false]);
 });
 
+test('a log that has no leader as it is to be followed is asked again, for a minute', async () => {
+  const stream = new ScriptedStream();
+  stream.refusals.push(new Error('no leader'), new Error('no answer'));
+  const { clock, seen, follow } = logOn(stream);
+  await follow();
+  expect([clock.waits, stream.isFollowed]).toEqual([[100, 100], true]);
+  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  expect(seen.length).toBe(1);
+
+  const silent = new ScriptedStream();
+  const other = logOn(silent);
+  silent.lastSequence = async () => {
+    other.clock.elapsedMs += 20_000;
+    throw new Error('no leader');
+  };
+  await expect(other.follow()).rejects.toThrow('no leader');
+  expect(other.clock.waits).toEqual([100, 100]);
+});
+
+test('what cannot be followed at all is not asked for again', async () => {
+  const stream = new ScriptedStream();
+  stream.refusals.push(new SharedLogError('it is gone'));
+  const { clock, follow } = logOn(stream);
+  await expect(follow()).rejects.toThrow('it is gone');
+  expect(clock.waits).toEqual([]);
+});
+
+test('why the servers take nothing for ten seconds is told, once', async () => {
+  const { stream, clock, warnings, append } = await joined();
+  void append();
+  clock.elapsedMs += 9999;
+  await stream.reject();
+  expect(warnings).toEqual([]);
+  clock.elapsedMs += 1;
+  for (let n = 0; n < 3; n++) await stream.reject();
+  expect(warnings).toEqual([expect.stringMatching(/has taken nothing .* 10 s \(no answer\)/)]);
+});
+
 test('what was acknowledged and not seen in two seconds is sent again once the servers know it', async () => {
   const { stream, clock, pass, failures, append } = await joined();
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });

@@ -17,6 +17,10 @@ const DEADLINE_MS = 5000;
 /** How long a batch that the servers have may take until it is seen, before they are asked for it. */
 const SEEN_WITHIN_MS = 2000;
 const RETRY_MS = 100;
+/** Elections of several servers after one another take less. */
+const BEGIN_WITHIN_MS = 60_000;
+/** An election takes less: what lasts longer may need an operator. */
+const TELL_AFTER_MS = 10_000;
 /** A log that has been silent for as long is not waited for when a node ends. */
 const GONE_MS = 1500;
 
@@ -31,6 +35,8 @@ export interface StreamLogOptions {
   readonly clock: Clock;
   /** Nothing more comes, and nothing can be appended. */
   readonly onFailure: (error: Error) => void;
+  /** Told of what an operator should see to while this waits for it. */
+  readonly warn?: (message: string) => void;
 }
 
 interface Flight {
@@ -96,13 +102,29 @@ export class StreamLog implements SharedLog {
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
     const { stream, state } = this.options;
     this.handle = handle;
-    const end = await this.endAtLeast(state.sequence);
-    this.following = await stream.follow(
-      state.sequence,
-      (message) => this.receive(message),
-      (reason) => this.fail(reason),
+    const end = await this.patiently(() => this.endAtLeast(state.sequence));
+    this.following = await this.patiently(() =>
+      stream.follow(
+        state.sequence,
+        (message) => this.receive(message),
+        (reason) => this.fail(reason),
+      ),
     );
     await this.until(() => state.sequence >= end);
+  }
+
+  /** Asks again where the servers have no leader, or do not answer in time, for a minute. */
+  private async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const { stream, clock } = this.options;
+    for (const until = clock.elapsedMs() + BEGIN_WITHIN_MS; ; ) {
+      try {
+        return await ask();
+      } catch (error) {
+        const isInVain = error instanceof SharedLogError || stream.isClosed || this.isClosed;
+        if (isInVain || clock.elapsedMs() >= until) throw error;
+        await clock.after(RETRY_MS).over;
+      }
+    }
   }
 
   async join(): Promise<void> {
@@ -162,6 +184,7 @@ export class StreamLog implements SharedLog {
   /** Sends a batch until it is seen in the stream. */
   private async publish(flight: Flight): Promise<void> {
     const { stream, clock, state } = this.options;
+    let tellAt = clock.elapsedMs() + TELL_AFTER_MS;
     while (this.flight === flight && !this.failure) {
       try {
         const after = state.sequence;
@@ -174,7 +197,11 @@ export class StreamLog implements SharedLog {
         if (this.flight === flight) await this.endAtLeast(sequence);
       } catch (error) {
         if (error instanceof SharedLogError || stream.isClosed) throw error;
-        // No leader yet, no answer in time, no connection: all of them pass.
+        // No leader yet, no answer in time, no connection: all of them pass. A full stream does not by itself.
+        if (clock.elapsedMs() >= tellAt) {
+          tellAt = Number.POSITIVE_INFINITY;
+          this.options.warn?.(refusedText(error as Error));
+        }
         await clock.after(RETRY_MS).over;
       }
     }
@@ -268,4 +295,11 @@ export class StreamLog implements SharedLog {
     for (const { reject } of this.waiting.splice(0)) reject(error);
     this.options.onFailure(error);
   }
+}
+
+function refusedText({ message }: Error): string {
+  return (
+    `The log in NATS has taken nothing from this node for ${TELL_AFTER_MS / 1000} s (${message}); until it does, nothing is done. ` +
+    'See that most of its servers run and reach each other, that the stream is not full, and that this user may publish.'
+  );
 }

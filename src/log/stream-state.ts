@@ -3,7 +3,7 @@ import { FrameWriter, frameHash, readInteger, writeInteger } from './frame.ts';
 import { equalHashes, GENESIS_HASH, HASH_BYTES } from './hash.ts';
 import type { Batch } from './log.ts';
 import type { StoredMessage } from './message-stream.ts';
-import { SharedLogError } from './shared-log-errors.ts';
+import { LogTrimmedError, SharedLogError } from './shared-log-errors.ts';
 
 /** One clock that is ahead can move time by no more than this. */
 const MAX_CLOCK_LEAD_MS = 1000;
@@ -155,8 +155,8 @@ export class StreamState {
 const HEADER_BYTES = 60;
 
 /** What should follow on a message is not there. */
-export function purged(first: number, seen: number): SharedLogError {
-  return new SharedLogError(
+export function purged(first: number, seen: number): LogTrimmedError {
+  return new LogTrimmedError(
     `message ${first} came after ${seen}: what was between them is lost or was purged. ` +
       'Start this node again, so that it begins from a newer snapshot. If that fails too, restore the log.',
   );

@@ -24,6 +24,8 @@ export class ScriptedStream implements MessageStream {
   /** What is said to be the last sequence before that. */
   said: number[] = [];
   looks = 0;
+  /** What it rejects with before it says any of that, or is followed. */
+  readonly refusals: Error[] = [];
   isFollowed = false;
   /** What whoever stops following waits for. */
   closing = Promise.resolve();
@@ -49,6 +51,7 @@ export class ScriptedStream implements MessageStream {
   onFollow: (take: (message: StoredMessage) => void) => void = () => {};
 
   async follow(_: number, take: (message: StoredMessage) => void, onEnd: (reason: Error) => void) {
+    if (this.refusals.length > 0) throw this.refusals.shift()!;
     this.take = take;
     this.end = onEnd;
     this.isFollowed = true;
@@ -63,6 +66,7 @@ export class ScriptedStream implements MessageStream {
 
   async lastSequence(): Promise<number> {
     this.looks++;
+    if (this.refusals.length > 0) throw this.refusals.shift()!;
     return this.said.shift() ?? this.lastSequenceNow;
   }
 
@@ -98,6 +102,7 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
     await settle();
   };
   const failures: Error[] = [];
+  const warnings: string[] = [];
   const seen: FollowedBatch[] = [];
   const log = new StreamLog({
     ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state },
@@ -114,6 +119,7 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
       },
     },
     onFailure: (error) => failures.push(error),
+    warn: (message) => warnings.push(message),
   });
   const append = (n = 1) => log.append(1_000_000, 1, payloadOf(n), NOTHING_APPLIED);
   return {
@@ -122,6 +128,7 @@ export function logOn(stream: ScriptedStream, state = new StreamState(), clockLe
     clock,
     pass,
     failures,
+    warnings,
     seen,
     append,
     follow: () => log.follow((batch) => seen.push(batch)),

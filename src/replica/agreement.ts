@@ -59,21 +59,22 @@ export class Agreement {
     this.hashes[at] = hash;
   }
 
-  /** What another node says that it had applied. */
-  compare(node: string, applied: Applied): void {
+  /** What another node says that it had applied. @returns Whether a dispute begins with it. */
+  compare(node: string, applied: Applied): boolean {
     const at = this.placeOf(applied);
-    if (at === undefined) return;
+    if (at === undefined) return false;
     const agrees =
       this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
     const { dispute } = this;
     if (dispute !== undefined) {
       // Before the place where the states differ even they were the same.
       if (!agrees || applied.sequence >= dispute.sequence) dispute.sides.set(node, agrees);
-    } else if (!agrees) {
-      const sides = new Map([[node, false]]);
-      const { sequence } = applied;
-      this.dispute = { sequence, sides, hasSpoken: false, position: 0, looks: 0 };
+      return false;
     }
+    if (agrees) return false;
+    const sides = new Map([[node, false]]);
+    this.dispute = { sequence: applied.sequence, sides, hasSpoken: false, position: 0, looks: 0 };
+    return true;
   }
 
   /** What this node itself has said, once that is in the log. */

@@ -174,10 +174,15 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
   let now = 0;
   const warnings: string[] = [];
   let isDown = true;
-  const terms = { commands: 100, batches: 50, everyMs: 1000, afterAuditMs: 100 };
+  const terms = { commands: 100, batches: 50, everyMs: 1000, afterAuditMs: 100, heldMs: 0 };
   const history = Object.assign(await newHistory(), { isShared: true, settle: async () => {} });
   const snapshots = {
-    async write({ sequence }: { readonly sequence: number }) {
+    async write(
+      { sequence }: { readonly sequence: number },
+      _: Uint8Array,
+      agreed: () => Promise<void>,
+    ) {
+      await agreed();
       if (isDown) throw new Error('no answer');
       written.push(sequence);
     },
@@ -214,4 +219,23 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
   live(50);
   await snapshot();
   expect(written).toEqual([50, 100]);
+
+  // Where nodes differ none is begun, and what was begun before is not kept.
+  live(50);
+  now += 1000;
+  archive.audit();
+  now += 100;
+  archive.isDisputed = true;
+  expect(archive.isSnapshotDue).toBe(false);
+  archive.isDisputed = false;
+  const begun = archive.snapshot();
+  archive.isDisputed = true;
+  await begun;
+  expect([written, warnings.at(-1)]).toEqual([
+    [50, 100],
+    expect.stringMatching('different states'),
+  ]);
+  archive.isDisputed = false;
+  await snapshot();
+  expect(written).toEqual([50, 100, 150]);
 });

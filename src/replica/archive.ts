@@ -26,17 +26,20 @@ export interface SnapshotTerms {
   readonly everyMs: number;
   /** Between the check of the whole state and its snapshot. */
   readonly afterAuditMs: number;
+  /** Of a log that many share: between a state and its writing, in which other nodes may say that they hold another. */
+  readonly heldMs: number;
 }
 
 /** Some seven hours of signs of life are enough to read at a start. */
 const TERMS: SnapshotTerms = {
   ...{ commands: 500_000, batches: 100_000 },
-  ...{ everyMs: 60_000, afterAuditMs: 5_000 },
+  ...{ everyMs: 60_000, afterAuditMs: 5_000, heldMs: 5_000 },
 };
 
 /** Where snapshots are put. */
 export interface SnapshotWriter {
-  write(position: Position, state: Uint8Array): Promise<void>;
+  /** @param agreed Of many nodes: resolves once it may be put where others find it, rejects where it may not. */
+  write(position: Position, state: Uint8Array, agreed: () => Promise<void>): Promise<void>;
 }
 
 export interface ArchiveOptions {
@@ -79,6 +82,8 @@ export class Archive {
   private snapshotAt: number;
   /** When the whole state was checked for the next snapshot; undefined before. */
   private auditedAt: number | undefined;
+  /** Whether nodes hold different states: which is the right one is not known, so none of them is kept. */
+  isDisputed = false;
 
   private readonly answers: Answers;
   private readonly terms: SnapshotTerms;
@@ -211,6 +216,7 @@ export class Archive {
   get isSnapshotDue(): boolean {
     return (
       this.auditedAt !== undefined &&
+      !this.isDisputed &&
       this.options.elapsedMs() - this.auditedAt >= this.terms.afterAuditMs
     );
   }
@@ -247,7 +253,7 @@ export class Archive {
     this.auditedAt = undefined;
     if (!options.history.isWriter) return;
     try {
-      await options.snapshots.write(position, writeSnapshot(this.exchange));
+      await options.snapshots.write(position, writeSnapshot(this.exchange), () => this.agreed());
     } catch (error) {
       const isOfDescriptors = isOutOfDescriptors(error);
       if (!isOfDescriptors && !this.isShared) throw error;
@@ -261,6 +267,11 @@ export class Archive {
           : `A snapshot could not be written (${reason}): put off.`,
       );
     }
+  }
+
+  private async agreed(): Promise<void> {
+    await Bun.sleep(this.terms.heldMs);
+    if (this.isDisputed) throw new Error('the nodes hold different states');
   }
 
   /** The answer as of the last batch applied, where the state alone has it. */

@@ -43,6 +43,7 @@ export type ToWorker =
     }
   | { readonly kind: 'batches'; readonly batches: readonly Delivered[] }
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
+  | { readonly kind: 'dispute'; readonly isDisputed: boolean }
   | { readonly kind: 'ask'; readonly id: number; readonly query: Query; readonly position: number }
   | { readonly kind: 'close' };
 

@@ -194,6 +194,9 @@ async function serveOthers(archive: Archive): Promise<boolean> {
     } else if (message.kind === 'checkpoint') {
       archive.compare(message.position, message.digest);
       others.splice(i, 1);
+    } else if (message.kind === 'dispute') {
+      archive.isDisputed = message.isDisputed;
+      others.splice(i, 1);
     } else if (message.position <= archive.position) {
       others.splice(i, 1);
       await inTurn(archive, answer(archive, message.id, message.query));
@@ -237,7 +240,8 @@ function nextMessage(timeoutMs: number): Promise<void> {
       clearTimeout(timer);
       resolve();
     };
-    if (deliveries.waiting.length > 0 || others.length > 0) wake();
+    // Not at once: a question about what is not delivered yet would keep out the message that brings it.
+    if (deliveries.waiting.length > 0 || others.length > 0) setImmediate(wake);
   });
 }
 

@@ -19,6 +19,8 @@ export interface Archivist {
   deliver(batch: Batch, digestBefore: number, now: number): void;
   /** The serving replica's digest after batch `position`: compared where the archivist is there. */
   checkpoint(position: number, digest: number): void;
+  /** Whether this node and others hold different states: meanwhile it keeps no snapshot. */
+  noteDispute(isDisputed: boolean): void;
   /** How long the oldest batch that the archivist has not applied has waited. */
   lagMs(now: number): number;
   /**
@@ -44,6 +46,8 @@ export class LocalArchivist implements Archivist {
   checkpoint(position: number, digest: number): void {
     this.work = this.work.then(() => this.archive.compare(position, digest));
   }
+
+  noteDispute(): void {}
 
   lagMs(): number {
     return 0;

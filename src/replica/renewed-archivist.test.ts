@@ -15,6 +15,7 @@ function begin() {
       const one = {
         ready,
         close: async () => told.push(`${name} closed`),
+        noteDispute: (isDisputed: boolean) => told.push(`${name} disputed: ${isDisputed}`),
         abandon: () => told.push(`${name} abandoned`),
       };
       return one as unknown as WorkerArchivist;
@@ -40,4 +41,12 @@ test('one that still waits for its store is not waited for when the node ends', 
   await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual(['archivist 1 abandoned', 'archivist 0 closed']);
   expect(failures).toEqual([]);
+});
+
+test('one that begins while nodes differ knows of it', () => {
+  const { renewed, begun, told } = begin();
+  renewed.noteDispute(true);
+  begun[0]!.stale(new Error('too much waited'));
+  renewed.noteDispute(false);
+  expect(told).toEqual([0, 1, 0, 1].map((n, at) => `archivist ${n} disputed: ${at < 2}`));
 });

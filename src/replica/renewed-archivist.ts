@@ -12,6 +12,7 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
   private current: WorkerArchivist;
   private next: WorkerArchivist | undefined;
   private isClosed = false;
+  private isDisputed = false;
 
   /**
    * @param start Starts one, and is told by it when it cannot go on.
@@ -51,6 +52,12 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     this.next?.checkpoint(position, digest);
   }
 
+  noteDispute(isDisputed: boolean): void {
+    this.isDisputed = isDisputed;
+    this.current.noteDispute(isDisputed);
+    this.next?.noteDispute(isDisputed);
+  }
+
   lagMs(now: number): number {
     return this.current.lagMs(now);
   }
@@ -63,6 +70,13 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     this.isClosed = true;
     this.next?.abandon();
     await this.current.close();
+  }
+
+  /** Ends it as it is, for another takes the place of its whole node: what it had to write that one writes. */
+  abandon(): void {
+    this.isClosed = true;
+    this.next?.abandon();
+    this.current.abandon();
   }
 
   private begin(): WorkerArchivist {
@@ -79,6 +93,7 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     journal.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
     const next = this.begin();
     this.next = next;
+    if (this.isDisputed) next.noteDispute(true);
     await next.ready;
     if (this.isClosed) return;
     this.current = next;

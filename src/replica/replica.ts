@@ -310,9 +310,9 @@ export class Replica {
       agreement.compareLog(applied);
       return;
     }
-    const wasDisputed = agreement.isDisputed;
-    agreement.compare(node, applied);
-    if (!wasDisputed && agreement.isDisputed) this.appendSoon();
+    if (!agreement.compare(node, applied)) return;
+    this.options.archivist.noteDispute(true);
+    this.appendSoon();
   }
 
   private tellReads({ reads }: Sent): void {
@@ -339,7 +339,10 @@ export class Replica {
     const agreement = this.agreement!;
     try {
       const differ = agreement.decide(this.position);
-      if (differ !== undefined) this.warnOf(differ);
+      if (differ !== undefined) {
+        this.options.archivist.noteDispute(false);
+        this.warnOf(differ);
+      }
     } catch (error) {
       this.fail(error as Error);
       return;

@@ -68,7 +68,10 @@ class ScriptedLog implements SharedLog {
   }
 }
 
-const NOTHING = { deliver() {}, checkpoint() {}, lagMs: () => 0, async ask() {}, async close() {} };
+const NOTHING = {
+  ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
+  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+};
 
 /** A replica of node a that has begun, its log and what it does next. */
 async function begin(onJoin?: (log: ScriptedLog) => void) {
@@ -77,8 +80,10 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   let everyTick: () => void = () => {};
   const clock = { now: 1000 };
   const failures: Error[] = [];
+  const disputes: boolean[] = [];
+  const archivist = { ...NOTHING, noteDispute: (isNow: boolean) => disputes.push(isNow) };
   const replica = new Replica({
-    ...{ exchange: new Exchange(), log, archivist: NOTHING, now: () => clock.now },
+    ...{ exchange: new Exchange(), log, archivist, now: () => clock.now },
     timers: {
       soon: (work) => soon.push(work),
       every(_, work) {
@@ -101,7 +106,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const tick = (times: number) => {
     for (let n = 0; n < times; n++) everyTick();
   };
-  return { replica, log, clock, failures, settle, tick };
+  return { replica, log, clock, failures, disputes, settle, tick };
 }
 
 const notedBy = (promise: Promise<unknown>) => {
@@ -246,4 +251,24 @@ test('while nodes differ no read is let through, by a batch that came too late n
   log.bringBack(true);
   await settle();
   expect(read).toEqual([new CommandUndoneError()]);
+});
+
+test('its archivist is told while nodes differ, and when most agree with it', async () => {
+  const { replica, log, disputes, failures, settle, tick } = await begin();
+  log.bring(GENESIS_COMMANDS);
+  await settle();
+  const applied = { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 };
+  log.bring([], applied);
+  log.bring([], applied);
+  await settle();
+  expect(disputes).toEqual([true]);
+  const agrees = { ...applied, digest: replica.exchange.state.digest | 0 };
+  for (let looks = 1; looks <= 20; looks++) {
+    log.bring([], agrees);
+    log.bringBack();
+    await settle();
+    tick(1);
+    await settle();
+  }
+  expect([disputes, failures, replica.isOutOfReach]).toEqual([[true, false], [], false]);
 });

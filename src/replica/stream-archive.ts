@@ -4,6 +4,7 @@ import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts
 import type { Recorder } from '../history/history.ts';
 import { JetStream } from '../log/jetstream.ts';
 import { machineClock } from '../log/message-stream.ts';
+import { LogTrimmedError } from '../log/shared-log-errors.ts';
 import { endReaching } from '../log/stream-end.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { Archive, type SnapshotTerms } from './archive.ts';
@@ -47,36 +48,49 @@ export async function openStreamArchive({
   const { log, exchange } = await patiently(() => snapshots.newest(recorded));
   const stream = await JetStream.open(connection, name);
   const first = await patiently(() => stream.firstSequence());
-  if (first > log.sequence + 1) {
+  const giveUp = async () => {
     isGivenUp = true;
     await connection.close();
     await history.settle();
     if (history.position().sequence > recorded) throw new HistoryOvertakenError();
+  };
+  if (first > log.sequence + 1) {
+    await giveUp();
     throw outOfReach(recorded, first);
   }
-  const write = async (position: { readonly sequence: number }, state: Uint8Array) => {
+  const write = async (
+    position: { readonly sequence: number },
+    state: Uint8Array,
+    agreed: () => Promise<void>,
+  ) => {
     if (log.sequence !== position.sequence) {
       throw new InvariantError(
         `a snapshot at ${position.sequence} would say that it is at ${log.sequence}`,
       );
     }
+    // The log moves on meanwhile.
+    const reached = log.encode();
+    await agreed();
     const recorded = history.position().sequence;
-    await snapshots.write(log.encode(), position.sequence, state, recorded);
+    await snapshots.write(reached, position.sequence, state, recorded);
   };
   async function* rest() {
     const lastSequence = () => patiently(() => stream.lastSequence());
     yield* stream.read(log, await endReaching(recorded, { lastSequence }, machineClock));
     yield* stream.read(log, keepDelivered());
   }
-  const archive = await Archive.open(
-    { snapshots: { write }, history, elapsedMs, terms },
-    {
-      recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
-      skips: await patiently(() => snapshots.skips()),
-      batches: rest(),
-    },
-  );
-  return { archive, log };
+  const start = {
+    recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
+    skips: await patiently(() => snapshots.skips()),
+    batches: rest(),
+  };
+  try {
+    const archive = await Archive.open({ snapshots: { write }, history, elapsedMs, terms }, start);
+    return { archive, log };
+  } catch (error) {
+    if (error instanceof LogTrimmedError) await giveUp();
+    throw error;
+  }
 }
 
 function closedForGood(error: unknown): NatsError {

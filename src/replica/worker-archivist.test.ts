@@ -50,6 +50,13 @@ test('lag is of what waits, and nothing once it is applied', async () => {
   await archivist.close();
 });
 
+test('who still waits for an answer when it ends is told', async () => {
+  const { archivist } = await start();
+  const answer = archivist.ask({ kind: 'state' }, 1).catch((error) => error.message);
+  await archivist.close();
+  expect(await answer).toContain('its archivist has ended');
+});
+
 test('what is delivered without a question after it is applied too', async () => {
   const { archivist } = await start();
   const log = new MemoryLog();

@@ -98,6 +98,10 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'checkpoint', position, digest });
   }
 
+  noteDispute(isDisputed: boolean): void {
+    this.send({ kind: 'dispute', isDisputed });
+  }
+
   lagMs(now: number): number {
     this.forgetApplied();
     const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);
@@ -133,9 +137,14 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'close' });
     await ended;
     this.worker.terminate();
+    // Who asked it of a store that has not answered may ask again: of another one, where that took its place.
+    for (const { reject } of this.questions.values()) {
+      reject(new HistoryUnavailableError('its archivist has ended'));
+    }
+    this.questions.clear();
   }
 
-  /** Ends one that is not ready yet, and has nothing to write: it may be waiting for its store. */
+  /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
   abandon(): void {
     this.worker.terminate();
   }

@@ -1,15 +1,19 @@
 import { existsSync, rmSync } from 'node:fs';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
-import { checkSync } from '../cluster/sync.ts';
+import { checkSync, serversOf } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
 import { genesisCommands } from '../genesis.ts';
+import * as journal from '../journal.ts';
 import { JetStream } from '../log/jetstream.ts';
 import { machineClock } from '../log/message-stream.ts';
+import { LogTrimmedError } from '../log/shared-log-errors.ts';
 import { StreamLog } from '../log/stream-log.ts';
 import { TOKEN_BYTES } from '../log/stream-state.ts';
+import type { StreamSource } from '../replica/archivist-messages.ts';
 import { CommandUndoneError } from '../replica/errors.ts';
 import { ObjectSnapshots } from '../replica/object-snapshots.ts';
 import { inStream } from '../replica/recovery.ts';
@@ -20,6 +24,7 @@ import { WorkerArchivist } from '../replica/worker-archivist.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
 import { DayFigures } from './day-figures.ts';
 import { type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
+import { fromNewest } from './from-newest.ts';
 import { identify } from './identity.ts';
 
 /** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
@@ -31,44 +36,24 @@ export async function openCluster(
   const { node, isSandbox } = config;
   if (config.database.kind !== 'postgres') throw new Error('many nodes share one database');
   const { stream, replicas } = settings;
-  const { credentialsPath, now, metrics, readiness } = ground;
-  const onFailure = (error: Error) => ground.onFailure(inStream(error, stream));
+  const { credentialsPath, now, readiness } = ground;
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   checkVersion(connection);
-  await patiently(() => ensureStream(connection, stream, replicas));
+  const servers = await serversOf(settings.system);
+  const room = await patiently(() => ensureStream(connection, stream, replicas, servers));
   // Play money may be lost with the power.
-  if (!isSandbox) await checkSync(settings, await patiently(() => peersOf(connection, stream)));
+  if (!isSandbox) checkSync(settings, await patiently(() => peersOf(connection, stream)), servers);
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
   await patiently(() => checkStore(connection, stream, replicas));
   await identify(snapshots, config.database.url);
-  const { log: state, exchange } = await patiently(() => snapshots.newest());
-  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
-  const log = new StreamLog({
-    stream: await JetStream.open(connection, stream),
-    ...{ node, state, onFailure, clock: machineClock },
-    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-  });
   const source = {
     ...({ log: 'jetstream', nats: settings, stream, replicas, node } as const),
     historyUrl: config.database.url,
   };
-  const archivist = new RenewedArchivist(
-    (onStale) => new WorkerArchivist(source, onFailure, onStale),
-    onFailure,
-  );
-  archivist.ready.catch(onFailure);
-  const figures = new DayFigures(ground.statistics);
-  let areFiguresLoaded = false;
-  const replica: Replica = new Replica({
-    ...{ exchange, log, archivist, now, metrics, timers: realTimers, onFailure },
-    skips: await patiently(() => snapshots.skips()),
-    onEvents: (events) => {
-      if (areFiguresLoaded) ground.onEvents(events);
-      else figures.gather(replica.position + 1, events);
-    },
-  });
-  await replica.begin();
+  const joined = await fromNewest(() => join(connection, snapshots, source, ground));
+  const { replica, archivist, log, figures } = joined;
+  const { exchange } = replica;
   // It ends the node where the database knows of an exchange that the log has lost.
   await archivist.ready;
   if (exchange.state.version === 0) {
@@ -77,11 +62,11 @@ export async function openCluster(
   }
   checkKind(exchange.state, isSandbox, `stream ${stream}`);
   await figures.load(archivist, exchange.state, replica.position, now());
-  areFiguresLoaded = true;
+  joined.areFiguresLoaded = true;
   readiness.clear('replaying');
   // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
   readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
-  const fill = await StreamFill.watch(connection, stream);
+  const fill = await StreamFill.watch(connection, stream, room);
   const bus = new NatsBus(connection, stream, node);
   return {
     ...{ replica, archivist, log, bus, fill },
@@ -95,6 +80,69 @@ export async function openCluster(
       await connection.close();
     },
   };
+}
+
+interface Joined {
+  readonly replica: Replica;
+  readonly archivist: RenewedArchivist;
+  readonly log: StreamLog;
+  readonly figures: DayFigures;
+  /** From when on events go out. */
+  areFiguresLoaded: boolean;
+}
+
+/**
+ * Goes on from the newest snapshot, follows the log and joins.
+ * @throws LogTrimmedError where the log was trimmed behind a newer snapshot meanwhile; nothing of it goes on then
+ */
+async function join(
+  connection: NatsConnection,
+  snapshots: ObjectSnapshots,
+  source: StreamSource & { readonly historyUrl: string },
+  ground: Ground,
+): Promise<Joined> {
+  const { now, metrics } = ground;
+  const { stream, node } = source;
+  let isJoining = true;
+  let isGivenUp = false;
+  const onFailure = (error: Error) => {
+    // Whoever waits for it to join is told.
+    if (isGivenUp || (isJoining && error instanceof LogTrimmedError)) return;
+    ground.onFailure(inStream(error, stream));
+  };
+  const { log: state, exchange } = await patiently(() => snapshots.newest());
+  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
+  const log = new StreamLog({
+    stream: await JetStream.open(connection, stream),
+    ...{ node, state, onFailure, clock: machineClock, warn: journal.warn },
+    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
+  });
+  const skips = await patiently(() => snapshots.skips());
+  const archivist = new RenewedArchivist(
+    (onStale) => new WorkerArchivist(source, onFailure, onStale),
+    onFailure,
+  );
+  archivist.ready.catch(onFailure);
+  const figures = new DayFigures(ground.statistics);
+  const replica: Replica = new Replica({
+    ...{ exchange, log, archivist, now, metrics, skips, timers: realTimers, onFailure },
+    onEvents: (events) => {
+      if (joined.areFiguresLoaded) ground.onEvents(events);
+      else figures.gather(replica.position + 1, events);
+    },
+  });
+  const joined: Joined = { replica, archivist, log, figures, areFiguresLoaded: false };
+  try {
+    await replica.begin();
+  } catch (error) {
+    isGivenUp = true;
+    await replica.close();
+    archivist.abandon();
+    await log.close();
+    throw error;
+  }
+  isJoining = false;
+  return joined;
 }
 
 /** Far more than clocks that are kept differ by, and less than what people would notice. */

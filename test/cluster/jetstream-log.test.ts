@@ -211,6 +211,20 @@ describeWithServers('the log in JetStream', () => {
     await expect(follower(stream, 'b')).rejects.toThrow('message 4 came after 0');
   });
 
+  test('who reads it is told where the connection ends before the last message', async () => {
+    const stream = await newStream();
+    const one = await joined(stream, 'a');
+    for (let n = 1; n <= 3; n++) await append(one, n);
+    const reading = await connection();
+    const read = async () => {
+      const state = new StreamState();
+      for await (const { sequence } of (await JetStream.open(reading, stream)).read(state, 9)) {
+        if (sequence === 4) await reading.close();
+      }
+    };
+    await expect(read()).rejects.toThrow('4 of 9 messages were read');
+  });
+
   test('a message of a newer release, or of nobody, is refused by its number', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');

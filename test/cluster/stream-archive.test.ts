@@ -4,6 +4,9 @@ import { connectToNats, type NatsSettings } from '../../src/cluster/connection.t
 import { ensureStream } from '../../src/cluster/stream.ts';
 import { HistoryOvertakenError } from '../../src/history/errors.ts';
 import { History, type Recorder } from '../../src/history/history.ts';
+import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from '../../src/log/envelope.ts';
+import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
+import { GENESIS } from '../../src/replica/recovery.ts';
 import { openStreamArchive } from '../../src/replica/stream-archive.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
@@ -39,6 +42,40 @@ describeWithServers('an archive beside a log on NATS', () => {
     let position = 0;
     await expect(begin(() => position++)).rejects.toThrow(HistoryOvertakenError);
     await expect(begin(() => 2)).rejects.toThrow('the log holds only what is from 4 on');
+    await connection.close();
+  });
+
+  test('keeps no snapshot of a state that others say is another before it is in the store', async () => {
+    const stream = 'disputed';
+    const { user, pass: password } = EXCHANGE_USER;
+    const servers = nats.urls.map((url) => url.replace('nats://', ''));
+    const settings: NatsSettings = { servers, isTls: false, user, password };
+    const connection = await connectToNats(settings, 'test');
+    await ensureStream(connection, stream, 1);
+    const sign = encodeEnvelope({
+      ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, deadline: 0 },
+      ...{ clock: 0, applied: NOTHING_APPLIED, count: 0, payload: new Uint8Array(0) },
+    });
+    await connection.request(`${stream}.batches`, sign);
+    const history = {
+      ...{ position: () => GENESIS, settle: async () => {}, begin() {}, record() {} },
+      ...{ isWriter: true, isShared: true, hasRoom: true },
+    } as unknown as Recorder;
+    const { archive } = await openStreamArchive({
+      source: { log: 'jetstream', nats: settings, stream, replicas: 1, node: 'one' },
+      terms: { commands: 1, batches: 1, everyMs: 0, afterAuditMs: 0, heldMs: 50 },
+      ...{ history, elapsedMs: () => 0, keepDelivered: () => 0, onFailure: () => {} },
+    });
+    const snapshots = await ObjectSnapshots.open(connection, stream, 1);
+    for (const [isDisputed, expected] of [
+      [true, []],
+      [false, [1]],
+    ] as const) {
+      const writing = archive.snapshot();
+      archive.isDisputed = isDisputed;
+      await writing;
+      expect(await snapshots.sequences()).toEqual([...expected]);
+    }
     await connection.close();
   });
 

@@ -1,15 +1,23 @@
-import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats } from '../../src/cluster/connection.ts';
+import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
+import { roomOf } from '../../src/cluster/room.ts';
 import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream.ts';
 import { StreamFill } from '../../src/cluster/stream-fill.ts';
+import { serversOf } from '../../src/cluster/sync.ts';
+import * as journal from '../../src/journal.ts';
 import { JetStream } from '../../src/log/jetstream.ts';
 import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
+const GIB = 1024 ** 3;
+/** What the server for these tests is given. */
+const ALL = 64 * GIB;
+
 describeWithServers('what a node asks NATS at its start', () => {
   let nats: Nats;
+  let warned: ReturnType<typeof spyOn<typeof journal, 'warn'>>;
   let connection: NatsConnection;
   beforeAll(async () => {
     nats = await startNats({ syncsAlways: false });
@@ -17,6 +25,10 @@ describeWithServers('what a node asks NATS at its start', () => {
     const servers = nats.urls.map((url) => url.replace('nats://', ''));
     connection = await connectToNats({ servers, isTls: false, user, password }, 'test');
   });
+  beforeEach(() => {
+    warned = spyOn(journal, 'warn').mockImplementation(() => {});
+  });
+  afterEach(() => warned.mockRestore());
   afterAll(async () => {
     await connection.close();
     await nats.stop();
@@ -36,5 +48,68 @@ describeWithServers('what a node asks NATS at its start', () => {
     asked.mockRestore();
     expect(subjects).toContain('$JS.API.STREAM.CREATE.once');
     expect(subjects.filter((subject) => subject === '$JS.API.INFO')).toHaveLength(1);
+  });
+
+  const systemUser = (): NatsSettings => {
+    const { host, username: user, password } = new URL(nats.systemUrls[0]!);
+    return { servers: [host], isTls: false, user, password };
+  };
+  const warnings = () => warned.mock.calls.map(([message]) => `${message}`);
+
+  test('a stream is made with three quarters of the room that its servers have left', async () => {
+    const limits = [];
+    for (const stream of ['first', 'second']) {
+      await ensureStream(connection, stream, 1, await serversOf(systemUser()));
+      const fill = await StreamFill.watch(connection, stream);
+      fill.stop();
+      limits.push(fill.maxBytes! / ALL);
+    }
+    expect(limits[0]).toBeCloseTo(3 / 4, 3);
+    expect(limits[1]).toBeCloseTo(3 / 16, 3);
+    expect(warnings()).toEqual([]);
+  });
+
+  test('a stream without a limit is warned of, and told at half of the room that there was', async () => {
+    await ensureStream(connection, 'endless', 1);
+    const look = async (room: number) => {
+      warned.mockClear();
+      const fill = await StreamFill.watch(connection, 'endless', room);
+      fill.stop();
+      return { fill, warnings: warnings() };
+    };
+    const begun = await look(20_000);
+    expect([begun.fill.maxBytes, begun.warnings]).toEqual([
+      20_000,
+      [expect.stringContaining('an alarm at half of the 20000 bytes that they have room for now')],
+    ]);
+    for (let n = 0; n < 11; n++) {
+      await connection.request('endless.batches', new Uint8Array(1000));
+    }
+    const { fill, warnings: told } = await look(8000);
+    expect(fill.maxBytes).toBe(fill.bytes! + 8000);
+    expect(told[0]).toMatch(/^The stream endless is half full: \d+ of \d+ bytes/);
+  });
+
+  test('where nobody says how much room there is there is no alarm, and that is told', async () => {
+    await ensureStream(connection, 'unknown', 1);
+    const fill = await StreamFill.watch(connection, 'unknown');
+    fill.stop();
+    expect([fill.maxBytes, warnings()]).toEqual([
+      undefined,
+      [expect.stringContaining('nobody says how full they are. Give it a limit')],
+    ]);
+  });
+
+  test('the room is the least that a server or the account has left', () => {
+    const server = (max_storage: number, storage: number, reserved_storage: number) => ({
+      server: { name: 'n', ver: '2.10.0' },
+      data: { jetstream: { config: { max_storage }, stats: { storage, reserved_storage } } },
+    });
+    const unlimited = { storage: 0, limits: { max_storage: -1 } };
+    const servers = [server(100, 10, 0), server(100, 10, 30), server(100, 45, 30)];
+    expect(roomOf(servers, unlimited, 3)).toBe(55);
+    expect(roomOf(servers, { storage: 30, limits: { max_storage: 150 } }, 3)).toBe(40);
+    expect(roomOf([server(100, 200, 0)], unlimited, 1)).toBe(0);
+    expect(roomOf([], unlimited, 1)).toBeUndefined();
   });
 });

@@ -37,6 +37,8 @@ class ArchiveBeside implements Archivist {
 
   checkpoint(): void {}
 
+  noteDispute(): void {}
+
   lagMs(): number {
     return 0;
   }
