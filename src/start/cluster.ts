@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { connectToNats, patiently } from '../cluster/connection.ts';
+import { connectToNats, leaveSilent, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
@@ -68,7 +68,7 @@ export async function openCluster(
       else figures.gather(replica.position + 1, events);
     },
   });
-  await replica.begin();
+  await patiently(() => replica.begin());
   // It ends the node where the database knows of an exchange that the log has lost.
   await archivist.ready;
   if (exchange.state.version === 0) {
@@ -82,11 +82,13 @@ export async function openCluster(
   // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
   readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
   const fill = await StreamFill.watch(connection, stream);
+  const stay = leaveSilent(connection, () => log.silentMs);
   const bus = new NatsBus(connection, stream, node);
   return {
     ...{ replica, archivist, log, bus, fill },
     hasKeys: existsSync(credentialsPath),
     close: async () => {
+      stay();
       fill.stop();
       await replica.close();
       await archivist.close();
