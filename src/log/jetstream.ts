@@ -8,6 +8,7 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Continuity } from './continuity.ts';
+import { Following } from './following.ts';
 import type { Batch } from './log.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
 import { SharedLogError } from './shared-log-errors.ts';
@@ -72,23 +73,18 @@ export class JetStream implements MessageStream {
   ) {
     const first = await this.firstSequence();
     if (first > after + 1) throw purged(first, after);
-    const consumer = await this.consumer(after);
     const continuity = new Continuity(take, (sequence) => this.readAgain(sequence, onEnd));
-    const messages = await consumer.consume({
-      ...PULL,
-      // After an outage the client makes another consumer.
-      callback: (message: JsMsg) => continuity.next(storedMessage(message), message.info.consumer),
-    });
-    let isClosed = false;
-    void messages.closed().then((reason) => {
-      if (!isClosed) onEnd(ended(reason instanceof Error ? reason.message : 'it was closed'));
-    });
-    return {
-      close: async () => {
-        isClosed = true;
-        await messages.close();
+    const following = await Following.begin(
+      {
+        connection: this.connection,
+        consumer: (last) => this.consumer(last),
+        pull: PULL,
+        take: (message) => continuity.next(storedMessage(message), message.info.consumer),
+        onEnd: (reason) => onEnd(ended(reason)),
       },
-    };
+      after,
+    );
+    return { close: async () => following.close() };
   }
 
   /** Undefined where it is purged. Never resolves once it has given up. */
