@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
-import { connectToNats } from './connection.ts';
+import { connectToNats, leaveSilent } from './connection.ts';
 
 /** More than the buffers of two sockets hold. */
 const MUCH_BYTES = 16 * 1024 * 1024;
@@ -21,6 +21,31 @@ test('a server that takes nothing more is left, though much is on its way to it'
     for await (const { type } of connection.status()) if (type === 'reconnect') break;
     expect(server.connections).toHaveLength(2);
   } finally {
+    await connection.close();
+    server.close();
+  }
+}, 10_000);
+
+test('a server by which nothing is heard of the log is left, though it answers', async () => {
+  const server = new SilentServer();
+  const connection = await connectToNats(
+    { servers: [`127.0.0.1:${await server.listen()}`], isTls: false },
+    'test',
+  );
+  let silentMs = 0;
+  const stay = leaveSilent(connection, () => silentMs);
+  try {
+    const reconnected = (async () => {
+      for await (const { type } of connection.status()) if (type === 'reconnect') return;
+    })();
+    // Which it has not been for long enough before.
+    silentMs = 60_000;
+    const begin = performance.now();
+    await reconnected;
+    expect(performance.now() - begin).toBeGreaterThan(5000);
+    expect(server.connections).toHaveLength(2);
+  } finally {
+    stay();
     await connection.close();
     server.close();
   }

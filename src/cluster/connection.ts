@@ -30,6 +30,9 @@ const TIMEOUT_MS = 5000;
 const RECONNECT_MS = 200;
 /** An election takes some seconds, several of them after one another more. */
 const PATIENCE_MS = 60_000;
+/** Longer than most elections take. */
+const SILENT_MS = 6000;
+const LOOK_EVERY_MS = 500;
 /** What JetStream answers as long as it has no leader. */
 const UNAVAILABLE = 503;
 
@@ -81,6 +84,23 @@ async function leaveStale(connection: NatsConnection): Promise<void> {
     if (type !== 'staleConnection') continue;
     await connection.protocol.transport.close(new errors.ConnectionError('it does not answer'));
   }
+}
+
+/**
+ * Goes to another server whenever nothing has been heard of the log for some seconds: one that has lost the others
+ * keeps its connections, and tells and takes nothing.
+ * @param silentMs For how long.
+ * @returns Ends it.
+ */
+export function leaveSilent(connection: NatsConnection, silentMs: () => number): () => void {
+  let leftAt = performance.now();
+  const timer = setInterval(() => {
+    const stayedMs = performance.now() - leftAt;
+    if (connection.isClosed() || Math.min(silentMs(), stayedMs) < SILENT_MS) return;
+    leftAt = performance.now();
+    void connection.reconnect();
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
 }
 
 /**

@@ -8,18 +8,19 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Continuity } from './continuity.ts';
+import { Following } from './following.ts';
 import type { Batch } from './log.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
 import { SharedLogError } from './shared-log-errors.ts';
 import { purged, type StreamState } from './stream-state.ts';
 
-/** How long an answer of the servers is waited for. */
-const ACKNOWLEDGEMENT_MS = 2000;
+/** How long an answer of the servers is waited for. What was asked of one that is out of reach now is never answered. */
+const ANSWER_MS = 2000;
 const RETRY_MS = 100;
 /** A message that cannot be read again for as long will not be. */
 const READ_AGAIN_MS = 60_000;
 /** A pull that the servers have forgotten is noticed after twice the heartbeat. */
-const PULL = { max_messages: 1000, expires: 2000, idle_heartbeat: 500 } as const;
+const PULL = { max_messages: 1000, expires: 1000, idle_heartbeat: 500 } as const;
 /** Of the headers around a message. */
 const ROOM_BYTES = 1024;
 const USUAL_MAX_BYTES = 1024 * 1024;
@@ -36,7 +37,7 @@ export class JetStream implements MessageStream {
     private readonly stream: string,
     private readonly manager: JetStreamManager,
   ) {
-    this.client = jetstream(connection);
+    this.client = jetstream(connection, { timeout: ANSWER_MS });
     this.subject = `${stream}.batches`;
   }
 
@@ -53,7 +54,7 @@ export class JetStream implements MessageStream {
   }
 
   async publish(bytes: Uint8Array): Promise<number> {
-    const options = { timeout: ACKNOWLEDGEMENT_MS, retries: 0 };
+    const options = { timeout: ANSWER_MS, retries: 0 };
     return (await this.client.publish(this.subject, bytes, options)).seq;
   }
 
@@ -74,23 +75,18 @@ export class JetStream implements MessageStream {
   ) {
     const first = await this.firstSequence();
     if (first > after + 1) throw purged(first, after);
-    const consumer = await this.consumer(after);
     const continuity = new Continuity(take, (sequence) => this.readAgain(sequence, onEnd));
-    const messages = await consumer.consume({
-      ...PULL,
-      // After an outage the client makes another consumer.
-      callback: (message: JsMsg) => continuity.next(storedMessage(message), message.info.consumer),
-    });
-    let isClosed = false;
-    void messages.closed().then((reason) => {
-      if (!isClosed) onEnd(ended(reason instanceof Error ? reason.message : 'it was closed'));
-    });
-    return {
-      close: async () => {
-        isClosed = true;
-        await messages.close();
+    const following = await Following.begin(
+      {
+        connection: this.connection,
+        consumer: (last) => this.consumer(last),
+        pull: PULL,
+        take: (message) => continuity.next(storedMessage(message), message.info.consumer),
+        onEnd: (reason) => onEnd(ended(reason)),
       },
-    };
+      after,
+    );
+    return { close: async () => following.close() };
   }
 
   /** Undefined where it is purged. Never resolves once it has given up. */

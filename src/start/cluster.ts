@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats, patiently } from '../cluster/connection.ts';
+import { connectToNats, leaveSilent, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
 import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
@@ -67,11 +67,13 @@ export async function openCluster(
   // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
   readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
   const fill = await StreamFill.watch(connection, stream, room);
+  const stay = leaveSilent(connection, () => log.silentMs);
   const bus = new NatsBus(connection, stream, node);
   return {
     ...{ replica, archivist, log, bus, fill },
     hasKeys: existsSync(credentialsPath),
     close: async () => {
+      stay();
       fill.stop();
       await replica.close();
       await archivist.close();

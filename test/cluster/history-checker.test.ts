@@ -264,6 +264,14 @@ describe('of orders', () => {
     ]);
   });
 
+  test('an order that is asked for again may be in the log once more, though history is away for the answer', () => {
+    log.append(place('one'));
+    log.append(place('one'));
+    ask({ kind: 'place', ...alice, clientOrderId: 'one' }, { status: 0, endedAt: Infinity });
+    ask({ kind: 'place', ...alice, clientOrderId: 'one' }, refused);
+    expect(checkHistory(requests, log.truth())).toEqual([]);
+  });
+
   test('an answer that is a defect', () => {
     ask({ kind: 'balances', ...alice }, { status: 500, code: 'INTERNAL_ERROR' });
     expect(checkHistory(requests, log.truth())[0]).toContain('an answer that is a defect');

@@ -80,7 +80,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
   }
   const { servers: count = 1, firstPort } = options;
   const version = versionOf(binary);
-  const syncsAlways = (options.syncsAlways ?? true) && knowsSyncAlways(version);
+  const syncsAlways = (options.syncsAlways ?? true) && isSince(version, 2, 10);
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'buttonwood-nats-'));
   const ports =
     firstPort === undefined
@@ -110,6 +110,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
         routes: count > 1 ? await routesOf(name, index) : undefined,
         monitorPort: ports[2 * count + index]!,
         syncsAlways,
+        knowsRoutePings: isSince(version, 2, 11),
         accounts: options.accounts ?? ACCOUNTS,
       };
       return new NatsServer(settings);
@@ -157,6 +158,7 @@ interface ServerSettings {
     | undefined;
   readonly monitorPort: number;
   readonly syncsAlways: boolean;
+  readonly knowsRoutePings: boolean;
   readonly accounts: string;
 }
 
@@ -292,8 +294,14 @@ const HIDDEN = `  no_advertise: true
   advertise: "127.0.0.1:1"
 `;
 
+/** As deploy/nats.conf has it, and why. */
+const ROUTE_PINGS = `  ping_interval: "1s"
+  ping_max: 3
+`;
+
 function configuration(settings: ServerSettings): string {
   const { name, host, directory, port, routes, monitorPort, syncsAlways, accounts } = settings;
+  const { knowsRoutePings } = settings;
   const cluster =
     routes === undefined
       ? ''
@@ -301,7 +309,7 @@ function configuration(settings: ServerSettings): string {
   name: buttonwood
   listen: "${routes.own}"
   routes: [${routes.to.map((route) => `"nats-route://${route}"`).join(', ')}]
-${routes.areSecret ? HIDDEN : ''}}
+${routes.areSecret ? HIDDEN : ''}${knowsRoutePings ? ROUTE_PINGS : ''}}
 `;
   return `server_name: "${name}"
 listen: "${host}:${port}"
@@ -332,7 +340,7 @@ function versionOf(binary: string): string {
   return stdout.toString().match(/\d+\.\d+\.\d+/)?.[0] ?? 'unknown';
 }
 
-function knowsSyncAlways(version: string): boolean {
+function isSince(version: string, leastMajor: number, leastMinor: number): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 2 || (major === 2 && minor >= 10);
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
 }

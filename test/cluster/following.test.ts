@@ -1,0 +1,79 @@
+import { expect, test } from 'bun:test';
+import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { connectToNats } from '../../src/cluster/connection.ts';
+import { ensureStream } from '../../src/cluster/stream.ts';
+import { JetStream } from '../../src/log/jetstream.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { EXCHANGE_USER, type NatsServer, startNats } from './nats.ts';
+
+const STREAM = 'log';
+/** A consumer lives on one of three servers, which they choose. */
+const MOST_TRIES = 50;
+
+describeWithServers('following the log on three servers', () => {
+  test('goes on though the server that its consumer lives on is gone', async () => {
+    const nats = await startNats({ servers: 3 });
+    let connection: NatsConnection | undefined;
+    try {
+      const [first] = nats.servers;
+      connection = await connectedTo(first!);
+      await ensureStream(connection, STREAM, 3);
+      const stream = await JetStream.open(connection, STREAM);
+      const manager = await jetstreamManager(connection);
+      const { cluster } = await manager.streams.info(STREAM);
+      const needed = [first!.name, cluster!.leader];
+      const seen: number[] = [];
+      let heard: () => void = () => {};
+      const follow = () =>
+        stream.follow(
+          0,
+          ({ sequence }) => {
+            seen.push(sequence);
+            heard();
+          },
+          (reason) => {
+            throw reason;
+          },
+        );
+      let following = await follow();
+      let holder = await holderOf(manager);
+      for (let tries = 1; needed.includes(holder); tries++) {
+        if (tries === MOST_TRIES) throw new Error(`the servers put no consumer beside ${needed}`);
+        await following.close();
+        await removeConsumers(manager);
+        following = await follow();
+        holder = await holderOf(manager);
+      }
+      await nats.servers.find(({ name }) => name === holder)!.kill();
+      const told = new Promise<void>((resolve) => {
+        heard = resolve;
+      });
+      await stream.publish(new Uint8Array([1]));
+      await told;
+      expect(seen).toEqual([1]);
+      await following.close();
+    } finally {
+      await connection?.close();
+      await nats.stop();
+    }
+  }, 30_000);
+});
+
+function connectedTo({ url }: NatsServer): Promise<NatsConnection> {
+  const { user, pass: password } = EXCHANGE_USER;
+  const servers = [url.replace('nats://', '')];
+  return connectToNats({ servers, isTls: false, user, password }, 'test');
+}
+
+/** The server of the only consumer. */
+async function holderOf(manager: JetStreamManager): Promise<string> {
+  const [consumer] = await manager.consumers.list(STREAM).next();
+  return consumer!.cluster!.leader!;
+}
+
+async function removeConsumers(manager: JetStreamManager): Promise<void> {
+  for (const { name } of await manager.consumers.list(STREAM).next()) {
+    await manager.consumers.delete(STREAM, name);
+  }
+}
