@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import { runForTest } from '../../src/cli/test-run.ts';
 import { CommandKind } from '../../src/engine/command.ts';
@@ -6,6 +6,8 @@ import { FileLog } from '../../src/log/file-log.ts';
 import { appendBatch } from '../../src/replica/test-exchange.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
+
+setDefaultTimeout(30_000);
 
 const directory = temporaryDirectory();
 const env = { BUTTONWOOD_DATA: directory.path };
