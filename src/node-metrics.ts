@@ -118,7 +118,7 @@ function fillMetrics({ fill }: Parts): Metric[] {
     gauge('buttonwood_log_bytes', 'What the log on NATS holds.', () => fill?.bytes),
     gauge(
       'buttonwood_log_max_bytes',
-      'What the log on NATS may hold, where it has a limit.',
+      'What the log on NATS may hold, as far as that is known.',
       () => fill?.maxBytes,
     ),
   ];

@@ -113,8 +113,8 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'a batch that was not acknowledged in time is not sent again',
     file: 'src/log/stream-log.ts',
-    text: '        await clock.after(RETRY_MS).over;',
-    becomes: '        return;',
+    text: '        }\n        await clock.after(RETRY_MS).over;',
+    becomes: '        }\n        return;',
     catcher,
   },
   {
