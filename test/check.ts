@@ -2,8 +2,8 @@ import fc from 'fast-check';
 
 const factor = Number(process.env.BUTTONWOOD_TEST_RUNS ?? 1);
 
-/** Enough for any property at its own number of runs or fewer; more runs have as much more time. */
-export const CHECK_TIMEOUT_MS = 30_000 * Math.max(1, factor);
+/** Bounds a hang of any property at its own number of runs or fewer, on a slow machine too; more have as much more. */
+export const CHECK_TIMEOUT_MS = 60_000 * Math.max(1, factor);
 
 /** Tries a property `numRuns` times; BUTTONWOOD_TEST_RUNS=50 tries each fifty times as often. */
 export function check<T>(property: fc.IProperty<T>, numRuns: number): void {

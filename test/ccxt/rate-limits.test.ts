@@ -6,7 +6,7 @@ import { Venue } from './venue.ts';
 
 /** A bot at CCXT's defaults, at an exchange with the limits of the specification, whose minute is shorter. */
 
-const MINUTE_MS = 1000;
+const MINUTE_MS = 2000;
 const SPEED = 60_000 / MINUTE_MS;
 const SYMBOL = 'BTC/USDT';
 let venue: Venue;

@@ -29,5 +29,5 @@ test(
     expect({ seed, unseen }).toEqual({ seed, unseen: [] });
     expect(coverage.total('')).toBeGreaterThan(coverage.requests / 5);
   },
-  CHECK_TIMEOUT_MS * 10,
+  CHECK_TIMEOUT_MS * 5,
 );
