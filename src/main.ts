@@ -67,8 +67,6 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     await resetData(config.dataDirectory);
   }
   if (!isSandbox) journal.info('starting', shownConfig(flags));
-  const doubt = doubtOf(config);
-  if (doubt !== undefined) journal.warn(doubt);
   const monitor = new Monitor(config.node);
   // Before anything is recovered: that may take long, and is asked about.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
@@ -97,6 +95,9 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     },
   );
   exitWithLauncher(() => void stop('the launcher is gone', 0).catch(fail));
+  // Not before it serves: of a setting that is wrong its fault alone is told.
+  const doubt = doubtOf(config);
+  if (doubt !== undefined) journal.warn(doubt);
   greet(node, config);
 }
 
