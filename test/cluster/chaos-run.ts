@@ -97,7 +97,7 @@ class Chaos {
       this.isOver = true;
       await Promise.all(load);
     }
-    for (const reader of this.readers) await reader.finish();
+    await Promise.all(this.readers.map((reader) => reader.finish()));
     const { history, harms, keys, readers, longestRecoveryMs } = this;
     history.heard.push(...readers.map(({ heard }) => heard));
     return judge({ cluster, history, harms, keys, readers, recorder, longestRecoveryMs });
