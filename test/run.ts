@@ -1,8 +1,9 @@
 // What `npm test` runs, in order; the first failure ends it. The last line counts the tests.
 import { join } from 'node:path';
+import { inherited } from './process/inherited.ts';
 
 const root = join(import.meta.dir, '..');
-const limitMs = 780_000;
+const limitMs = 480_000;
 /** A test waits for events, not for time: how long one may take only bounds a hang, on a slow machine too. */
 const testLimitMs = 60_000;
 const arrows = './test/architecture.test.ts';
@@ -74,7 +75,7 @@ function begin({ heading, paths, ignored = [] }: Lane): BegunLane {
   const args = ['test', `--timeout=${testLimitMs}`, ...paths, ...patterns];
   const child = Bun.spawn([process.execPath, ...args], {
     cwd: root,
-    env: { ...process.env, FORCE_COLOR: process.stderr.isTTY ? '1' : '0' },
+    env: { ...inherited(), FORCE_COLOR: process.stderr.isTTY ? '1' : '0' },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   running.add(child);

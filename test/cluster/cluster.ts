@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats } from '../../src/cluster/connection.ts';
+import { freePort } from '../free-ports.ts';
 import {
   type Credential,
   ExchangeProcess,
-  freePort,
   temporaryDirectory,
 } from '../process/exchange-process.ts';
 import { EXCHANGE_USER, type Nats, type NatsServer, startNats } from './nats.ts';
@@ -159,7 +159,7 @@ export class ClusterNode {
     const database = new URL(databaseUrl);
     database.host = await network.way(name, POSTGRES, portOf(databaseUrl));
     const env = {
-      ...{ PORT: `${await freePort()}`, BUTTONWOOD_NODE: name },
+      ...{ PORT: `${freePort()}`, BUTTONWOOD_NODE: name },
       BUTTONWOOD_HOST: network.addressOf(name),
       // It is asked by plain HTTP.
       BUTTONWOOD_TRUSTED_PROXIES: network.harness,

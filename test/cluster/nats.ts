@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from '../free-ports.ts';
 import type { Network } from './network.ts';
 
 /** How long a server, or the election of the first leader, may take. */

@@ -9,9 +9,9 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-ports.ts';
 import type { Network } from './network.ts';
 
 /** Where Debian keeps a version's programs, which it does not put into PATH. */
@@ -95,7 +95,7 @@ export async function startPostgres(
     const terms = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
     if (!existsSync(data))
       run([...asOwner, join(bin, 'initdb'), '-D', data, '-U', SUPERUSER, ...terms]);
-    const port = kept?.port ?? (await freePort());
+    const port = kept?.port ?? freePort();
     const host = network?.addressOf(PART) ?? '127.0.0.1';
     // Whoever can reach it there is of the same test.
     if (network !== undefined)
@@ -306,15 +306,4 @@ function owner(): string {
 function run(command: string[]): void {
   const { success, stdout, stderr } = Bun.spawnSync(command, { cwd: tmpdir() });
   if (!success) throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -6,7 +6,7 @@ import { inherited } from './inherited.ts';
 
 /** The bots of examples/, run as anyone would, against a real exchange. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const root = join(import.meta.dir, '../..');
 const directory = temporaryDirectory();

@@ -7,7 +7,7 @@ import { appendBatch } from '../../src/replica/test-exchange.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
 const env = { BUTTONWOOD_DATA: directory.path };

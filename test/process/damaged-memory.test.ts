@@ -17,7 +17,7 @@ test('a flipped bit in what the archivist touches next stops the node', async ()
   expect(exitCode).toBe(1);
   expect(output).toContain("archivist's state differs");
   directory.remove();
-}, 30_000);
+}, 60_000);
 
 test('a flipped bit in what nothing touches is found before it reaches a snapshot', async () => {
   const directory = temporaryDirectory();
@@ -29,4 +29,4 @@ test('a flipped bit in what nothing touches is found before it reaches a snapsho
   expect(exitCode).toBe(1);
   expect(output).toContain('wrong in the digest');
   directory.remove();
-}, 30_000);
+}, 60_000);

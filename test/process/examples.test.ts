@@ -6,7 +6,7 @@ import { SmtpSink } from './smtp-sink.ts';
 
 /** Every request that the OpenAPI document shows as an example does what it says, on a real exchange. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
 const mail = new SmtpSink();

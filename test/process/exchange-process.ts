@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../free-ports.ts';
 import { inherited } from './inherited.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -40,7 +40,7 @@ export class ExchangeProcess {
     watcher: readonly string[] = [],
     within: readonly string[] = [],
   ): Promise<ExchangeProcess> {
-    const port = env.PORT ?? `${await freePort()}`;
+    const port = env.PORT ?? `${freePort()}`;
     const exchange = [process.execPath, ...runtimeFlags, 'src/main.ts', 'start'];
     const child = Bun.spawn([...within, ...watcher, ...exchange], {
       cwd: ROOT,
@@ -145,15 +145,4 @@ function onlyChildOf(pid: number): number {
 export function temporaryDirectory(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'buttonwood-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address() as { port: number };
-      server.close(() => resolve(address.port));
-    });
-  });
 }

@@ -9,7 +9,7 @@ import { MainProcess } from './main-process.ts';
  * on a full disk (with EFBIG instead of ENOSPC), and it needs no rights that a test may lack.
  */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const CLIENTS = 20;
 /** In KiB; an exchange begins with a history of about 80. */

@@ -5,7 +5,7 @@ import { RawConnection, type RawResponse } from './raw-connection.ts';
 
 /** What only a real socket can bring: framing, lies about length, broken connections. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
 let exchange: ExchangeProcess;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { inherited } from './inherited.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 /** `buttonwood …` as a process, with all that it prints. */
 export class MainProcess {

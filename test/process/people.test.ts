@@ -7,7 +7,7 @@ import { MainProcess } from './main-process.ts';
 
 /** People of a real process: who can sign in, what a crash leaves, what a restart keeps. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 let directory: ReturnType<typeof temporaryDirectory>;
 const running: MainProcess[] = [];

@@ -16,7 +16,7 @@ import { RawConnection } from './raw-connection.ts';
 
 /** `buttonwood start`: what it writes, prints, keeps and refuses. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const parent = temporaryDirectory();
 let directories = 0;

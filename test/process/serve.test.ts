@@ -16,7 +16,7 @@ import { MainProcess } from './main-process.ts';
 
 /** `buttonwood serve`: the same exchange, with nothing of the sandbox in it. */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const parent = temporaryDirectory();
 let directories = 0;

@@ -8,7 +8,7 @@ import { RawConnection } from './raw-connection.ts';
  * never done in her name.
  */
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
 let exchange: ExchangeProcess;
