@@ -48,7 +48,7 @@ export interface ArchiveOptions {
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
   /** For tests, which cannot wait for what a real exchange comes to in an hour. */
-  readonly terms?: SnapshotTerms | undefined;
+  readonly terms?: Partial<SnapshotTerms> | undefined;
   /** Told of a snapshot that could not be written; the console where it is left out. */
   readonly warn?: (message: string) => void;
 }
@@ -101,7 +101,7 @@ export class Archive {
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
     this.answers = new Answers(exchange.state);
-    this.terms = options.terms ?? TERMS;
+    this.terms = { ...TERMS, ...options.terms };
   }
 
   /**

@@ -158,9 +158,9 @@ async function openArchive(start: WorkerStart, history: Recorder): Promise<Opene
   return { archive };
 }
 
-/** As JSON, for tests with real processes. */
-function termsForTests(json: string | undefined): SnapshotTerms | undefined {
-  return json === undefined ? undefined : JSON.parse(json);
+/** As JSON, for tests with real processes: what it leaves out is as ever. */
+function termsForTests(json = '{}'): Partial<SnapshotTerms> {
+  return JSON.parse(json);
 }
 
 function applyWaiting(

@@ -16,7 +16,7 @@ export interface StreamArchiveOptions {
   readonly history: Recorder;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
-  readonly terms?: SnapshotTerms | undefined;
+  readonly terms?: Partial<SnapshotTerms> | undefined;
   /** Begins to keep what is delivered. @returns Up to where it was passed over: the archive reads that by itself. */
   readonly keepDelivered: () => number;
   /** The connection is closed for good. */
