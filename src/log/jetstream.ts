@@ -16,6 +16,8 @@ import { purged, type StreamState } from './stream-state.ts';
 
 /** How long an answer of the servers is waited for. What was asked of one that is out of reach now is never answered. */
 const ANSWER_MS = 2000;
+/** The same for a consumer, which takes milliseconds: what is asked while there is no leader is never answered. */
+const CONSUMER_MS = 1000;
 const RETRY_MS = 100;
 /** A message that cannot be read again for as long will not be. */
 const READ_AGAIN_MS = 60_000;
@@ -37,7 +39,7 @@ export class JetStream implements MessageStream {
     private readonly stream: string,
     private readonly manager: JetStreamManager,
   ) {
-    this.client = jetstream(connection, { timeout: ANSWER_MS });
+    this.client = jetstream(connection, { timeout: CONSUMER_MS });
     this.subject = `${stream}.batches`;
   }
 
