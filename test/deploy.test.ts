@@ -64,6 +64,15 @@ describe('deploy/', () => {
     expect(names.size).toBeGreaterThan(8);
   });
 
+  test('the job of an alert is what both Prometheus and Kubernetes call it', () => {
+    const [, job] = /job="(\w+)"/.exec(read('alerts.yaml'))!;
+    const prometheus = YAML.parse(read('prometheus.yaml'));
+    expect(prometheus).toMatchObject({ scrape_configs: [{ job_name: job }] });
+    const monitor = read('helm/buttonwood/templates/service-monitor.yaml');
+    const [, label] = /jobLabel: (\S+)/.exec(monitor)!;
+    expect(read('helm/buttonwood/templates/_helpers.tpl')).toContain(`\n${label}: ${job}\n`);
+  });
+
   test('compose: what services take is there', () => {
     const missing: string[] = [];
     const need = (there: boolean, what: string) => there || missing.push(what);
