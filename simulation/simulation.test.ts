@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
+import { Exchange } from '../src/engine/exchange.ts';
 import { Coverage } from './coverage.ts';
 import { mustPass } from './must-pass.ts';
 import { progressLine } from './report.ts';
-import { casesOf, run } from './run.ts';
+import { type Case, casesOf, run } from './run.ts';
 
 /** What `npm test` runs of it on every machine, before it goes on for the rest of a minute. */
 const COMMANDS = Number(process.env.SIMULATION_COMMANDS ?? 9_000);
@@ -47,4 +48,37 @@ test('the same seed does the same, to the last step', async () => {
   expect(again.traceHash).toBe(first.traceHash);
   const { traceHash } = await run({ ...one, seed: 78 });
   expect(traceHash).not.toBe(first.traceHash);
+}, 120_000);
+
+test('a failure tells its seed, its commit and the shortest run that still fails', async () => {
+  const apply = Exchange.prototype.apply;
+  const planted = spyOn(Exchange.prototype, 'apply').mockImplementation(function (
+    this: Exchange,
+    ...of: Parameters<typeof apply>
+  ) {
+    if (this.state.orders.size >= 3) throw new Error('planted: three open orders');
+    return apply.apply(this, of);
+  });
+  try {
+    const one = { seed: 5, nodes: 1, commands: 60, without: NOTHING };
+    const text = await mustPass(one, new Coverage()).then(
+      () => 'passed',
+      (error: Error) => error.message,
+    );
+    expect(text).toContain('planted: three open orders');
+    const git = ['git', 'rev-parse', 'HEAD'];
+    const isClone = Bun.spawnSync(git, { cwd: import.meta.dir, stderr: 'ignore' }).success;
+    expect(/commands, at commit [0-9a-f]{7,}\n/.test(text)).toBe(isClone);
+    const told =
+      /FAILED with seed 5 after (\d+) commands[\s\S]*--seed 5 --commands (\d+) --without (\S+)\n/;
+    const [, commands, same, without] = told.exec(text)!;
+    expect([same, Number(commands) < 60]).toEqual([commands!, true]);
+    const shortest = { ...one, commands: Number(commands), without: new Set(without!.split(',')) };
+    const failureAfter = async (count: number) =>
+      (await run({ ...shortest, commands: count } as Case)).failure;
+    expect(await failureAfter(shortest.commands)).toBeDefined();
+    expect(await failureAfter(shortest.commands - 1)).toBeUndefined();
+  } finally {
+    planted.mockRestore();
+  }
 }, 120_000);

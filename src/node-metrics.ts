@@ -3,6 +3,7 @@ import type { Listening } from './gateway/server.ts';
 import type { Streams } from './gateway/stream/streams.ts';
 import { gauge, type Metric } from './monitoring/metrics.ts';
 import type { Monitor } from './monitoring/monitor.ts';
+import type { Readiness } from './monitoring/readiness.ts';
 import type { Archivist, ArchivistProgress } from './replica/archivist.ts';
 import type { Replica } from './replica/replica.ts';
 import type { ReplicaMetrics } from './replica/replica-metrics.ts';
@@ -23,6 +24,13 @@ export interface Parts {
   readonly now: () => number;
 }
 
+/** What tells how far behind a node is. */
+interface Lags {
+  readonly archivist: Pick<Archivist, 'lagMs'>;
+  readonly log: Pick<Parts['log'], 'clockLeadMs' | 'lastTime'>;
+  readonly now: () => number;
+}
+
 /** So far behind, the archivist does not come back by itself: orders are refused long before. */
 const LAGGING_MS = 10_000;
 /** Nodes that live are heard several times a second: what is newest here is old where a node catches up. */
@@ -30,8 +38,16 @@ const LAGGING_LOG_MS = 2000;
 
 /** Has the monitor tell of a node from now on, which is ready as far as it is known here. */
 export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
-  const { replica, archivist, now } = parts;
   metrics.push(...nodeMetrics(parts));
+  watchReadiness(readiness, parts);
+}
+
+/** Has it told whether this node, which runs now, should be sent requests. */
+export function watchReadiness(
+  readiness: Readiness,
+  parts: Lags & { readonly replica: Pick<Replica, 'isOutOfReach'> },
+): void {
+  const { replica, archivist, now } = parts;
   readiness.check(
     'lagging',
     () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
@@ -41,7 +57,7 @@ export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
 }
 
 /** How old the newest batch is that this node has of a log that nodes share, by the log's own clock. */
-function logLagMs({ log, now }: Parts): number | undefined {
+function logLagMs({ log, now }: Lags): number | undefined {
   const { clockLeadMs, lastTime } = log;
   return clockLeadMs === undefined ? undefined : Math.max(0, now() - clockLeadMs - lastTime);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { YAML } from 'bun';
 import { SETTINGS, settings } from '../src/config/settings.ts';
@@ -15,12 +16,16 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, unknown>> | readonly string[];
   readonly command?: readonly string[];
   readonly stop_grace_period?: string;
+  readonly networks?: { readonly default: { readonly ipv4_address: string } };
 }
 interface Compose {
   readonly services: Readonly<Record<string, Service>>;
   readonly configs: Readonly<Record<string, { readonly file: string }>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
   readonly volumes: Readonly<Record<string, null>>;
+  readonly networks: {
+    readonly default: { readonly ipam: { readonly config: readonly Record<string, string>[] } };
+  };
 }
 
 function read(path: string): string {
@@ -57,6 +62,15 @@ describe('deploy/', () => {
     const names = new Set(named.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
     expect([...names].filter((name) => !sources.includes(`'${name}'`))).toEqual([]);
     expect(names.size).toBeGreaterThan(8);
+  });
+
+  test('the job of an alert is what both Prometheus and Kubernetes call it', () => {
+    const [, job] = /job="(\w+)"/.exec(read('alerts.yaml'))!;
+    const prometheus = YAML.parse(read('prometheus.yaml'));
+    expect(prometheus).toMatchObject({ scrape_configs: [{ job_name: job }] });
+    const monitor = read('helm/buttonwood/templates/service-monitor.yaml');
+    const [, label] = /jobLabel: (\S+)/.exec(monitor)!;
+    expect(read('helm/buttonwood/templates/_helpers.tpl')).toContain(`\n${label}: ${job}\n`);
   });
 
   test('compose: what services take is there', () => {
@@ -102,6 +116,23 @@ describe('deploy/', () => {
       expect(read('nats.conf')).toContain(`nats-route://${name}:6222`);
       expect(read('make-secrets')).toContain(`${name}:4222`);
     }
+  });
+
+  test('what nodes believe is the load balancer, and nothing else can get its address', () => {
+    const address = compose.services.haproxy!.networks!.default.ipv4_address;
+    for (const node of ['node-1', 'node-2', 'node-3']) {
+      const { BUTTONWOOD_TRUSTED_PROXIES: trusted } = compose.services[node]!.environment!;
+      expect(trusted).toBe(address);
+    }
+    const [network] = compose.networks.default.ipam.config;
+    const isWithin = (range: string) => {
+      const [base, bits] = range.split('/') as [string, string];
+      const list = new BlockList();
+      list.addSubnet(base, Number(bits));
+      return list.check(address);
+    };
+    expect(isWithin(network!.subnet!)).toBe(true);
+    expect(isWithin(network!.ip_range!)).toBe(false);
   });
 
   test('ports and names agree', () => {

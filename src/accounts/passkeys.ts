@@ -17,9 +17,10 @@ const MAX_PASSKEYS_PER_PERSON = 20;
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
 /** For whom a challenge is that anybody may answer. */
 const ANYBODY = '';
-export const webauthn = library(
-  () => require('@simplewebauthn/server') as typeof import('@simplewebauthn/server'),
-);
+export const webauthn = library(() => ({
+  ...(require('@simplewebauthn/server') as typeof import('@simplewebauthn/server')),
+  ...(require('@simplewebauthn/server/helpers') as typeof import('@simplewebauthn/server/helpers')),
+}));
 
 /** The site that a browser shows: passkeys belong to its name. */
 export interface Site {
@@ -83,9 +84,8 @@ export class Passkeys {
     label: string,
     address = '',
   ): Promise<Passkey> {
-    const { verifyRegistrationResponse } = webauthn();
     let answered = '';
-    const made = await verifyRegistrationResponse({
+    const made = await verifyRegistration({
       response: response as RegistrationResponseJSON,
       expectedChallenge: (challenge) => {
         answered = challenge;
@@ -183,6 +183,24 @@ export class Passkeys {
     const [row] = await this.database.query('SELECT * FROM passkeys WHERE id = $1', id);
     return row === undefined ? undefined : passkeyOf(row);
   }
+}
+
+/**
+ * Nobody is asked who made their authenticator, and browsers leave that out then, but for a signature of the passkey's
+ * own. An answer that has certificates all the same is refused before the library looks at it: it would ask the
+ * addresses for revocation lists in them, which are whatever the sender wrote there.
+ * @throws Error where it is not what was asked for
+ */
+async function verifyRegistration(
+  options: Parameters<ReturnType<typeof webauthn>['verifyRegistrationResponse']>[0],
+) {
+  const { decodeAttestationObject, isoBase64URL, verifyRegistrationResponse } = webauthn();
+  const sent = isoBase64URL.toBuffer(options.response.response.attestationObject);
+  const attestation = decodeAttestationObject(sent);
+  const format = attestation.get('fmt');
+  const isOwn = format === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
+  if (format !== 'none' && !isOwn) throw new Error(`attested as ${format}`);
+  return verifyRegistrationResponse(options);
 }
 
 /**

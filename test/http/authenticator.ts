@@ -19,8 +19,14 @@ export class Authenticator {
     this.point = { x: Buffer.from(x!, 'base64url'), y: Buffer.from(y!, 'base64url') };
   }
 
-  /** What `navigator.credentials.create` gives for a challenge. */
-  create(challenge: string) {
+  /**
+   * What `navigator.credentials.create` gives for a challenge.
+   * @param attested What is said of its maker: nothing, its own signature, or certificates that somebody asked for.
+   */
+  create(
+    challenge: string,
+    attested: 'none' | 'itself' | { format: string; certificates: readonly Buffer[] } = 'none',
+  ) {
     const { x, y } = this.point;
     const cose = map([
       [uint(1), uint(2)],
@@ -32,13 +38,26 @@ export class Authenticator {
     const length = Buffer.from([0, this.id.length]);
     const credential = Buffer.concat([Buffer.alloc(16), length, this.id, cose]);
     const authData = Buffer.concat([this.head(0x40), credential]);
+    const clientData = this.clientData('webauthn.create', challenge);
+    const signed = Buffer.concat([authData, sha256(clientData)]);
+    const statements = {
+      none: () => [],
+      itself: () => [
+        [text('alg'), negative(7)] as const,
+        [text('sig'), bytes(sign('sha256', signed, this.key))] as const,
+      ],
+    };
+    const [format, statement] =
+      typeof attested === 'object'
+        ? [attested.format, [[text('x5c'), array(attested.certificates.map(bytes))] as const]]
+        : [attested === 'none' ? 'none' : 'packed', statements[attested]()];
     const attestationObject = map([
-      [text('fmt'), text('none')],
-      [text('attStmt'), map([])],
+      [text('fmt'), text(format)],
+      [text('attStmt'), map(statement)],
       [text('authData'), bytes(authData)],
     ]);
     return this.credential({
-      clientDataJSON: this.clientData('webauthn.create', challenge).toString('base64url'),
+      clientDataJSON: clientData.toString('base64url'),
       attestationObject: attestationObject.toString('base64url'),
     });
   }
@@ -89,5 +108,6 @@ const uint = (value: number) => head(0, value);
 const negative = (value: number) => head(1, value - 1);
 const bytes = (value: Buffer) => Buffer.concat([head(2, value.length), value]);
 const text = (value: string) => Buffer.concat([head(3, value.length), Buffer.from(value)]);
+const array = (items: readonly Buffer[]) => Buffer.concat([head(4, items.length), ...items]);
 const map = (pairs: readonly (readonly [Buffer, Buffer])[]) =>
   Buffer.concat([head(5, pairs.length), ...pairs.flat()]);

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MainProcess } from '../process/main-process.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { type Nats, startNats } from './nats.ts';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+
+/** What a balancer hears of nodes while their servers are silent. */
+
+setDefaultTimeout(60_000);
+
+describeWithServers('the readiness of nodes', () => {
+  let nats: Nats;
+  let postgres: PostgresServer;
+  let database: string;
+  const parent = mkdtempSync(join(tmpdir(), 'buttonwood-readiness-'));
+  const running: MainProcess[] = [];
+
+  beforeAll(async () => {
+    [nats, postgres] = await Promise.all([startNats(), startPostgres()]);
+    database = await postgres.createDatabase('readiness');
+  });
+  afterAll(async () => {
+    for (const process of running) {
+      process.signal('SIGKILL');
+      await process.ended();
+    }
+    await Promise.all([nats.stop(), postgres.stop()]);
+    rmSync(parent, { recursive: true });
+  });
+
+  function begin(node: string): MainProcess {
+    const process = MainProcess.start(['start', '--admin-port', '0', '--node', node], {
+      ...{ BUTTONWOOD_LOG: nats.urls.join(','), BUTTONWOOD_LOG_REPLICAS: '1' },
+      ...{ BUTTONWOOD_DATA: join(parent, node), BUTTONWOOD_DATABASE: database },
+    });
+    running.push(process);
+    return process;
+  }
+
+  /** Waits until a node says so, for as long as the test may take. */
+  async function says(process: MainProcess, status: number, ...reasons: string[]): Promise<void> {
+    const [, url] = await process.printed(/Health and metrics are at (\S+)/);
+    for (;;) {
+      const answer = await fetch(`${url}/readyz`);
+      const body = (await answer.json()) as { reasons: string[] };
+      if (answer.status === status && reasons.every((each) => body.reasons.includes(each))) return;
+      await Bun.sleep(5);
+    }
+  }
+
+  test('one that has joined is not ready while it hears nothing, nor one that would join', async () => {
+    const joined = begin('joined');
+    await joined.serving();
+    await says(joined, 200);
+
+    for (const server of nats.servers) server.pause();
+    await says(joined, 503, 'log unreachable');
+    const joining = begin('joining');
+    await says(joining, 503, 'starting', 'replaying');
+    expect(joining.output).not.toMatch(/sandbox at/);
+
+    for (const server of nats.servers) server.resume();
+    await says(joined, 200);
+    await joining.serving();
+    await says(joining, 200);
+  });
+});
