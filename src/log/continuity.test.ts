@@ -6,7 +6,7 @@ const message = (sequence: number, text = `message ${sequence}`): StoredMessage 
   ...{ sequence, storedAt: 1000, bytes: Buffer.from(text) },
 });
 
-function begin() {
+function begin(after = 0) {
   const taken: string[] = [];
   const asked: number[] = [];
   let answer: (message: StoredMessage | undefined) => void = () => {};
@@ -18,6 +18,7 @@ function begin() {
         answer = resolve;
       });
     },
+    after,
   );
   const say = async (what: StoredMessage | undefined) => {
     answer(what);
@@ -40,9 +41,60 @@ test.each([
   const { continuity, taken, asked, say } = begin();
   continuity.next(message(1), 'one');
   continuity.next(message(2), 'two');
-  continuity.next(message(3), 'three');
+  continuity.next(message(3), 'two');
   expect([taken, asked]).toEqual([['message 1'], [1]]);
   await say(is);
-  continuity.next(message(4), 'three');
+  continuity.next(message(4), 'two');
   expect(taken).toEqual(then);
+});
+
+test('a first way may begin with what was there before', () => {
+  const { continuity, taken } = begin(2);
+  for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
+  expect(taken).toEqual(['message 3']);
+});
+
+test('a new way may begin with what was passed on, where that is there still', async () => {
+  const { continuity, taken, say } = begin();
+  for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
+  continuity.next(message(2), 'two');
+  await say(message(3));
+  for (let n = 3; n <= 5; n++) continuity.next(message(n), 'two');
+  expect(taken).toEqual(['message 1', 'message 2', 'message 3', 'message 4', 'message 5']);
+});
+
+test.each([
+  ['is not there any more', undefined, message(2)],
+  ['is lost once it was read again', message(3), message(3, 'else')],
+])('what comes again is passed on where the last one %s', async (_, is, again) => {
+  const { continuity, taken, say } = begin();
+  for (let n = 1; n <= 3; n++) continuity.next(message(n), 'one');
+  continuity.next(message(2), 'two');
+  await say(is);
+  if (is !== undefined) continuity.next(again, 'two');
+  expect(taken.slice(3)).toEqual([Buffer.from(again.bytes).toString()]);
+});
+
+test('what is numbered anew on a way that went on is passed on', async () => {
+  const { continuity, taken, say } = begin();
+  continuity.next(message(1), 'one');
+  continuity.next(message(2), 'two');
+  await say(message(1));
+  continuity.next(message(1), 'two');
+  expect(taken).toEqual(['message 1', 'message 2', 'message 1']);
+});
+
+test('of two outages the last message before each is read again', async () => {
+  const { continuity, taken, asked, say } = begin();
+  continuity.next(message(1), 'one');
+  continuity.next(message(2), 'two');
+  continuity.next(message(3), 'three');
+  continuity.next(message(4), 'three');
+  await say(message(1));
+  expect([taken, asked]).toEqual([
+    ['message 1', 'message 2'],
+    [1, 2],
+  ]);
+  await say(message(2, 'else'));
+  expect(taken.slice(2)).toEqual(['else', 'message 3', 'message 4']);
 });

@@ -3,41 +3,66 @@ import type { StoredMessage } from './message-stream.ts';
 /**
  * Passes messages on. Where they come by a new way, after an outage, the last one that was passed on is first read
  * again: servers that have lost it may have grown beyond its number since, and what follows would seem to fit.
+ *
+ * A way may begin with what was passed on already: a server before 2.11 whose copy is behind the others' by a little
+ * does not wait for the number that is asked for, it begins where its own copy ends. Of what is known to be there
+ * still, that is passed over.
  */
 export class Continuity {
   private way: string | undefined;
   private last: StoredMessage | undefined;
-  /** What came by the new way meanwhile. */
-  private held: StoredMessage[] | undefined;
+  /** What came by new ways meanwhile. */
+  private held: { readonly message: StoredMessage; readonly way: string }[] | undefined;
 
+  /** @param known The servers hold what is up to there, as it was passed on; undefined once the way is beyond it. */
   constructor(
     private readonly take: (message: StoredMessage) => void,
     /** What the servers hold under a number, as soon as they answer; undefined where that is purged. */
     private readonly read: (sequence: number) => Promise<StoredMessage | undefined>,
+    private known: number | undefined,
   ) {}
 
   /** Takes the next message. @param way Another one after each outage. */
   next(message: StoredMessage, way: string): void {
+    if (this.held !== undefined) {
+      this.held.push({ message, way });
+      return;
+    }
     const isNew = this.way !== way;
     this.way = way;
-    if (this.held !== undefined) this.held.push(message);
-    else if (isNew && this.last !== undefined) {
-      this.held = [message];
-      void this.compare(this.last);
+    if (isNew && this.last !== undefined) {
+      this.held = [];
+      void this.compare(this.last, message);
     } else this.pass(message);
   }
 
-  private async compare(last: StoredMessage): Promise<void> {
+  /** @param first Of the new way. */
+  private async compare(last: StoredMessage, first: StoredMessage): Promise<void> {
     const again = await this.read(last.sequence);
+    const isSame = again !== undefined && hasSameBytes(again, last);
     // Whoever takes it finds that it has seen another one there.
-    if (again !== undefined && Buffer.compare(again.bytes, last.bytes) !== 0) this.take(again);
+    if (again !== undefined && !isSame) this.take(again);
+    this.known = isSame ? last.sequence : undefined;
     const held = this.held!;
     this.held = undefined;
-    for (const message of held) this.pass(message);
+    this.pass(first);
+    // Another outage may have come meanwhile: what is behind it is held again.
+    for (const { message, way } of held) this.next(message, way);
   }
 
   private pass(message: StoredMessage): void {
+    const { known, last } = this;
+    if (known !== undefined && message.sequence <= known) {
+      const isOther = message.sequence === last?.sequence && !hasSameBytes(message, last);
+      if (isOther) this.take(message);
+      return;
+    }
+    this.known = undefined;
     this.last = message;
     this.take(message);
   }
+}
+
+function hasSameBytes(one: StoredMessage, other: StoredMessage): boolean {
+  return Buffer.compare(one.bytes, other.bytes) === 0;
 }

@@ -51,7 +51,8 @@ export class Following {
       ...pull,
       callback: (message: JsMsg) => {
         if (!isCurrent()) return;
-        this.last = message.seq;
+        // A copy that is behind begins with older ones: see Continuity.
+        this.last = Math.max(this.last, message.seq);
         take(message);
       },
     });

@@ -77,7 +77,7 @@ export class JetStream implements MessageStream {
   ) {
     const first = await this.firstSequence();
     if (first > after + 1) throw purged(first, after);
-    const continuity = new Continuity(take, (sequence) => this.readAgain(sequence, onEnd));
+    const continuity = new Continuity(take, (seq) => this.readAgain(seq, onEnd), after);
     const following = await Following.begin(
       {
         connection: this.connection,
@@ -129,6 +129,8 @@ export class JetStream implements MessageStream {
     const messages = await (await this.consumer(after)).consume(PULL);
     try {
       for await (const message of messages) {
+        // As a copy that is behind begins: see Continuity.
+        if (message.seq <= after) continue;
         yield storedMessage(message);
         if (message.seq >= through) return;
       }
