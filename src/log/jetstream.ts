@@ -77,8 +77,18 @@ export class JetStream implements MessageStream {
   ) {
     const first = await this.firstSequence();
     if (first > after + 1) throw purged(first, after);
+    const following = await this.tell(after, take, onEnd);
+    return { close: async () => following.close() };
+  }
+
+  /** Passes on what is there behind `after`, and what comes, by one consumer after the other. */
+  private tell(
+    after: number,
+    take: (message: StoredMessage) => void,
+    onEnd: (reason: Error) => void,
+  ): Promise<Following> {
     const continuity = new Continuity(take, (seq) => this.readAgain(seq, onEnd), after);
-    const following = await Following.begin(
+    return Following.begin(
       {
         connection: this.connection,
         consumer: (last) => this.consumer(last),
@@ -88,7 +98,6 @@ export class JetStream implements MessageStream {
       },
       after,
     );
-    return { close: async () => following.close() };
   }
 
   /** Undefined where it is purged. Never resolves once it has given up. */
@@ -126,16 +135,32 @@ export class JetStream implements MessageStream {
   /** The messages behind `after` up to `through`. Fewer where the connection ends; they may have gaps. */
   async *messages(after: number, through: number): AsyncGenerator<StoredMessage> {
     if (after >= through) return;
-    const messages = await (await this.consumer(after)).consume(PULL);
+    const told: StoredMessage[] = [];
+    let isOver = false;
+    let wake = () => {};
+    const take = (message: StoredMessage) => {
+      told.push(message);
+      wake();
+    };
+    const following = await this.tell(after, take, () => {
+      isOver = true;
+      wake();
+    });
     try {
-      for await (const message of messages) {
-        // As a copy that is behind begins: see Continuity.
-        if (message.seq <= after) continue;
-        yield storedMessage(message);
-        if (message.seq >= through) return;
+      for (;;) {
+        if (told.length === 0 && !isOver) {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+        if (told.length === 0) return;
+        for (const message of told.splice(0)) {
+          yield message;
+          if (message.sequence >= through) return;
+        }
       }
     } finally {
-      await messages.close();
+      following.close();
     }
   }
 
