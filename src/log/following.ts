@@ -85,17 +85,21 @@ export class Following {
     this.isRenewing = true;
     this.generation++;
     void this.messages?.close();
-    while (!this.isClosed && !this.options.connection.isClosed()) {
+    while (!this.isClosed) {
+      if (this.options.connection.isClosed()) {
+        this.options.onEnd('its connection was closed');
+        return;
+      }
       try {
         if (this.isConnected) {
           await this.consume();
-          break;
+          this.isRenewing = false;
+          return;
         }
       } catch {
         // No leader yet, no answer in time: both pass.
       }
       await Bun.sleep(RETRY_MS);
     }
-    this.isRenewing = false;
   }
 }
