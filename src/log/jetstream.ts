@@ -44,7 +44,8 @@ export class JetStream implements MessageStream {
   }
 
   static async open(connection: NatsConnection, stream: string): Promise<JetStream> {
-    return new JetStream(connection, stream, await jetstreamManager(connection, UNASKED));
+    const manager = await jetstreamManager(connection, { ...UNASKED, timeout: ANSWER_MS });
+    return new JetStream(connection, stream, manager);
   }
 
   get maxMessageBytes(): number {

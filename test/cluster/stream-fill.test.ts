@@ -50,6 +50,17 @@ describeWithServers('what a node asks NATS at its start', () => {
     expect(subjects.filter((subject) => subject === '$JS.API.INFO')).toHaveLength(1);
   });
 
+  test('what it asks of the log it gives up after two seconds, as one that is out of reach never answers', async () => {
+    await ensureStream(connection, 'asked', 1);
+    const stream = await JetStream.open(connection, 'asked');
+    const asked = spyOn(connection, 'request');
+    await stream.lastSequence();
+    await stream.publish(new Uint8Array(1));
+    const timeouts = asked.mock.calls.map(([, , options]) => options?.timeout);
+    asked.mockRestore();
+    expect(timeouts).toEqual([2000, 2000]);
+  });
+
   const systemUser = (): NatsSettings => {
     const { host, username: user, password } = new URL(nats.systemUrls[0]!);
     return { servers: [host], isTls: false, user, password };
