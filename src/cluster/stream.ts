@@ -14,6 +14,9 @@ import { isPassing, NatsError } from './connection.ts';
 import { type AccountUse, limitIn, roomOf } from './room.ts';
 import type { ServerAnswer } from './sync.ts';
 
+/** A log that holds less would be full with its first large batch. */
+const LEAST_BYTES = 1024 * 1024;
+
 /** What the stream must be, and the option of the `nats` command that makes it so. */
 const DEMANDS: readonly {
   readonly holds: (config: StreamConfig) => boolean;
@@ -196,6 +199,14 @@ async function findOrMake(
       error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound;
     if (!isMissing) throw error;
   }
+  const limit = room === undefined ? undefined : limitIn(room);
+  // None at all would be taken for no limit.
+  if (limit !== undefined && limit < LEAST_BYTES) {
+    throw new NatsError(
+      `There is no room for the stream ${stream}: the NATS servers, or the account, have ${room} bytes left for it. ` +
+        'Give them a larger max_file_store, or the account a larger limit, or remove streams that are not needed.',
+    );
+  }
   try {
     const made = await manager.streams.add({
       name: stream,
@@ -205,7 +216,7 @@ async function findOrMake(
       discard: DiscardPolicy.New,
       deny_delete: true,
       num_replicas: replicas,
-      ...(room === undefined ? {} : { max_bytes: limitIn(room) }),
+      ...(limit === undefined ? {} : { max_bytes: limit }),
       description: 'The log of a Buttonwood exchange: every command, in order.',
     });
     return made.config;

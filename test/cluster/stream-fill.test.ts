@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test';
+import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
 import { roomOf } from '../../src/cluster/room.ts';
@@ -109,6 +110,18 @@ describeWithServers('what a node asks NATS at its start', () => {
       undefined,
       [expect.stringContaining('nobody says how full they are. Give it a limit')],
     ]);
+  });
+
+  test('where there is no room no stream is made, least of all one without a limit', async () => {
+    const full = {
+      server: { name: 'n', ver: '2.10.0' },
+      data: { jetstream: { config: { max_storage: GIB }, stats: { storage: GIB } } },
+    };
+    await expect(ensureStream(connection, 'none', 1, [full])).rejects.toThrow(
+      'There is no room for the stream none: the NATS servers, or the account, have 0 bytes left',
+    );
+    const { streams } = await jetstreamManager(connection);
+    await expect(streams.info('none')).rejects.toThrow('stream not found');
   });
 
   test('the room is the least that a server or the account has left', () => {
