@@ -23,6 +23,8 @@ const RETRY_MS = 100;
 const READ_AGAIN_MS = 60_000;
 /** A pull that the servers have forgotten is noticed after twice the heartbeat. */
 const PULL = { max_messages: 1000, expires: 1000, idle_heartbeat: 500 } as const;
+/** Messages that wait for who reads them. */
+const MOST_UNREAD = 10_000;
 /** Of the headers around a message. */
 const ROOM_BYTES = 1024;
 const USUAL_MAX_BYTES = 1024 * 1024;
@@ -135,33 +137,62 @@ export class JetStream implements MessageStream {
 
   /** The messages behind `after` up to `through`. Fewer where the connection ends; they may have gaps. */
   async *messages(after: number, through: number): AsyncGenerator<StoredMessage> {
-    if (after >= through) return;
+    for (let last = after; last < through; ) {
+      const begun = last;
+      for await (const message of this.portion(last, through)) {
+        last = message.sequence;
+        yield message;
+      }
+      if (last === begun || this.isClosed) return;
+    }
+  }
+
+  /**
+   * The first of them, until the connection ends or more have come than wait to be read: who reads slowly must not
+   * have the whole log in memory.
+   */
+  private async *portion(after: number, through: number): AsyncGenerator<StoredMessage> {
     const told: StoredMessage[] = [];
     let isOver = false;
     let wake = () => {};
-    const take = (message: StoredMessage) => {
-      told.push(message);
-      wake();
-    };
-    const following = await this.tell(after, take, () => {
+    const end = () => {
       isOver = true;
       wake();
-    });
+    };
+    const take = (message: StoredMessage) => {
+      if (isOver) return;
+      told.push(message);
+      if (told.length === MOST_UNREAD || message.sequence >= through) isOver = true;
+      wake();
+    };
+    const following = await this.tellPatiently(after, take, end);
     try {
       for (;;) {
-        if (told.length === 0 && !isOver) {
+        if (told.length === 0 && isOver) return;
+        if (told.length === 0) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
-        if (told.length === 0) return;
-        for (const message of told.splice(0)) {
-          yield message;
-          if (message.sequence >= through) return;
-        }
+        if (isOver) following.close();
+        yield* told.splice(0);
       }
     } finally {
       following.close();
+    }
+  }
+
+  /** Asks again while there is no leader, or no answer in time. */
+  private async tellPatiently(
+    ...terms: Parameters<typeof this.tell>
+  ): ReturnType<typeof this.tell> {
+    for (const until = performance.now() + READ_AGAIN_MS; ; ) {
+      try {
+        return await this.tell(...terms);
+      } catch (error) {
+        if (performance.now() > until || this.isClosed) throw error;
+        await Bun.sleep(RETRY_MS);
+      }
     }
   }
 

@@ -225,6 +225,23 @@ describeWithServers('the log in JetStream', () => {
     await expect(read()).rejects.toThrow('4 of 9 messages were read');
   });
 
+  test('who reads more slowly than it comes has all of it, one after the other', async () => {
+    const name = await newStream();
+    const stream = await JetStream.open(await connection(), name);
+    // More than wait to be read at a time.
+    const count = 22_000;
+    for (let sent = 0; sent < count; sent += 1000) {
+      await Promise.all(Array.from({ length: 1000 }, () => stream.publish(new Uint8Array(10))));
+    }
+    const read: number[] = [];
+    for await (const { sequence } of stream.messages(0, count)) {
+      // All that is on its way comes before the next one is asked for.
+      if (read.length % 9_000 === 0) await Bun.sleep(300);
+      read.push(sequence);
+    }
+    expect(read).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+  });
+
   test('a message of a newer release, or of nobody, is refused by its number', async () => {
     const stream = await newStream();
     const one = await joined(stream, 'a');
