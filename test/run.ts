@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { inherited } from './process/inherited.ts';
 
 const root = join(import.meta.dir, '..');
-const limitMs = 480_000;
+const limitMs = 720_000;
 /** A test waits for events, not for time: how long one may take only bounds a hang, on a slow machine too. */
 const testLimitMs = 60_000;
 const arrows = './test/architecture.test.ts';
 
 /** All run beside each other, that no core is idle while one of them waits; the longest begins first. */
 const lanes = [
-  { heading: 'Tests of processes', paths: ['./test/process', './test/security'] },
+  {
+    heading: 'Tests of processes',
+    paths: ['./test/process', './test/security'],
+    ignored: ['test/process/*sandbox.test.ts'],
+  },
   { heading: 'Tests of many nodes', paths: ['./test/cluster'] },
   {
     heading: 'Tests',
@@ -20,7 +24,12 @@ const lanes = [
       arrows.slice(2),
     ],
   },
-  { heading: 'Tests in a browser', paths: ['./test/web'] },
+  {
+    heading: 'Tests in a browser, and of the sandbox',
+    paths: ['web', 'process/sandbox.test.ts', 'process/living-sandbox.test.ts'].map(
+      (path) => `./test/${path}`,
+    ),
+  },
   {
     heading: 'A minute of the simulator',
     // The last of them takes what the others leave of it.
