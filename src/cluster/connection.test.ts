@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
-import { connectToNats, leaveSilent } from './connection.ts';
+import { errors } from '@nats-io/transport-node';
+import { connectToNats, leaveSilent, patiently } from './connection.ts';
 
 /** More than the buffers of two sockets hold. */
 const MUCH_BYTES = 16 * 1024 * 1024;
@@ -50,6 +51,21 @@ test('a server by which nothing is heard of the log is left, though it answers',
     server.close();
   }
 }, 30_000);
+
+test('what nobody takes because its stream has no leader yet is sent again', async () => {
+  const noLeader = new Error('jetstream is not enabled', {
+    cause: new errors.RequestError('no responders'),
+  });
+  noLeader.name = 'JetStreamNotEnabled';
+  const answers = [noLeader, 'taken'];
+  const publish = async () => {
+    const answer = answers.shift();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  expect(await patiently(publish)).toBe('taken');
+  await expect(patiently(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+});
 
 /** As much of a NATS server as a client needs to connect; its first connection hangs when it is told to. */
 class SilentServer {

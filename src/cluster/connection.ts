@@ -113,7 +113,7 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
     try {
       return await ask();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isPassing(error) && !hasNoLeader(error)) throw error;
       if (performance.now() > until) {
         throw new NatsError(
           `JetStream does not answer (${(error as Error).message}): see that most of the NATS servers run and reach each other.`,
@@ -129,6 +129,18 @@ export function isPassing(error: unknown): boolean {
   if (error instanceof JetStreamApiError) return error.status === UNAVAILABLE;
   return [errors.TimeoutError, errors.RequestError, errors.NoRespondersError].some(
     (passing) => error instanceof passing,
+  );
+}
+
+/**
+ * Whether what was published to a stream found nobody, for it has no leader yet: the client says that there is no
+ * JetStream, and the reason beneath.
+ */
+function hasNoLeader(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    error.name === 'JetStreamNotEnabled' &&
+    error.cause instanceof errors.RequestError
   );
 }
 
