@@ -245,13 +245,15 @@ test('waits as long as it is told when there were too many', async () => {
 test('a connection that gives no sign of life is told to be silent, then made again', async () => {
   const events: string[] = [];
   const note = (event: string) => events.at(-1) !== event && events.push(event);
-  const { seen } = await begin(TRADES, { pingMs: 20, onConnection: note });
-  await Bun.sleep(100);
+  const { seen } = await begin(TRADES, { pingMs: 50, onConnection: note });
+  await until(() => events.includes('heard'));
   expect(received).toEqual([]);
   answersPings = false;
   const [request, second] = await next();
   answersPings = true;
-  expect(events).toEqual(['open', 'heard', 'silent', 'closed', 'open']);
+  // On a busy machine an answer may come later than it should before that.
+  expect(events.slice(0, 2)).toEqual(['open', 'heard']);
+  expect(events.slice(-3)).toEqual(['silent', 'closed', 'open']);
   expect(request).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
   say(second, message(TRADES, 'update', 5, 5));
   await until(() => seen.length === 2);
