@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Command, CommandKind, type PlaceOrder } from '../src/engine/command.ts';
+import { ENGINE_VERSION } from '../src/engine/exchange.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import {
@@ -8,6 +9,7 @@ import {
   PLACING,
   prologue,
   toCommand,
+  UPGRADE,
   worldOf,
 } from '../test/reference/scenario.ts';
 import { commandAtEdge, jumpBeyondVolume } from './edges.ts';
@@ -20,6 +22,8 @@ const MEND_CHANCE = 0.06;
 const EDGE_CHANCE = 0.03;
 /** Waits beyond it stand for a clock that jumps, not for time that passes. */
 const LONGEST_WAIT_MS = 10;
+/** An exchange that began with an older engine version is upgraded after so many requests. */
+const UPGRADE_AFTER_REQUESTS = 100;
 
 const world = worldOf(fc.constantFrom(2, 2, 3, 3, 4, 6, 10, 25, 50), MAX_MARKETS);
 
@@ -35,6 +39,7 @@ export interface Request {
 export class Workload {
   private moves: Move[] = [];
   private chunk = 0;
+  private requests = 0;
   private readonly random: Random;
   private readonly past: Command[] = [];
   /** What was asked for and never answered, and will be asked for once more. */
@@ -52,6 +57,9 @@ export class Workload {
 
   /** @param time The latest that the exchange or the clock have come to, milliseconds since 1970. */
   next(state: NaiveState, time: number): Request {
+    if (++this.requests > UPGRADE_AFTER_REQUESTS && state.version < ENGINE_VERSION) {
+      return { command: UPGRADE, waitMs: 0, jumpMs: 0 };
+    }
     const again = this.random() < 0.3 ? this.unanswered.shift() : undefined;
     if (again !== undefined) return { command: again, waitMs: 0, jumpMs: 0 };
     const mending = this.random() < MEND_CHANCE ? this.mend(state, time) : undefined;

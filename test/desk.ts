@@ -6,7 +6,7 @@ import {
 } from '../src/engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
 import type { Exact } from '../src/engine/exact.ts';
-import { Exchange } from '../src/engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
 import {
   entryTypes,
   NONE,
@@ -57,7 +57,7 @@ export class Desk {
   time = START;
 
   constructor(rules: Partial<MarketRules> = {}) {
-    this.apply({ kind: CommandKind.open, version: 1, sandbox: true });
+    this.apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: true });
     for (const asset of ['BTC', 'USDT']) {
       this.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals: 0 });
     }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, BTC, Desk, limitOrder, NOBODY, placed, USDT } from '../../test/desk.ts';
 import { type Command, CommandKind, type CreateKey, type ListMarket } from './command.ts';
 import type { Outcome } from './event.ts';
-import { Exchange } from './exchange.ts';
+import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { MAX_ASSET_TOTAL, MAX_KEYS_PER_ACCOUNT } from './limits.ts';
 import { InvariantError, RejectionCode, rejected } from './rejection.ts';
 import { EntryType, MarketStatus, Permission, Side } from './terms.ts';
@@ -323,14 +323,28 @@ test('the last key that may operate is not revoked, until another may', () => {
 
 describe('a log', () => {
   test('opens an exchange once', () => {
-    const open: Command = { kind: CommandKind.open, version: 1, sandbox: false };
+    const open: Command = { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false };
     const exchange = new Exchange();
     exchange.apply(open, 1);
     expect(() => exchange.apply(open, 2)).toThrow(InvariantError);
   });
 
   test('of a newer engine is refused', () => {
-    const open: Command = { kind: CommandKind.open, version: 2, sandbox: false };
+    const open: Command = { kind: CommandKind.open, version: ENGINE_VERSION + 1, sandbox: false };
     expect(() => new Exchange().apply(open, 1)).toThrow('start a newer release');
+  });
+
+  test('is upgraded by a command, never downgraded, never beyond what this release knows', () => {
+    const exchange = new Exchange();
+    exchange.apply({ kind: CommandKind.open, version: 1, sandbox: false }, 1);
+    const before = exchange.state.digest;
+    const upgrade = (version: number) =>
+      exchange.apply({ kind: CommandKind.upgrade, ...NOBODY, version }, 1);
+    upgrade(ENGINE_VERSION);
+    expect(exchange.state.version).toBe(ENGINE_VERSION);
+    expect(exchange.state.digest).not.toBe(before);
+    upgrade(1);
+    expect(exchange.state.version).toBe(ENGINE_VERSION);
+    expect(() => upgrade(ENGINE_VERSION + 1)).toThrow('start a newer release');
   });
 });

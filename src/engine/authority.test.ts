@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, Desk, limitOrder, NOBODY } from '../../test/desk.ts';
 import { type Command, CommandKind } from './command.ts';
+import { ENGINE_VERSION } from './exchange.ts';
 import { RejectionCode } from './rejection.ts';
 import { NONE, OrderType, Permission, Side } from './terms.ts';
 
@@ -48,6 +49,7 @@ const operating: Partial<Record<Kind, object>> = {
   cancelOrdersOf: { owner: BOB, ...selection },
   setFeeTiers: { asset: 0, tiers: [] },
   setAccountFeeTier: { owner: BOB, tier: NONE },
+  upgrade: { version: ENGINE_VERSION },
 };
 
 /** A desk with an order of Alice's and a key for each permission, of hers. */

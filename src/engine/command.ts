@@ -37,6 +37,8 @@ export const CommandKind = {
   setAccountLimitClass: 28,
   placeAttached: 29,
   amendOrder: 30,
+  /** Raises the version of the engine's behavior. */
+  upgrade: 31,
 } as const;
 
 /** Who asks: indexes of account and key. NONE for both only in commands the process itself makes. */
@@ -50,6 +52,13 @@ export interface Open {
   /** Version of the engine's behaviour; an engine that does not know it refuses the log. */
   readonly version: number;
   readonly sandbox: boolean;
+}
+
+/** From the next command on the engine behaves as this version does. */
+export interface Upgrade extends Actor {
+  readonly kind: typeof CommandKind.upgrade;
+  /** At most the `ENGINE_VERSION` of every node; one that does not know it stops. */
+  readonly version: number;
 }
 
 export interface Tick {
@@ -298,6 +307,7 @@ export interface Skip {
 
 export type Command =
   | Open
+  | Upgrade
   | Tick
   | PlaceOrder
   | PlaceStopOrder

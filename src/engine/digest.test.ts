@@ -9,7 +9,7 @@ import { CommandKind } from './command.ts';
 import { hashDeadline } from './deadlines.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { exact } from './exact.ts';
-import { Exchange } from './exchange.ts';
+import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { hashPair } from './links.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets.ts';
 
@@ -170,7 +170,7 @@ describe('an element with any part of it changed has another hash', () => {
 test('the sandbox and a real exchange differ from the first command on', () => {
   const digests = [true, false].map((sandbox) => {
     const exchange = new Exchange();
-    exchange.apply({ kind: CommandKind.open, version: 1, sandbox }, 1);
+    exchange.apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox }, 1);
     return exchange.state.digest;
   });
   expect(digests[0]).not.toBe(digests[1]!);

@@ -13,6 +13,7 @@ import {
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
+  type Upgrade,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
@@ -33,8 +34,14 @@ import { Stops } from './stops.ts';
 import { NONE, Permission } from './terms.ts';
 import { Trading } from './trading.ts';
 
-/** The behaviour of this engine. A log opened by a newer one is refused. */
-export const ENGINE_VERSION = 1;
+/**
+ * The newest behavior of this engine. It behaves as the version in the state says, which `open` sets and
+ * `upgrade` raises, so that an older log replays to the same bytes; a log of a newer version is refused.
+ *
+ * - 1: the first release.
+ * - 2: `upgrade` itself; see CHANGELOG.md.
+ */
+export const ENGINE_VERSION = 2;
 
 const DONE: Outcome = { kind: 'done' };
 
@@ -147,13 +154,16 @@ export class Exchange {
   private open(command: Open): Outcome {
     const { state } = this;
     invariant(state.version === 0, 'the log opens the exchange twice');
-    if (command.version > ENGINE_VERSION) {
-      throw new EngineVersionError(
-        `the log needs engine version ${command.version}, this is ${ENGINE_VERSION}: start a newer release`,
-      );
-    }
+    checkVersion(command.version);
     state.version = command.version;
     state.sandbox = command.sandbox;
+    return DONE;
+  }
+
+  /** Raises the version; the one in force or an older one changes nothing. */
+  private upgrade({ version }: Upgrade): Outcome {
+    checkVersion(version);
+    this.state.version = Math.max(this.state.version, version);
     return DONE;
   }
 
@@ -162,6 +172,8 @@ export class Exchange {
   ): Outcome {
     const { administration } = this;
     switch (command.kind) {
+      case CommandKind.upgrade:
+        return this.upgrade(command);
       case CommandKind.createAsset:
         return administration.createAsset(command);
       case CommandKind.listMarket:
@@ -221,4 +233,11 @@ export class Exchange {
       ? rejected(RejectionCode.insufficientPermissions)
       : undefined;
   }
+}
+
+function checkVersion(version: number): void {
+  if (version <= ENGINE_VERSION) return;
+  throw new EngineVersionError(
+    `the log needs engine version ${version}, this is ${ENGINE_VERSION}: start a newer release`,
+  );
 }

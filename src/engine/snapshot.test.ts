@@ -6,7 +6,7 @@ import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { auditState } from './audit.ts';
 import { type Command, CommandKind } from './command.ts';
-import { Exchange } from './exchange.ts';
+import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { MAX_ASSET_TOTAL, MAX_UNITS } from './limits.ts';
 import { InvariantError } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
@@ -56,7 +56,7 @@ test('an empty exchange has a snapshot', () => {
 test('what operators have done to accounts and keys is in it', () => {
   const exchange = new Exchange();
   const apply = (command: Command) => exchange.apply(command, 1_000);
-  apply({ kind: CommandKind.open, version: 1, sandbox: false });
+  apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false });
   for (const accountId of ['frozen', 'free']) {
     apply({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 3 });
   }

@@ -173,6 +173,7 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     owner: index,
     limitClass: index,
   }),
+  upgrade: fc.record({ ...kind(CommandKind.upgrade), ...actor, version: index }),
   createKey: fc.record({
     ...kind(CommandKind.createKey),
     ...actor,

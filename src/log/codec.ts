@@ -154,6 +154,9 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.exact(command.minNotional);
       writer.uint32(command.collar);
       break;
+    case CommandKind.upgrade:
+      writer.uint32(command.version);
+      break;
     case CommandKind.setMarketStatus:
       writer.uint32(command.market);
       writer.byte(command.status);
@@ -295,6 +298,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
       return { kind, account, key, accountId: reader.text(), limitClass: reader.uint32() };
     case CommandKind.setAccountStatus:
       return { kind, account, key, owner: reader.uint32(), ...decodeAccountStatus(reader) };
+    case CommandKind.upgrade:
+      return { kind, account, key, version: reader.uint32() };
     case CommandKind.setAccountLimitClass:
       return { kind, account, key, owner: reader.uint32(), limitClass: reader.uint32() };
     case CommandKind.createKey:

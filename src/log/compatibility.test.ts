@@ -165,6 +165,7 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     { kind: CommandKind.setAccountLimitClass, ...actor, owner: 3, limitClass: 4 },
     '1c01000000020000000300000004000000',
   ],
+  upgrade: [{ kind: CommandKind.upgrade, ...actor, version: 3 }, '1f010000000200000003000000'],
   placeAttached: [
     { kind: CommandKind.placeAttached, order, attached: { takeProfit: null, stopLoss: leg } },
     '1d010000000200000003000000052300000000000000f03f000000000000004002000000000000f03f0000000000000040',

@@ -1,7 +1,7 @@
 import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import type { Exchange } from '../engine/exchange.ts';
+import { ENGINE_VERSION, type Exchange } from '../engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../engine/terms.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
@@ -12,7 +12,7 @@ export const NOBODY = { account: NONE, key: NONE } as const;
 
 /** Two funded accounts (1 and 2; 0 is the operator's) and one market, BTC/USDT. */
 export const GENESIS_COMMANDS: readonly Command[] = [
-  { kind: CommandKind.open, version: 1, sandbox: true },
+  { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: true },
   { kind: CommandKind.createAsset, ...NOBODY, asset: 'USDT', name: 'Tether', decimals: 10 },
   { kind: CommandKind.createAsset, ...NOBODY, asset: 'BTC', name: 'Bitcoin', decimals: 8 },
   {

@@ -1,7 +1,10 @@
 import type { Config } from '../config.ts';
 import type { dataPaths } from '../data-paths.ts';
-import { begin } from '../genesis.ts';
+import { CommandKind } from '../engine/command.ts';
+import { ENGINE_VERSION } from '../engine/exchange.ts';
+import { begin, executeAll } from '../genesis.ts';
 import type { Candle } from '../history/history.ts';
+import * as journal from '../journal.ts';
 import { FileLog } from '../log/file-log.ts';
 import { playPast } from '../past.ts';
 import type { MinuteCandles } from '../replica/archive.ts';
@@ -11,6 +14,7 @@ import { Replica } from '../replica/replica.ts';
 import { SnapshotStore } from '../replica/snapshots.ts';
 import { realTimers } from '../replica/timers.ts';
 import { WorkerArchivist } from '../replica/worker-archivist.ts';
+import { NOBODY } from '../sandbox.ts';
 import { checkKind } from './check-kind.ts';
 import { DAY_MS, type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
 
@@ -67,12 +71,22 @@ export async function openSingle(
     ...{ exchange, log, archivist, now, metrics, timers: realTimers },
     ...{ onEvents, onFailure },
   });
+  await upgrade(replica);
   const close = async () => {
     await replica.close();
     await archivist.close();
     await log.close();
   };
   return { replica, archivist, log, hasKeys: true, bus: undefined, close };
+}
+
+/** Raises a log of an older release to the behavior of this one, which older releases then refuse. */
+async function upgrade(replica: Replica): Promise<void> {
+  const { state } = replica.exchange;
+  if (state.version >= ENGINE_VERSION) return;
+  const from = state.version;
+  await executeAll(replica, [{ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION }]);
+  journal.info(`The engine was upgraded from version ${from} to ${ENGINE_VERSION}.`);
 }
 
 async function lastDay(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Command, CommandKind, type MarketRules } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
-import { Exchange } from '../../src/engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import { NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
 
 /** What a replica hands to history for one command. */
@@ -77,7 +77,7 @@ function genesis(): Command[] {
   ] as const;
   const accounts = Array.from({ length: ACCOUNTS }, (_, owner) => owner);
   return [
-    { kind: CommandKind.open, version: 1, sandbox: false },
+    { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
     ...assets,
     ...markets.map(
       ([base, quote, makerFee, takerFee]): Command => ({

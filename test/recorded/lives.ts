@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
+import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import {
   NONE,
   OrderType,
@@ -55,7 +56,7 @@ function bulk(): Timed[] {
     };
     add(order as Command);
   };
-  add({ kind: CommandKind.open, version: 1, sandbox: false });
+  add({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false });
   for (const asset of ['A', 'B']) {
     add({ kind: CommandKind.createAsset, ...SYSTEM, asset, name: asset, decimals: 8 });
   }

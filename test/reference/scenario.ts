@@ -10,6 +10,7 @@ import {
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/exact.ts';
+import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_ASSET_TOTAL,
@@ -50,6 +51,8 @@ export interface World {
   readonly accounts: number;
   /** What each account has of each asset, in orders of usual size that it would pay for. */
   readonly funds: readonly number[];
+  /** Of the engine's behavior at the beginning; an older one is upgraded later. */
+  readonly version: number;
 }
 
 interface MarketShape {
@@ -76,6 +79,12 @@ const PAIRS = [
   [2, 0],
 ] as const;
 const NOBODY = { account: NONE, key: NONE } as const;
+/** What a node appends that was started with a newer release. */
+export const UPGRADE: Command = {
+  kind: CommandKind.upgrade,
+  ...NOBODY,
+  version: ENGINE_VERSION,
+};
 const TICKERS = ['A', 'B', 'C'] as const;
 
 const fee = fc.constantFrom(0, 1, 250, 1000, 99_999, 100_000);
@@ -102,6 +111,7 @@ export function worldOf(accounts: fc.Arbitrary<number>, maxMarkets: number): fc.
     markets: fc.array(marketShape, { minLength: 1, maxLength: maxMarkets, size: 'max' }),
     accounts,
     funds: fc.array(fc.constantFrom(0, 3, 40, 1e9, 1e30, 1e30), { minLength: 18, maxLength: 18 }),
+    version: fc.constantFrom(ENGINE_VERSION, ENGINE_VERSION, ENGINE_VERSION, 1),
   });
 }
 
@@ -233,8 +243,11 @@ export function* play(
   let time = START;
   for (const command of prologue(world))
     yield { command, time, expected: naive.apply(command, time) };
-  for (const { what, wait, operator } of moves) {
+  for (const [index, { what, wait, operator }] of moves.entries()) {
     time += wait;
+    if (index === moves.length >> 1 && naive.state.version < ENGINE_VERSION) {
+      yield { command: UPGRADE, time, expected: naive.apply(UPGRADE, time) };
+    }
     const command =
       what.kind === 'repeat'
         ? past.at(-1 - what.back)
@@ -281,8 +294,8 @@ function listingOf(shape: MarketShape, pair: number, decimals: readonly number[]
 }
 
 /** Account 0 is the operator's; key n is account n's, and the last two are no good for trading. */
-export function prologue({ decimals, markets, accounts, funds }: World): Command[] {
-  const commands: Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }];
+export function prologue({ decimals, markets, accounts, funds, version }: World): Command[] {
+  const commands: Command[] = [{ kind: CommandKind.open, version, sandbox: true }];
   TICKERS.forEach((asset, index) => {
     const terms = { asset, name: asset, decimals: decimals[index]! };
     commands.push({ kind: CommandKind.createAsset, ...NOBODY, ...terms });
