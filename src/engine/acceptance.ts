@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
 import type { MarketRules, PlaceOrder } from './command.ts';
-import { type Exact, exact } from './exact.ts';
+import { type Exact, multiple, quotient } from './exact.ts';
 import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
@@ -49,11 +49,16 @@ function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
   return costToBuy(state, command.account, market, command.amount);
 }
 
-/** What the book asks now within the collar for `amount`, or for all of it, quote minor units. */
+/**
+ * The quote minor units that the book asks now within the collar for `amount`. Of what the account cannot pay for,
+ * and of an amount above the market's maximum, only the first orders are counted (`MAX_ORDERS_BEYOND_BUDGET`).
+ */
 export function costToBuy(state: State, account: number, market: Market, amount: number): Exact {
   const limit = market.marketLimit(Side.buy);
-  const cost = marketCost(market.book, state.orders, Side.buy, limit, amount, account);
-  return exact(cost * BigInt(market.quoteUnit));
+  const available = state.accounts[account]!.available(market.quote.index);
+  const budget = amount > market.rules.maxAmount ? -1 : quotient(available, market.quoteUnit);
+  const cost = marketCost(market.book, state.orders, Side.buy, limit, amount, account, budget);
+  return multiple(cost, market.quoteUnit);
 }
 
 /** Insufficient balance, where `required` minor units are more than is available. */

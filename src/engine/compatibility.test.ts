@@ -59,6 +59,7 @@ test('another limit is another engine version', () => {
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
     MAX_TRANSFERS: 8_000_000,
+    MAX_ORDERS_BEYOND_BUDGET: 256,
     MAX_ASSET_TOTAL: 10n ** 30n,
     WIDTH_WITHOUT_COLLAR: 100_000,
     VOLUME_DAYS: 30,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { difference, type Exact, exact, product, sum } from './exact.ts';
+import { difference, type Exact, exact, multiple, product, quotient, sum } from './exact.ts';
 
 const LARGEST = 2n ** 53n - 1n;
 
@@ -33,6 +33,16 @@ test('so are products', () => {
   const unit = fc.nat(22).map((zeros) => 10 ** zeros);
   const property = fc.property(factor, factor, unit, (a, b, unit) => {
     expectExact(product(a, b, unit), BigInt(a) * BigInt(b) * BigInt(unit));
+  });
+  check(property, 2_000);
+});
+
+test('so are multiples and quotients', () => {
+  const unit = fc.nat(22).map((zeros) => 10 ** zeros);
+  const property = fc.property(integer, unit, (a, unit) => {
+    expectExact(multiple(exact(a), unit), a * BigInt(unit));
+    const amount = a < 0n ? -a : a;
+    expectExact(quotient(exact(amount), unit), amount / BigInt(unit));
   });
   check(property, 2_000);
 });

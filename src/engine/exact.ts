@@ -34,5 +34,20 @@ export function product(a: number, b: number, unit: number): Exact {
   return all <= LARGEST ? all : exact(BigInt(a) * BigInt(b) * BigInt(unit));
 }
 
+/** `a` times a whole number above zero. */
+export function multiple(a: Exact, factor: number): Exact {
+  if (typeof a === 'number') {
+    const all = a * factor;
+    if (all <= LARGEST && all >= -LARGEST) return all;
+  }
+  return exact(BigInt(a) * BigInt(factor));
+}
+
+/** `a`, not below zero, divided by a whole number above zero, rounded down. */
+export function quotient(a: Exact, divisor: number): Exact {
+  if (typeof a === 'number') return (a - (a % divisor)) / divisor;
+  return exact(a / BigInt(divisor));
+}
+
 const LARGEST = Number.MAX_SAFE_INTEGER;
 const LARGEST_SAFE = BigInt(LARGEST);

@@ -1,6 +1,8 @@
 import type { Account } from './accounts.ts';
-import type { Exact } from './exact.ts';
+import type { OrderRecord } from './event.ts';
+import { difference, type Exact, exact } from './exact.ts';
 import type { Market } from './markets.ts';
+import { hasLimit } from './order-terms.ts';
 import type { State } from './state.ts';
 import { Side } from './terms.ts';
 
@@ -36,6 +38,47 @@ export function releaseHold(state: State, slot: number, quantity: number): void 
 /** What an order of this side, price and amount holds, minor units. */
 export function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
   return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
+}
+
+/** The numbers of an order, in units; a bigint for one that no book takes, 0 for one that it does not have. */
+export interface OrderNumbers {
+  readonly price: Exact;
+  readonly triggerPrice: Exact;
+  readonly amount: Exact;
+}
+
+/**
+ * The minor units that an order needs: a sell its amount, a buy its amount at its limit, or at the end of the price
+ * band beyond its trigger where it has no limit. For numbers of any size.
+ */
+export function requiredFor(market: Market, side: Side, numbers: OrderNumbers): Exact {
+  const { price, triggerPrice, amount } = numbers;
+  if (side === Side.sell) return exact(BigInt(amount) * BigInt(market.baseUnit));
+  const worst = price === 0 ? market.worstTriggered(BigInt(triggerPrice)) : BigInt(price);
+  return exact(worst * BigInt(amount) * BigInt(market.quoteUnit));
+}
+
+/**
+ * The minor units that a changed order needs beyond what it holds, or its OCO order for both legs. A change of 0
+ * leaves a number as it is; they may have any size.
+ */
+export function requiredToAmend(state: State, order: OrderRecord, change: OrderNumbers): Exact {
+  const { orders, links, markets, index } = state;
+  const market = markets[order.market]!;
+  const slot = index.find(order.id);
+  const filled = BigInt(order.amount - order.remaining);
+  const amount = BigInt(change.amount === 0 ? order.amount : change.amount) - filled;
+  const { triggerPrice } = change;
+  // A stop without a limit holds by the price in its slot until its trigger changes.
+  const hasNewTrigger = !hasLimit(order.type) && triggerPrice !== 0;
+  const price = hasNewTrigger || change.price !== 0 ? change.price : orders.price(slot);
+  const own = requiredFor(market, order.side, { price, triggerPrice, amount });
+  const other = links.of(slot)?.other;
+  const others =
+    other === undefined
+      ? 0
+      : requiredFor(market, order.side, { price: orders.price(other), triggerPrice: 0, amount });
+  return difference(own > others ? own : others, heldFor(state, slot));
 }
 
 /** What an open order holds, or its pair for both, minor units of what it gives. */

@@ -32,6 +32,11 @@ export const CLIENT_ORDER_ID_LIFETIME_MS = 25 * 3_600_000;
 /** Transfer references are remembered for ever: repeating an old one must never credit twice. */
 export const MAX_TRANSFERS = 8_000_000;
 /**
+ * Orders of the book that are still counted once an account cannot pay for its market order: enough to say exactly
+ * what an ordinary order needs. Decides only what a rejection reports.
+ */
+export const MAX_ORDERS_BEYOND_BUDGET = 256;
+/**
  * What accounts and fees have of an asset, in all, stays below this many minor units. Only transfers
  * change that sum, so no balance, hold or fee ever reaches it either.
  */

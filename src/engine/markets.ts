@@ -64,12 +64,22 @@ export class Market {
 
   /** The worst price that an order without a limit trades at, where `from` is the market's price. */
   collarPrice(side: Side, from: number): number {
-    const collar = this.rules.collar === 0 ? WIDTH_WITHOUT_COLLAR : this.rules.collar;
+    const collar = this.collarOrDefault;
     const millions = Math.floor(from / 1_000_000);
     const rest = from - millions * 1_000_000;
     // Millions and the rest apart: every step is exact.
     const width = millions * collar + Math.floor((rest * collar) / 1_000_000);
     return side === Side.buy ? Math.min(from + width, MAX_UNITS) : from - width;
+  }
+
+  /** As `collarPrice` of a buy, for a trigger of any size. */
+  worstTriggered(trigger: bigint): bigint {
+    return trigger + (trigger * BigInt(this.collarOrDefault)) / 1_000_000n;
+  }
+
+  /** A market without a price band still bounds what a triggered order may pay. */
+  private get collarOrDefault(): number {
+    return this.rules.collar === 0 ? WIDTH_WITHOUT_COLLAR : this.rules.collar;
   }
 
   /** The worst price that a market order trades at now, Infinity or 0 where any will do. */

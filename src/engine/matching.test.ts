@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { NaiveBook, type NaiveOrder, type OwnOrders } from '../../test/reference/naive-book.ts';
 import { Book } from './book.ts';
+import { type Exact, exact } from './exact.ts';
+import { MAX_ORDERS_BEYOND_BUDGET } from './limits.ts';
 import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
 import { OrderStore } from './orders.ts';
 import { NONE, Side } from './terms.ts';
@@ -161,8 +163,13 @@ function place(
   const market = { ...taker, price: worst };
   const { book, orders } = real;
 
-  const cost = marketCost(book, orders, side, worst, taker.remaining, account);
-  expect(cost).toBe(naive.marketCost(market));
+  const expected = naive.marketCost(market);
+  const costWith = (budget: Exact) =>
+    marketCost(book, orders, side, worst, taker.remaining, account, budget);
+  // Fewer orders than are counted beyond any budget: it makes no difference.
+  for (const budget of [-1, 0, exact(expected / 2n), exact(expected)]) {
+    expect(costWith(budget)).toBe(exact(expected));
+  }
   for (const skipsOwn of [true, false]) {
     const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn);
     expect(fills).toBe(naive.canFill(taker, skipsOwn));
@@ -214,7 +221,7 @@ test('an order without an account never meets its own', () => {
   real.rest({ id: 1, account: NONE, side: Side.sell, price: 5, remaining: 3 });
   const taker = { id: 2, account: NONE, side: Side.buy, price: 5, remaining: 3 };
   expect(canFill(real.book, real.orders, Side.buy, 5, 3, NONE, false)).toBe(true);
-  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE)).toBe(15n);
+  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE, 0)).toBe(15);
   expect(real.match(taker, 'expireTaker')).toBe(0);
   expect(real.events).toEqual(['trade 1 5 3']);
 });
@@ -226,9 +233,28 @@ test('what a market order costs, or brings, to the limit and no further', () => 
     real.rest({ id: id + 10, account: 1, side: Side.sell, price: price + 10, remaining: 2 });
   });
   const costs = (side: Side, limits: number[]) =>
-    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2));
-  expect(costs(Side.sell, [7, 6, 5, 4])).toEqual([0n, 12n, 22n, 26n]);
-  expect(costs(Side.buy, [13, 14, 15, 16])).toEqual([0n, 28n, 58n, 74n]);
+    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2, 0));
+  expect(costs(Side.sell, [7, 6, 5, 4])).toEqual([0, 12, 22, 26]);
+  expect(costs(Side.buy, [13, 14, 15, 16])).toEqual([0, 28, 58, 74]);
+});
+
+test('a market order that cannot be paid for is counted no further than it must', () => {
+  const real = new RealBook();
+  const levels = 10 * MAX_ORDERS_BEYOND_BUDGET;
+  for (let id = 0; id < levels; id++) {
+    real.rest({ id, account: 1, side: Side.sell, price: 1 + id, remaining: 1 });
+  }
+  const cost = (quantity: number, budget: Exact) =>
+    marketCost(real.book, real.orders, Side.buy, levels, quantity, 2, budget);
+  const ofFirst = (count: number) => (count * (count + 1)) / 2;
+  // Whatever can be paid for is counted to the end.
+  expect(cost(levels, ofFirst(levels))).toBe(ofFirst(levels));
+  expect(cost(levels + 1, ofFirst(levels))).toBe(ofFirst(levels));
+  // The order that exceeds the budget, and then so many more.
+  expect(cost(levels, 0)).toBe(ofFirst(1 + MAX_ORDERS_BEYOND_BUDGET));
+  expect(cost(levels, ofFirst(100))).toBe(ofFirst(101 + MAX_ORDERS_BEYOND_BUDGET));
+  expect(cost(levels, -1)).toBe(ofFirst(MAX_ORDERS_BEYOND_BUDGET));
+  expect(cost(1 + MAX_ORDERS_BEYOND_BUDGET, 0)).toBe(ofFirst(1 + MAX_ORDERS_BEYOND_BUDGET));
 });
 
 test('the maker is settled before the book changes and released after it left', () => {

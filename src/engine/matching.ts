@@ -1,4 +1,6 @@
 import type { Book } from './book.ts';
+import { type Exact, product, sum } from './exact.ts';
+import { MAX_ORDERS_BEYOND_BUDGET } from './limits.ts';
 import type { OrderStore } from './orders.ts';
 import { NONE, Side } from './terms.ts';
 
@@ -123,8 +125,10 @@ export function canFill(
 }
 
 /**
- * What a market order for `quantity` would trade for now, in price units times amount units, passing
- * over orders of `account`; of as much of it as the book can fill within `limitPrice`.
+ * The cost of buying `quantity` now from the other side of the book, in price units times amount units: of as much
+ * of it as the book offers within `limitPrice`, skipping orders of `account`. Once the cost exceeds `budget` at most
+ * `MAX_ORDERS_BEYOND_BUDGET` further orders are counted, so that an order that cannot be paid for costs little,
+ * however deep the book is.
  */
 export function marketCost(
   book: Book,
@@ -133,20 +137,23 @@ export function marketCost(
   limitPrice: number,
   quantity: number,
   account: number,
-): bigint {
+  budget: Exact,
+): Exact {
   let left = quantity;
-  let cost = 0n;
+  let cost: Exact = 0;
+  let ordersLeft = MAX_ORDERS_BEYOND_BUDGET;
   let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
-  for (; level !== NONE && left > 0; level = book.nextLevel(level)) {
+  for (; level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (side === Side.buy ? price > limitPrice : price < limitPrice) break;
-    const before = left;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+      if (cost > budget && ordersLeft-- === 0) return cost;
       if (orders.account(slot) === account && account !== NONE) continue;
-      left -= Math.min(left, orders.remaining(slot));
-      if (left === 0) break;
+      const taken = Math.min(left, orders.remaining(slot));
+      cost = sum(cost, product(price, taken, 1));
+      left -= taken;
+      if (left === 0) return cost;
     }
-    cost += BigInt(price) * BigInt(before - left);
   }
   return cost;
 }

@@ -43,7 +43,7 @@ export interface StreamOrigin {
 
 /** A request's window, and why the request goes no further, if it does not. */
 export interface Admitted {
-  readonly rateLimit: RateLimitState;
+  rateLimit: RateLimitState;
   /** Who asks: a key, or a browser that is signed in. */
   readonly holder: Holder | undefined;
   /** An ApiError, or what kept a session from being looked up. */
@@ -129,6 +129,24 @@ export class Admission {
     const admitted = conclude(this.windows.accounts, error, key);
     if (admitted.error === undefined) this.services.keyUses.note(key, now);
     return admitted;
+  }
+
+  /**
+   * Counts further requests of one that was let in, for each order beyond the first that a body holds.
+   * @throws ApiError RATE_LIMIT_EXCEEDED
+   */
+  countFurther(admitted: Admitted, endpoint: number, requests: number): void {
+    const { holder } = admitted;
+    const now = this.services.now();
+    const { account } = holder!;
+    const isSession = 'session' in holder!;
+    const { accounts, sessions } = this.windows;
+    const { limitClass } = account;
+    if (isSession) sessions.take(account.id, endpoint, now, limitClass, requests);
+    else accounts.take(account.index, KEY_SLOTS[endpoint]!, limitClass, now, requests);
+    const { rateLimit, error } = conclude(isSession ? sessions : accounts);
+    if (error !== undefined) throw error;
+    admitted.rateLimit = rateLimit;
   }
 
   /**

@@ -34,6 +34,11 @@ export class Call {
   session: Session | undefined;
   /** Where it comes from, of the endpoints of people. */
   visit: Visit | undefined;
+  /**
+   * Counts orders beyond the first that the body holds; only where the endpoint `countsOrders`.
+   * @throws ApiError RATE_LIMIT_EXCEEDED
+   */
+  countFurther!: (orders: number) => void;
   /** Headers Set-Cookie of the answer. */
   cookies: string[] | undefined;
 

@@ -135,6 +135,9 @@ export class Gateway {
       }
       const call = new Call(request, this.services, parameters, bytes);
       if (holder !== undefined) call.holder = holder;
+      if (endpoint.countsOrders) {
+        call.countFurther = (orders) => this.admission.countFurther(admitted, index, orders);
+      }
       if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
       const response = answer(request, 200, successBody(data), admitted);

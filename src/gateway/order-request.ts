@@ -5,8 +5,9 @@ import {
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../engine/command.ts';
-import { type Exact, exact } from '../engine/exact.ts';
+import type { Exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { requiredFor } from '../engine/holds.ts';
 import { MAX_UNITS } from '../engine/limits.ts';
 import type { Market } from '../engine/markets.ts';
 import { hasLimit, isStop } from '../engine/order-terms.ts';
@@ -129,10 +130,7 @@ function readLimit(
   const amount = readAmount(body.amount, market);
   const price = readPrice(body.price, market);
   if (typeof amount === 'number' && typeof price === 'number') return { price, amount, cost: 0 };
-  const required =
-    side === Side.buy
-      ? exact(BigInt(price) * BigInt(amount) * BigInt(market.quoteUnit))
-      : exact(BigInt(amount) * BigInt(market.baseUnit));
+  const required = requiredFor(market, side, { price, triggerPrice: 0, amount });
   throw tooLarge(
     required,
     side,
@@ -166,7 +164,7 @@ function readMarketOrder(
     // A buy has no price to tell its need by: it needs what the whole book asks, and that is less.
     const required =
       side === Side.sell
-        ? exact(BigInt(amount) * BigInt(market.baseUnit))
+        ? requiredFor(market, side, { price: 0, triggerPrice: 0, amount })
         : exchange.costToBuy(placer.account.index, market, MAX_UNITS);
     throw tooLarge(required, side, market, placer, exchange, 'amount');
   }

@@ -1,10 +1,10 @@
 import { CommandKind, type PlacePair } from '../engine/command.ts';
-import { exact } from '../engine/exact.ts';
+import type { Exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import type { Market } from '../engine/markets.ts';
-import { SelfTradePrevention, Side, selfTradePreventions } from '../engine/terms.ts';
+import { requiredFor } from '../engine/holds.ts';
+import { SelfTradePrevention, selfTradePreventions } from '../engine/terms.ts';
 import type { JsonObject } from './json.ts';
-import { checkFields, fitsBook, type LegPrices, readLeg, readLegPrices } from './leg-request.ts';
+import { checkFields, fitsBook, readLeg, readLegPrices } from './leg-request.ts';
 import { readAmount } from './order-number.ts';
 import {
   type Placer,
@@ -36,15 +36,11 @@ export function readPair(body: JsonObject, placer: Placer, exchange: Exchange): 
   const takeProfit = readLegPrices(takeProfitForm, 'takeProfit', 'takeProfit', market);
   const stopLoss = readLegPrices(stopLossForm, 'stopLoss', 'stopLoss', market);
   if (typeof amount !== 'number' || !fitsBook(takeProfit) || !fitsBook(stopLoss)) {
-    const worst = [takeProfit, stopLoss]
-      .map((leg) => worstOf(leg, market))
-      .reduce((a, b) => (a > b ? a : b));
-    const required =
-      side === Side.buy
-        ? worst * BigInt(amount) * BigInt(market.quoteUnit)
-        : BigInt(amount) * BigInt(market.baseUnit);
+    const [required] = [takeProfit, stopLoss]
+      .map((leg) => requiredFor(market, side, { ...leg, amount }))
+      .sort((a, b) => (a > b ? -1 : 1)) as [Exact, Exact];
     const field = typeof amount === 'number' ? 'price' : 'amount';
-    throw tooLarge(exact(required), side, market, placer, exchange, field);
+    throw tooLarge(required, side, market, placer, exchange, field);
   }
   return {
     kind: CommandKind.placePair,
@@ -54,10 +50,4 @@ export function readPair(body: JsonObject, placer: Placer, exchange: Exchange): 
     ...{ side, amount, selfTradePrevention, expiresAt, clientOrderId },
     ...{ takeProfit, stopLoss },
   };
-}
-
-/** The price that a buy's need is reckoned by. */
-function worstOf({ price, triggerPrice }: LegPrices, { rules }: Market): bigint {
-  if (price !== 0) return BigInt(price);
-  return BigInt(triggerPrice) + (BigInt(triggerPrice) * BigInt(rules.collar)) / 1_000_000n;
 }

@@ -20,8 +20,8 @@ export type RateLimitMode = 'spec' | '10x' | 'off';
 export interface WindowListener {
   /** A window begins: what counts in it already may be added. */
   began(endpoint: number, key: Key, startMs: number, nowMs: number): void;
-  /** A request was counted here. @param limit Of its window. */
-  counted(endpoint: number, key: Key, limit: number, isAllowed: boolean): void;
+  /** Requests were counted here. @param limit Of their window. */
+  counted(endpoint: number, key: Key, limit: number, isAllowed: boolean, requests: number): void;
 }
 
 /** Whose window it is: an account's number, or a text. */
@@ -57,7 +57,7 @@ export abstract class FixedWindows implements RateLimitState {
     return this.limits[endpoint]! * this.factor * multiplier;
   }
 
-  /** Sets the fields for a window in which `count` requests were made, this one included. */
+  /** Sets the fields for a window in which `count` requests were made, these included. */
   protected conclude(
     endpoint: number,
     multiplier: number,
@@ -85,8 +85,14 @@ export class AccountWindows extends FixedWindows {
   private counts = new Uint32Array(0);
   private startsMs = new Float64Array(0);
 
-  /** `multiplier`: a whole number, of the account's limit class. */
-  take(account: number, endpoint: number, multiplier: number, nowMs: number): boolean {
+  /** `multiplier`: a whole number, of the account's limit class; `requests`: how many to count. */
+  take(
+    account: number,
+    endpoint: number,
+    multiplier: number,
+    nowMs: number,
+    requests = 1,
+  ): boolean {
     if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
     const index = account * this.limits.length + endpoint;
     if (index >= this.counts.length) this.grow((account + 1) * this.limits.length);
@@ -95,9 +101,9 @@ export class AccountWindows extends FixedWindows {
       this.startsMs[index] = nowMs;
       this.listener?.began(endpoint, account, nowMs, nowMs);
     }
-    const count = ++this.counts[index]!;
-    this.conclude(endpoint, multiplier, count, this.startsMs[index]!, nowMs);
-    this.listener?.counted(endpoint, account, this.limit, this.allowed);
+    this.counts[index]! += requests;
+    this.conclude(endpoint, multiplier, this.counts[index]!, this.startsMs[index]!, nowMs);
+    this.listener?.counted(endpoint, account, this.limit, this.allowed, requests);
     return this.allowed;
   }
 
@@ -160,8 +166,8 @@ export class AddressWindows extends FixedWindows {
     this.older = limits.map(() => new Map());
   }
 
-  /** `multiplier`: of an account's limit class, where the scope is one. */
-  take(scope: string, endpoint: number, nowMs: number, multiplier = 1): boolean {
+  /** `multiplier`: of an account's limit class, where the scope is one; `requests`: how many to count. */
+  take(scope: string, endpoint: number, nowMs: number, multiplier = 1, requests = 1): boolean {
     if (this.isOff) return this.conclude(endpoint, multiplier, 0, nowMs, nowMs);
     const window = this.windowOf(scope, endpoint, nowMs);
     if (window.count === 0 || isOver(window.startMs, nowMs)) {
@@ -169,9 +175,9 @@ export class AddressWindows extends FixedWindows {
       window.startMs = nowMs;
       this.listener?.began(endpoint, scope, nowMs, nowMs);
     }
-    window.count++;
+    window.count += requests;
     this.conclude(endpoint, multiplier, window.count, window.startMs, nowMs);
-    this.listener?.counted(endpoint, scope, this.limit, this.allowed);
+    this.listener?.counted(endpoint, scope, this.limit, this.allowed, requests);
     return this.allowed;
   }
 

@@ -65,9 +65,9 @@ export class SharedWindows implements WindowListener {
     this.begin(this.tallyOf(endpoint, key), startMs, nowMs);
   }
 
-  counted(endpoint: number, key: Key, limit: number, isAllowed: boolean): void {
+  counted(endpoint: number, key: Key, limit: number, isAllowed: boolean, requests: number): void {
     const tally = this.tallyOf(endpoint, key);
-    tally.own++;
+    tally.own += requests;
     // Where the others know of more than the limit they need to know no more.
     if (tally.told > limit) return;
     if (!tally.isDue) {

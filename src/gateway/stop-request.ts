@@ -1,9 +1,8 @@
-import { exact } from '../engine/exact.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import { WIDTH_WITHOUT_COLLAR } from '../engine/limits.ts';
+import { requiredFor } from '../engine/holds.ts';
 import type { Market } from '../engine/markets.ts';
 import { hasLimit } from '../engine/order-terms.ts';
-import { Side } from '../engine/terms.ts';
+import type { Side } from '../engine/terms.ts';
 import { ApiError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { readAmount, readPrice } from './order-number.ts';
@@ -44,15 +43,8 @@ export function readStop(
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { price, amount, cost: 0, triggerPrice };
   }
-  const collar = market.rules.collar === 0 ? WIDTH_WITHOUT_COLLAR : market.rules.collar;
-  const worst = isLimit
-    ? BigInt(price)
-    : BigInt(triggerPrice) + (BigInt(triggerPrice) * BigInt(collar)) / 1_000_000n;
-  const required =
-    side === Side.buy
-      ? worst * BigInt(amount) * BigInt(market.quoteUnit)
-      : BigInt(amount) * BigInt(market.baseUnit);
+  const required = requiredFor(market, side, { price, triggerPrice, amount });
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
-  throw tooLarge(exact(required), side, market, placer, exchange, field);
+  throw tooLarge(required, side, market, placer, exchange, field);
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { TestExchange } from './exchange.ts';
 
 /** PATCH of orders that wait for a trigger, and of pairs; BTC/USDT begins at 118,000. */
@@ -80,4 +80,40 @@ test('of a pair the prices change, the amount does not', async () => {
   await exchange.place('bob', buy);
   const path = `/api/orders/${stopLoss.orderId}`;
   expect((await exchange.send('alice', 'GET', path)).data.reason).toBe('linked');
+});
+
+describe('on a market without a collar, what a trigger of any size needs', () => {
+  beforeEach(async () => {
+    const change = JSON.stringify({ symbol: 'BTC/USDT', collar: 0 });
+    await exchange.send('operator', 'PATCH', '/api/admin/markets', change);
+  });
+
+  test('counts a tenth beyond it, as its hold does', async () => {
+    const { data } = await exchange.place('alice', STOP);
+    const answer = await amend(data.orderId, '{"triggerPrice":1e25}');
+    expect(answer.text).toContain('"required":109999999999999999998680,');
+  });
+
+  test('is the same for an OCO order', async () => {
+    const pair = '"takeProfit":{"price":100000},"stopLoss":{"triggerPrice":1e25}';
+    const body = `{"symbol":"BTC/USDT","side":"buy","amount":0.01,${pair}}`;
+    const answer = await exchange.send('alice', 'POST', '/api/orders/oco', body);
+    expect(answer.code).toBe('INSUFFICIENT_BALANCE');
+    expect(answer.text).toContain(`"required":11${'0'.repeat(22)},`);
+  });
+
+  test('of a leg whose other leg needs more is what the other needs', async () => {
+    const sides = {
+      side: 'buy',
+      takeProfit: { price: 100_000 },
+      stopLoss: { triggerPrice: 130_000 },
+    };
+    const oco = JSON.stringify({ ...PAIR, ...sides });
+    const { data } = await exchange.send('alice', 'POST', '/api/orders/oco', oco);
+    const [takeProfit] = data.orders;
+    // The amount of an OCO order cannot change, but funds come first: 143,000 a BTC, 2,860 held.
+    const answer = await amend(takeProfit.orderId, '{"amount":1e20}');
+    expect(answer.code).toBe('INSUFFICIENT_BALANCE');
+    expect(answer.text).toContain('"required":14299999999999999999997140,');
+  });
 });

@@ -45,7 +45,7 @@ test('each order has its own result; a bad one does not hinder the others', asyn
   expect(results[9].data).toMatchObject({ symbol: 'ETH/USDT', price: 123.45 });
 });
 
-test('its orders stand next to each other in the log, and it counts as one request', async () => {
+test('its orders stand next to each other in the log', async () => {
   const orders = Array.from({ length: 15 }, () => ORDER);
   const [answers, others] = await Promise.all([
     Promise.all([send('alice', { orders }), send('bob', { orders })]),
@@ -56,7 +56,8 @@ test('its orders stand next to each other in the log, and it counts as one reque
     const ids = data.results.map((result: { data: { orderId: string } }) => +result.data.orderId);
     expect(ids).toEqual(ids.map((_: number, index: number) => ids[0] + index));
   }
-  expect(answers[0]!.headers.get('X-RateLimit-Remaining')).toBe('28');
+  // Ten orders of the test before, fifteen of this one.
+  expect(answers[0]!.headers.get('X-RateLimit-Remaining')).toBe('5');
 });
 
 describe('refused as a whole', () => {
@@ -78,6 +79,35 @@ describe('refused as a whole', () => {
   });
 
   test('for a key that may only read', async () => {
+    exchange.now += 60_000;
     expect((await send('reader', { orders: [ORDER] })).code).toBe('INSUFFICIENT_PERMISSIONS');
   });
+});
+
+test('each order counts towards the rate limit, and a batch that exceeds it is rejected whole', async () => {
+  const limited = await TestExchange.open({ rateLimits: 'spec' });
+  const place = (count: number) =>
+    limited.send(
+      ...(['alice', 'POST', '/api/orders/batch'] as const),
+      JSON.stringify({ orders: Array.from({ length: count }, () => ORDER) }),
+    );
+  const remaining = async (count: number) => {
+    const { status, headers } = await place(count);
+    return [status, headers.get('X-RateLimit-Limit'), headers.get('X-RateLimit-Remaining')];
+  };
+  expect(await remaining(1)).toEqual([200, '30', '29']);
+  expect(await remaining(15)).toEqual([200, '30', '14']);
+  const { nextOrderId } = limited.replica.exchange.state;
+  const refused = await place(15);
+  expect([refused.status, refused.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+  expect(refused.headers.get('Retry-After')).toBe('60');
+  expect(limited.replica.exchange.state.nextOrderId).toBe(nextOrderId);
+  // The window is spent: refused requests count.
+  expect((await place(1)).status).toBe(429);
+  // Another endpoint's window is untouched, and so is another account's.
+  expect((await limited.place('alice', ORDER)).status).toBe(200);
+  limited.now += 60_000;
+  expect(await remaining(15)).toEqual([200, '30', '15']);
+  expect(await remaining(15)).toEqual([200, '30', '0']);
+  await limited.close();
 });

@@ -158,3 +158,27 @@ test('an operator lists and cancels the orders of an account, frozen or not', as
   const { entries } = (await exchange.send('operator', 'GET', '/api/admin/audit?limit=3')).data;
   expect(entries.map((each: { action: string }) => each.action)).toContain('cancelOrdersOf');
 });
+
+describe('a collar of null', () => {
+  const send = (method: string, body: object) =>
+    exchange.send('operator', method, '/api/admin/markets', JSON.stringify(body));
+  const LISTING = {
+    ...{ symbol: 'SOL/BTC', tickSize: 0.00001, stepSize: 0.00000001, maxAmount: 1e5, maxPrice: 10 },
+    ...{ minNotional: 0, makerFee: 0, takerFee: 0, referencePrice: 0.002 },
+  };
+
+  test('is none for a listing, which has one where it is left out', async () => {
+    const listed = await send('POST', { ...LISTING, collar: null });
+    expect(listed.data.market.collar).toBeNull();
+    const other = await send('POST', { ...LISTING, symbol: 'SOL/ETH', stepSize: 0.001 });
+    expect(other.data.market.collar).toBe(0.1);
+  });
+
+  test('takes it from a market; left out it stays', async () => {
+    expect((await send('PATCH', { symbol: 'BTC/USDT', collar: 0.2 })).data.market.collar).toBe(0.2);
+    const kept = await send('PATCH', { symbol: 'BTC/USDT', takerFee: 0 });
+    expect(kept.data.market.collar).toBe(0.2);
+    const without = await send('PATCH', { symbol: 'BTC/USDT', collar: null });
+    expect(without.data.market.collar).toBeNull();
+  });
+});

@@ -9,6 +9,7 @@ import {
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_ORDERS_BEYOND_BUDGET,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import {
@@ -162,7 +163,10 @@ export function shortOfFunds(
   return required > available ? { kind: 'rejected', code, required, available, asset } : undefined;
 }
 
-/** A limit order's worst case; of a market buy what the book asks for it now, own orders aside. */
+/**
+ * A limit order's worst case; of a market buy what the book asks for it now, own orders aside: of what the account
+ * cannot pay for, and of an amount above the maximum, only as many orders as `MAX_ORDERS_BEYOND_BUDGET`.
+ */
 function need(
   state: NaiveState,
   market: NaiveMarket,
@@ -176,10 +180,15 @@ function need(
   if (command.cost > 0) return BigInt(command.cost);
   let missing = command.amount;
   let cost = 0n;
+  let counted = 0;
+  const available = state.available(command.account, market.quote.index);
+  const isTooMuch = command.amount > market.rules.maxAmount;
   for (const maker of state.side(market.index, SELL)) {
-    if (maker.account === command.account) continue;
     const limit = collared(market, BUY, priceOf(market));
     if (market.rules.collar > 0 && maker.price > limit) break;
+    const isBeyond = isTooMuch || cost > available;
+    if (isBeyond && counted++ === MAX_ORDERS_BEYOND_BUDGET) break;
+    if (maker.account === command.account) continue;
     const taken = Math.min(missing, maker.remaining);
     cost += worth(market, maker.price, taken);
     missing -= taken;

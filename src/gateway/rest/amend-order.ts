@@ -1,11 +1,7 @@
 import { type AmendOrder, CommandKind } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
-import { difference, type Exact, exact } from '../../engine/exact.ts';
-import { heldFor } from '../../engine/holds.ts';
-import type { Market } from '../../engine/markets.ts';
-import { hasLimit } from '../../engine/order-terms.ts';
+import { requiredToAmend } from '../../engine/holds.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
-import { Side } from '../../engine/terms.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
@@ -102,29 +98,11 @@ function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendO
     return { kind: CommandKind.amendOrder, ...call.actor, orderId, price, triggerPrice, amount };
   }
   const placer = { account: call.account, key: call.keyIndex };
-  const required = neededBeyond(order, { price, triggerPrice, amount }, market, call);
+  const change = { price, triggerPrice, amount };
+  const required = requiredToAmend(call.exchange.state, order, change);
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
   throw tooLarge(required, order.side, market, placer, call.exchange, field);
-}
-
-type Change = Readonly<Record<'price' | 'triggerPrice' | 'amount', Exact>>;
-
-/** What the changed order would need beyond what it or its pair holds, quote or base minor units. */
-function neededBeyond(order: OrderRecord, change: Change, market: Market, call: Call): Exact {
-  const { side, type } = order;
-  const filled = BigInt(order.amount - order.remaining);
-  const remaining = BigInt(change.amount === 0 ? order.amount : change.amount) - filled;
-  const { state } = call.exchange;
-  const held = heldFor(state, state.index.find(order.id));
-  if (side === Side.sell) {
-    return difference(exact(remaining * BigInt(market.baseUnit)), held);
-  }
-  const price = BigInt(change.price === 0 ? order.price : change.price);
-  const trigger = BigInt(change.triggerPrice === 0 ? order.triggerPrice : change.triggerPrice);
-  const collar = (trigger * BigInt(market.rules.collar)) / 1_000_000n;
-  const worst = hasLimit(type) ? price : trigger + collar;
-  return difference(exact(worst * remaining * BigInt(market.quoteUnit)), held);
 }
 
 function belowFilled(call: Call, orderId: number): ApiError {

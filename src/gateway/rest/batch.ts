@@ -19,6 +19,7 @@ const MAX_ORDERS = 15;
  */
 export async function placeOrders(call: Call): Promise<string> {
   const orders = readList(call.body());
+  if (orders.length > 1) call.countFurther(orders.length - 1);
   const results = await Promise.all(orders.map((order) => resultOf(call, order)));
   return `{"results":[${results.join(',')}]}`;
 }
@@ -36,7 +37,8 @@ placeOrders.description = describe({
   summary: 'Place several orders in one request',
   notes:
     'Each has its own result, in the order they were sent: one that is refused does not hinder the ' +
-    'others. They are placed one right after the other.',
+    'others. They are placed one right after the other. Each order counts as a request towards the rate limit; ' +
+    'a batch that exceeds it is rejected as a whole.',
   body: {
     schema: {
       type: 'object',

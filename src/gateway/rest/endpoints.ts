@@ -50,6 +50,8 @@ export interface Endpoint {
   readonly version?: Version;
   /** Takes orders, or changes them: refused while the exchange is overloaded. What makes risk less never is. */
   readonly takesOrders?: true;
+  /** Every order in its body counts as a request. */
+  readonly countsOrders?: true;
   /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
   readonly ofPeople?: true;
 }
@@ -129,7 +131,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/orders/:id', getOrder),
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
-  order('POST', '/api/orders/batch', placeOrders),
+  { ...order('POST', '/api/orders/batch', placeOrders), countsOrders: true },
   order('POST', '/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),

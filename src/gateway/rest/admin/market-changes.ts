@@ -15,7 +15,7 @@ import { fromZod, integer } from '../../json-schema.ts';
 import { invalid, PREVIEW_WORDS } from '../../query.ts';
 import { many, one } from '../../record-schemas.ts';
 import { rejectionError } from '../../rejections.ts';
-import { textOf, units, worth } from './markets.ts';
+import { collarOf, textOf, units, worth } from './markets.ts';
 import { ordersText } from './orders.ts';
 import { done } from './outcome.ts';
 
@@ -150,7 +150,7 @@ function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRu
   take('makerFee', 'makerFee', 6);
   take('takerFee', 'takerFee', 6);
   take('referencePrice', 'referencePrice', priceDecimals);
-  take('collar', 'collar', 6);
+  if (body.collar !== undefined) changes.collar = collarOf(body.collar);
   if (body.minNotional != null) changes.minNotional = worth(body.minNotional, quote);
   return changes;
 }

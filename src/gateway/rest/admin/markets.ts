@@ -70,8 +70,15 @@ const newMarket = z.strictObject({
   collar: decimal.nullish(),
 });
 
-/** Parts per million. A listing that wants none says so: an empty book is swept in one mistake. */
+/** Parts per million, where a listing does not mention it: without one a mistake sweeps an empty book. */
 const DEFAULT_COLLAR = 100_000;
+const NO_COLLAR = 0;
+
+/** Parts per million; null is none. */
+export function collarOf(given: JsonNumber | null | undefined): number {
+  if (given === undefined) return DEFAULT_COLLAR;
+  return given === null ? NO_COLLAR : units(given, 6, 'collar');
+}
 
 /** POST /api/admin/markets: lists a market. Its assets must be known. */
 export async function listMarket(call: Call): Promise<string> {
@@ -142,7 +149,7 @@ function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRul
     makerFee: units(body.makerFee, 6, 'makerFee'),
     takerFee: units(body.takerFee, 6, 'takerFee'),
     referencePrice: price(body.referencePrice, 'referencePrice'),
-    collar: body.collar ? units(body.collar, 6, 'collar') : DEFAULT_COLLAR,
+    collar: collarOf(body.collar),
   };
 }
 
