@@ -230,7 +230,7 @@ async function keepKeyUses(
     if (key !== undefined) keyUses.note(key, at);
   }
   accounts.onTidy = async () => {
-    await accounts.keyUses.save(keyUses.takeNew(state.keys, now()));
+    await accounts.keyUses.save(keyUses.takeNew(state.keysByApiKey.values(), now()));
     // What other nodes have seen: of the last minutes, for they write it down once in one.
     for (const [apiKey, at] of await accounts.keyUses.load(now() - KEY_USES_MS)) {
       const key = state.keysByApiKey.get(apiKey);

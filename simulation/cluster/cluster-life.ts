@@ -217,7 +217,7 @@ export class ClusterLife {
     if (command.kind !== CommandKind.revokeKey || outcome.kind === 'rejected') return;
     this.coverage.count('answer', 'key revoked');
     const { keys } = this.witness.state;
-    this.revoked.add(keys.findIndex(({ apiKey }) => apiKey === command.apiKey));
+    this.revoked.add(keys.findIndex((key) => key?.apiKey === command.apiKey));
   }
 
   private noteBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {

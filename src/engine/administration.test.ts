@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, BTC, Desk, limitOrder, NOBODY, placed, USDT } from '../../test/desk.ts';
+import { auditState } from './audit.ts';
 import { type Command, CommandKind, type CreateKey, type ListMarket } from './command.ts';
 import type { Outcome } from './event.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
-import { MAX_ASSET_TOTAL, MAX_KEYS_PER_ACCOUNT } from './limits.ts';
+import { MAX_ASSET_TOTAL, MAX_ENDED_KEYS_PER_ACCOUNT, MAX_KEYS_PER_ACCOUNT } from './limits.ts';
 import { InvariantError, RejectionCode, rejected } from './rejection.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { EntryType, MarketStatus, Permission, Side } from './terms.ts';
 
 function expectRefusal(outcome: Outcome, code: RejectionCode): void {
@@ -260,6 +262,103 @@ test("a market's status is not set to delisted, nor of a market that is not ther
     desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market, status });
   expectRefusal(set(0, MarketStatus.delisted), RejectionCode.invalidRules);
   expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
+});
+
+describe('keys that have ended', () => {
+  const revoke = (desk: Desk, apiKey: string) =>
+    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey });
+  const names = (desk: Desk) => desk.exchange.state.accounts[ALICE]!.keys.map((key) => key.apiKey);
+
+  test('are kept up to a number, the oldest are dropped', () => {
+    const desk = new Desk();
+    const lasting = createKey(desk, { apiKey: 'lasting' });
+    const count = MAX_ENDED_KEYS_PER_ACCOUNT + 5;
+    for (let made = 0; made < count; made++) {
+      createKey(desk, { apiKey: `ended-${made}` });
+      revoke(desk, `ended-${made}`);
+    }
+    const { state } = desk.exchange;
+    expect(names(desk)).toEqual([
+      'lasting',
+      ...Array.from({ length: MAX_ENDED_KEYS_PER_ACCOUNT }, (_, place) => `ended-${place + 5}`),
+    ]);
+    expect(state.keysByApiKey.size).toBe(1 + MAX_ENDED_KEYS_PER_ACCOUNT);
+    expect(state.keys[lasting]).toBeDefined();
+    expectRefusal(revoke(desk, 'ended-0'), RejectionCode.unknownKey);
+    expectRefusal(
+      desk.apply(limitOrder(ALICE, Side.buy, 1, 100, { key: 2 })),
+      RejectionCode.unauthorized,
+    );
+    // The next key has an index of its own, after a snapshot too.
+    const restored = readSnapshot(writeSnapshot(desk.exchange).slice());
+    expect(restored.state.digest).toBe(state.digest);
+    expect(restored.state.keys.length).toBe(count + 1);
+    expect(createKey(desk)).toBe(count + 1);
+    auditState(state);
+  });
+
+  test('do not count towards the maximum, expired ones neither', () => {
+    const desk = new Desk();
+    for (let made = 0; made < MAX_KEYS_PER_ACCOUNT; made++) {
+      createKey(desk, { expiresAt: desk.time + 10 });
+    }
+    expect(() => createKey(desk)).toThrow();
+    desk.wait(10);
+    createKey(desk);
+  });
+
+  test('are dropped by an upgrade from version 1, which kept them all', () => {
+    const desk = new Desk({}, 1);
+    const count = MAX_ENDED_KEYS_PER_ACCOUNT + 20;
+    for (let made = 0; made < count; made++) {
+      createKey(desk, { apiKey: `ended-${made}` });
+      revoke(desk, `ended-${made}`);
+    }
+    expect(names(desk).length).toBe(count);
+    desk.apply({ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION });
+    expect(names(desk)[0]).toBe('ended-20');
+    auditState(desk.exchange.state);
+  });
+});
+
+describe('an operator key', () => {
+  const revoke = (desk: Desk, apiKey: string) =>
+    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey }).kind;
+  const operator = (desk: Desk, apiKey: string, lifetimeMs = 0) =>
+    createKey(desk, {
+      ...{ apiKey, permissions: Permission.operate },
+      expiresAt: lifetimeMs === 0 ? 0 : desk.time + lifetimeMs,
+    });
+
+  test('that never expires is not revoked while all others do', () => {
+    const desk = new Desk();
+    operator(desk, 'permanent');
+    operator(desk, 'temporary', 1000);
+    expect(revoke(desk, 'permanent')).toBe('rejected');
+    operator(desk, 'other');
+    expect(revoke(desk, 'permanent')).toBe('key');
+    expect(revoke(desk, 'other')).toBe('rejected');
+    expect(revoke(desk, 'temporary')).toBe('key');
+  });
+
+  test('is revoked where another lasts as long', () => {
+    const desk = new Desk();
+    operator(desk, 'short', 1000);
+    operator(desk, 'long', 2000);
+    operator(desk, 'as-long', 2000);
+    expect(revoke(desk, 'long')).toBe('key');
+    expect(revoke(desk, 'as-long')).toBe('rejected');
+    expect(revoke(desk, 'short')).toBe('key');
+    expect(revoke(desk, 'as-long')).toBe('rejected');
+  });
+
+  test('in version 1 is only kept where it is the last', () => {
+    const desk = new Desk({}, 1);
+    operator(desk, 'permanent');
+    operator(desk, 'temporary', 1000);
+    expect(revoke(desk, 'permanent')).toBe('key');
+    expect(revoke(desk, 'temporary')).toBe('rejected');
+  });
 });
 
 describe('at the edge of what is allowed', () => {

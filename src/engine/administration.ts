@@ -19,6 +19,7 @@ import {
   MAX_ASSET_DECIMALS,
   MAX_ASSET_TOTAL,
   MAX_ASSETS,
+  MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
   MAX_MARKETS,
   MAX_TRANSFERS,
@@ -178,8 +179,8 @@ export class Administration {
     if (command.permissions < 1 || command.permissions > 7) {
       return rejected(RejectionCode.invalidRules, 'a key needs at least one permission');
     }
-    const inForce = account.keys.filter((key) => key.revokedAt === 0).length;
-    if (inForce >= MAX_KEYS_PER_ACCOUNT) return rejected(RejectionCode.limitReached, 'keys');
+    if (this.countedKeys(account) >= MAX_KEYS_PER_ACCOUNT)
+      return rejected(RejectionCode.limitReached, 'keys');
     const key: ApiKey = {
       index: state.keys.length,
       apiKey: command.apiKey,
@@ -193,6 +194,7 @@ export class Administration {
       revokedAt: 0,
     };
     this.addKey(key);
+    this.dropEndedKeys(account);
     return { kind: 'key', key };
   }
 
@@ -203,7 +205,7 @@ export class Administration {
     if (this.isLastOperator(key)) {
       return rejected(
         RejectionCode.invalidRules,
-        'it is the last key that may operate: make another first',
+        'it is the last operator key, or the one that lasts longest: create another first',
       );
     }
     if (key.revokedAt === 0) {
@@ -211,15 +213,43 @@ export class Administration {
       key.revokedAt = this.state.time;
       this.state.revocations++;
       this.state.include(hashKey(key));
+      this.dropEndedKeys(key.account);
     }
     return { kind: 'key', key };
   }
 
-  /** Without any operator's key nobody could make one again. */
+  /** Keys that count towards `MAX_KEYS_PER_ACCOUNT`: in version 1 expired ones too. */
+  private countedKeys({ keys }: Account): number {
+    const { version, time } = this.state;
+    const counts = (key: ApiKey) => (version >= 2 ? isInForce(key, time) : key.revokedAt === 0);
+    return keys.filter(counts).length;
+  }
+
+  /** Drops the oldest of an account's ended keys beyond those that it keeps. */
+  dropEndedKeys(account: Account): void {
+    const { state } = this;
+    if (state.version < 2 || account.keys.length <= MAX_ENDED_KEYS_PER_ACCOUNT) return;
+    const ended = account.keys.filter((key) => !isInForce(key, state.time));
+    for (const key of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)) {
+      state.exclude(hashKey(key));
+      state.keys[key.index] = undefined;
+      state.keysByApiKey.delete(key.apiKey);
+      account.keys.splice(account.keys.indexOf(key), 1);
+    }
+  }
+
+  /**
+   * Whether revoking the key leaves no one to operate the exchange: no other operator key in force, and from version
+   * 2 on none that lasts as long.
+   */
   private isLastOperator(key: ApiKey): boolean {
+    const { keys, time, version } = this.state;
     const operates = (other: ApiKey) =>
-      (other.permissions & Permission.operate) !== 0 && isInForce(other, this.state.time);
-    return operates(key) && !this.state.keys.some((other) => other !== key && operates(other));
+      (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
+    const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);
+    const replaces = (other: ApiKey | undefined) =>
+      other !== undefined && other !== key && operates(other) && lasts(other);
+    return operates(key) && !keys.some(replaces);
   }
 
   /** Credits or debits an account against `external`; a repeated reference has one effect. */
@@ -293,7 +323,7 @@ export class Administration {
   }
 
   addKey(key: ApiKey): void {
-    this.state.keys.push(key);
+    this.state.keys[key.index] = key;
     this.state.keysByApiKey.set(key.apiKey, key);
     key.account.keys.push(key);
     this.state.include(hashKey(key));
@@ -311,6 +341,11 @@ export function hashTransfer(transfer: TransferRecord): number {
     mixExact(mixNumber(mixNumber(hash, transfer.account), transfer.asset), transfer.amount),
     transfer.time,
   );
+}
+
+/** When a key expires, milliseconds since 1970; Infinity for never. */
+function endOf({ expiresAt }: ApiKey): number {
+  return expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
 }
 
 const LIMIT_CLASS = 'limitClass is from 1 to 1000';

@@ -138,7 +138,7 @@ function countDigest(state: State, orderHashes: number): number {
     include(hashLastPrice(market));
     include(hashBookSequence(market));
   }
-  for (const key of state.keys) include(hashKey(key));
+  for (const key of state.keys) if (key !== undefined) include(hashKey(key));
   for (const transfer of state.transfers.values()) include(hashTransfer(transfer));
   for (const account of state.accounts) {
     include(hashAccount(account));

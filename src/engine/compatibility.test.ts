@@ -52,6 +52,7 @@ test('another limit is another engine version', () => {
     MAX_MARKETS: 1_000,
     MAX_ASSET_DECIMALS: 22,
     MAX_KEYS_PER_ACCOUNT: 100,
+    MAX_ENDED_KEYS_PER_ACCOUNT: 100,
     MAX_FEE_TIERS: 50,
     MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
     MAX_DEADLINES_PER_ACCOUNT: 1_000,

@@ -39,7 +39,8 @@ import { Trading } from './trading.ts';
  * `upgrade` raises, so that an older log replays to the same bytes; a log of a newer version is refused.
  *
  * - 1: the first release.
- * - 2: `upgrade` itself; see CHANGELOG.md.
+ * - 2: an account keeps a bounded number of ended keys, expired keys do not count towards the maximum, and the
+ *   operator key that lasts longest cannot be revoked.
  */
 export const ENGINE_VERSION = 2;
 
@@ -163,7 +164,10 @@ export class Exchange {
   /** Raises the version; the one in force or an older one changes nothing. */
   private upgrade({ version }: Upgrade): Outcome {
     checkVersion(version);
-    this.state.version = Math.max(this.state.version, version);
+    const { state } = this;
+    if (version <= state.version) return DONE;
+    state.version = version;
+    for (const account of state.accounts) this.administration.dropEndedKeys(account);
     return DONE;
   }
 

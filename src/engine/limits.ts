@@ -11,7 +11,10 @@ export const MAX_ASSETS = 1_000;
 export const MAX_MARKETS = 1_000;
 /** The largest power of ten that a double holds exactly. */
 export const MAX_ASSET_DECIMALS = 22;
+/** In force at one time. */
 export const MAX_KEYS_PER_ACCOUNT = 100;
+/** Revoked and expired keys that an account keeps for its list; the oldest are dropped. From version 2 on. */
+export const MAX_ENDED_KEYS_PER_ACCOUNT = 100;
 export const MAX_FEE_TIERS = 50;
 /**
  * Ten times what Binance allows per symbol; a market maker's ladder on every market fits. What is

@@ -6,7 +6,9 @@ import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 5;
+/** By engine version: what version 1 wrote, and what came with version 2. */
+const formatOf = (version: number) => (version < 2 ? 5 : 6);
+const FORMATS = [5, 6];
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
 const LEAST_BYTES = 1 << 16;
@@ -18,7 +20,7 @@ const LEAST_BYTES = 1 << 16;
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
   const writer = new ByteWriter(LEAST_BYTES + state.orders.size * BYTES_PER_ORDER);
-  writer.byte(FORMAT);
+  writer.byte(formatOf(state.version));
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);
   for (const value of [
@@ -52,13 +54,17 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const { state } = exchange;
   const format = reader.byte();
   invariant(
-    format === FORMAT,
-    `the snapshot is in format ${format}, this release knows ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
+    FORMATS.includes(format),
+    `the snapshot is in format ${format}, this release knows ${FORMATS.join(' and ')}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
   );
   state.version = reader.uint32();
   invariant(
     state.version <= ENGINE_VERSION,
     `the snapshot is of engine version ${state.version}, this is ${ENGINE_VERSION}: start a newer release`,
+  );
+  invariant(
+    format === formatOf(state.version),
+    `the snapshot is in format ${format}, its engine version ${state.version} is not`,
   );
   state.sandbox = reader.byte() === 1;
   state.time = reader.number();
@@ -150,8 +156,11 @@ function writeAccounts(writer: ByteWriter, state: State): void {
       writer.exact(balance.held);
     });
   }
-  writer.uint32(state.keys.length);
-  for (const key of state.keys) {
+  const keys = state.keys.filter((key) => key !== undefined);
+  if (state.version >= 2) writer.uint32(state.keys.length);
+  writer.uint32(keys.length);
+  for (const key of keys) {
+    if (state.version >= 2) writer.uint32(key.index);
     writer.text(key.apiKey);
     writer.uint32(key.account.index);
     writer.raw(key.secretHash);
@@ -181,8 +190,10 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
       state.ledger.restore(account, reader.uint32(), reader.exact(), reader.exact());
     }
   }
+  if (state.version >= 2) state.keys.length = reader.uint32();
   const keyCount = reader.uint32();
-  for (let index = 0; index < keyCount; index++) {
+  for (let place = 0; place < keyCount; place++) {
+    const index = state.version >= 2 ? reader.uint32() : place;
     const apiKey = reader.text();
     const account = state.accounts[reader.uint32()]!;
     const secretHash = reader.raw();

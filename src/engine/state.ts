@@ -38,7 +38,8 @@ export class State {
   readonly marketsBySymbol = new Map<string, Market>();
   readonly accounts: Account[] = [];
   readonly accountsById = new Map<string, Account>();
-  readonly keys: ApiKey[] = [];
+  /** By index; undefined where a key that ended long ago has been dropped. */
+  readonly keys: (ApiKey | undefined)[] = [];
   readonly keysByApiKey = new Map<string, ApiKey>();
   readonly transfers = new Map<string, TransferRecord>();
 

@@ -66,7 +66,7 @@ export class Admission {
     private readonly options: AdmissionOptions,
   ) {
     this.windows = new Windows(services, options.rateLimits);
-    this.keys = new KnownKeys(services.replica.exchange.state.keys);
+    this.keys = new KnownKeys(services.replica.exchange.state);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };

@@ -22,7 +22,7 @@ export class KeyUseTimes {
   }
 
   /** Those used since the last call, by their public half. */
-  takeNew(keys: readonly ApiKey[], nowMs: number): Map<string, number> {
+  takeNew(keys: Iterable<ApiKey>, nowMs: number): Map<string, number> {
     const uses = new Map<string, number>();
     for (const key of keys) {
       const time = this.of(key);

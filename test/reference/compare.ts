@@ -105,7 +105,7 @@ export function stateOf(exchange: Exchange) {
       return { index, id, limitClass, createdAt, frozen, feeTier, openOrders, volume };
     }),
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
-    keys: state.keys.map(plainKey),
+    keys: state.keys.map((key) => key && plainKey(key)),
     transfers: [...state.transfers.values()].map(plainTransfer),
     balances: state.accounts.flatMap((account) =>
       account.balances.flatMap((balance, asset) =>

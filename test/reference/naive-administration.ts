@@ -14,6 +14,7 @@ import type {
 import {
   MAX_ASSET_DECIMALS,
   MAX_ASSET_TOTAL,
+  MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
@@ -173,9 +174,13 @@ export function setAccountLimitClass(state: NaiveState, command: SetAccountLimit
 export function createKey(state: NaiveState, command: CreateKey): Answer {
   const { owner, apiKey, permissions, label, addresses, expiresAt } = command;
   if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
-  if (state.keys.some((each) => each.apiKey === apiKey)) return refuse(RejectionCode.alreadyExists);
+  if (present(state).some((each) => each.apiKey === apiKey))
+    return refuse(RejectionCode.alreadyExists);
   if (permissions < 1 || permissions > 7) return refuse(RejectionCode.invalidRules);
-  const inForce = state.keys.filter((each) => each.owner === owner && each.revokedAt === 0);
+  const inForce = present(state).filter(
+    (each) =>
+      each.owner === owner && (state.version < 2 ? each.revokedAt === 0 : !hasEnded(each, state)),
+  );
   if (inForce.length >= MAX_KEYS_PER_ACCOUNT) return refuse(RejectionCode.limitReached);
   const key: NaiveKey = {
     index: state.keys.length,
@@ -190,21 +195,42 @@ export function createKey(state: NaiveState, command: CreateKey): Answer {
     revokedAt: 0,
   };
   state.keys.push(key);
+  dropEndedKeys(state, owner);
   return { kind: 'key', key };
 }
 
 export function revokeKey(state: NaiveState, command: RevokeKey): Answer {
-  const key = state.keys.find((each) => each.apiKey === command.apiKey);
+  const key = present(state).find((each) => each.apiKey === command.apiKey);
   if (key === undefined) return refuse(RejectionCode.unknownKey);
-  const operators = state.keys.filter(
-    ({ permissions, revokedAt, expiresAt }) =>
-      (permissions & Permission.operate) !== 0 &&
-      revokedAt === 0 &&
-      (expiresAt === 0 || state.time < expiresAt),
+  const operators = present(state).filter(
+    (each) => (each.permissions & Permission.operate) !== 0 && !hasEnded(each, state),
   );
-  if (operators.length === 1 && operators[0] === key) return refuse(RejectionCode.invalidRules);
-  if (key.revokedAt === 0) key.revokedAt = state.time;
+  // For ever is longer than any time.
+  const end = ({ expiresAt }: NaiveKey) => expiresAt || Number.POSITIVE_INFINITY;
+  const others = operators.filter((each) => each !== key);
+  const lasting = others.filter((each) => state.version < 2 || end(each) >= end(key));
+  if (operators.includes(key) && lasting.length === 0) return refuse(RejectionCode.invalidRules);
+  if (key.revokedAt === 0) {
+    key.revokedAt = state.time;
+    dropEndedKeys(state, key.owner);
+  }
   return { kind: 'key', key };
+}
+
+function present(state: NaiveState): NaiveKey[] {
+  return state.keys.filter((key) => key !== undefined);
+}
+
+function hasEnded({ revokedAt, expiresAt }: NaiveKey, { time }: NaiveState): boolean {
+  return revokedAt !== 0 || (expiresAt !== 0 && time >= expiresAt);
+}
+
+/** Of an account's ended keys the oldest go. */
+export function dropEndedKeys(state: NaiveState, owner: number): void {
+  if (state.version < 2) return;
+  const ended = present(state).filter((key) => key.owner === owner && hasEnded(key, state));
+  for (const { index } of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT))
+    state.keys[index] = undefined;
 }
 
 export function transfer(state: NaiveState, command: Transfer): Answer {

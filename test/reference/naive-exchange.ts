@@ -87,7 +87,9 @@ export class NaiveExchange {
     if (refusal !== undefined) return refusal;
     switch (command.kind) {
       case CommandKind.upgrade:
-        state.version = Math.max(state.version, command.version);
+        if (command.version <= state.version) return { kind: 'done' };
+        state.version = command.version;
+        for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
         return { kind: 'done' };
       case CommandKind.createAsset:
         return administration.createAsset(state, command);

@@ -101,7 +101,8 @@ export class NaiveState {
   readonly assets: NaiveAsset[] = [];
   readonly markets: NaiveMarket[] = [];
   readonly accounts: NaiveAccount[] = [];
-  readonly keys: NaiveKey[] = [];
+  /** By index; undefined where one was dropped. */
+  readonly keys: (NaiveKey | undefined)[] = [];
   readonly transfers: NaiveTransfer[] = [];
   readonly balances: NaiveBalance[] = [];
   /** By asset. */
