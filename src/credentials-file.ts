@@ -88,6 +88,7 @@ export function completeCredentials(
   baseUrl: string,
   state: State,
   accountIndex: (name: string) => number,
+  label = 'made at start',
 ): { file: CredentialsFile; commands: Command[] } {
   const commands: Command[] = [];
   const accounts = wanted.map(({ name, permissions }) => {
@@ -106,7 +107,7 @@ export function completeCredentials(
       apiKey: credentials.apiKey,
       secretHash: hashSecret(credentials.apiSecret),
       permissions: permissions.reduce((sum, permission) => sum + Permission[permission], 0),
-      label: 'made at start',
+      label,
       addresses: [],
       expiresAt: 0,
     });

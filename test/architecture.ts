@@ -47,6 +47,7 @@ export const arrows: Arrows = {
   cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts'],
   'cli/offline': [
     ...['client', 'cluster', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
+    'credentials-file.ts',
     'type config.ts',
   ],
   'launcher.ts': [],

@@ -1,6 +1,7 @@
 import {
   type Command,
   CommandKind,
+  type CreateKey,
   type MarketRules,
   type PlaceOrder,
 } from '../src/engine/command.ts';
@@ -12,6 +13,7 @@ import {
   NONE,
   OrderType,
   orderStatuses,
+  Permission,
   SelfTradePrevention,
   Side,
   TimeInForce,
@@ -204,4 +206,22 @@ export function placed(outcome: Outcome): OrderRecord {
 export function summary(outcome: Outcome): string {
   const { status, amount, remaining } = placed(outcome);
   return `${orderStatuses[status]} ${amount - remaining}/${amount}`;
+}
+
+/** Creates a key of alice's that may trade, unless `terms` say otherwise; returns its index. */
+export function createKey(desk: Desk, terms: Partial<CreateKey> = {}): number {
+  const outcome = desk.apply({
+    kind: CommandKind.createKey,
+    ...NOBODY,
+    owner: ALICE,
+    apiKey: `key-${desk.exchange.state.keys.length}`,
+    secretHash: new Uint8Array(32),
+    permissions: Permission.trade,
+    label: '',
+    addresses: [],
+    expiresAt: 0,
+    ...terms,
+  });
+  if (outcome.kind !== 'key') throw new Error('the key was refused');
+  return outcome.key.index;
 }

@@ -80,8 +80,10 @@ function isRunner(word: string | undefined): boolean {
   return word !== undefined && RUNNERS.includes(word);
 }
 
-/** The command whose name the words begin with. */
-function find(words: readonly string[]): Command | undefined {
+/** The command whose name the words begin with; a group may be written in the plural: `keys recover`. */
+function find([first, ...rest]: readonly string[]): Command | undefined {
+  const isPlural = first?.endsWith('s') && groupOf(first.slice(0, -1)).length > 0;
+  const words = [isPlural ? first!.slice(0, -1) : first, ...rest];
   const two = words.slice(0, 2).join(' ');
   return (
     COMMANDS.find(({ name }) => name === two) ?? COMMANDS.find(({ name }) => name === words[0])

@@ -42,7 +42,7 @@ export const keyCommands: readonly Command[] = [
     name: 'key list',
     positionals: ['ACCOUNT'],
     options: [],
-    summary: 'list the keys of an account, ended ones too',
+    summary: 'list the keys of an account, the newest first',
     run: list,
   }),
   online({
@@ -78,7 +78,9 @@ async function create(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ keys: Key[] }>('GET', keysOf(args));
+  // More than an account has: 100 in force and 100 that have ended.
+  const query = { limit: '1000' };
+  const data = await client.request<{ keys: Key[] }>('GET', keysOf(args), { query });
   const rows = data.keys.map((key) => [
     key.apiKey,
     key.permissions.join(','),

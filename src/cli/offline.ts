@@ -29,6 +29,22 @@ export const offlineCommands: readonly Command[] = [
     },
   },
   {
+    name: 'key recover',
+    positionals: [],
+    options: LOG,
+    summary: 'make an operator key on a stopped node, where no one has one that works',
+    run: async (args, env) => {
+      const place = placeOf(args, env);
+      if (typeof place === 'string') {
+        const { recoverKey } = await import('./offline/recover-key.ts');
+        return recoverKey(place);
+      }
+      const { recoverKeyInStream } = await import('./offline/recover-key-in-stream.ts');
+      const { dataDirectory } = readSettings(() => readLogConfig(env, flagsOf(args)));
+      return recoverKeyInStream(place, dataDirectory);
+    },
+  },
+  {
     name: 'skip',
     positionals: [],
     options: [

@@ -131,20 +131,11 @@ export class Admission {
     return admitted;
   }
 
-  /**
-   * Counts further requests of one that was let in, for each order beyond the first that a body holds.
-   * @throws ApiError RATE_LIMIT_EXCEEDED
-   */
-  countFurther(admitted: Admitted, endpoint: number, requests: number): void {
-    const { holder } = admitted;
-    const now = this.services.now();
-    const { account } = holder!;
-    const isSession = 'session' in holder!;
-    const { accounts, sessions } = this.windows;
-    const { limitClass } = account;
-    if (isSession) sessions.take(account.id, endpoint, now, limitClass, requests);
-    else accounts.take(account.index, KEY_SLOTS[endpoint]!, limitClass, now, requests);
-    const { rateLimit, error } = conclude(isSession ? sessions : accounts);
+  /** Counts each order in a body beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */
+  countFurther(admitted: Admitted, endpoint: number, orders: number): void {
+    const { windows, services } = this;
+    const counted = windows.takeFurther(admitted.holder!, endpoint, orders, services.now());
+    const { rateLimit, error } = conclude(counted);
     if (error !== undefined) throw error;
     admitted.rateLimit = rateLimit;
   }

@@ -1,3 +1,4 @@
+import type { Holder } from './holder.ts';
 import { LimitSharing } from './limit-sharing.ts';
 import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit.ts';
 import { ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from './rest/endpoints.ts';
@@ -34,6 +35,22 @@ export class Windows {
     const all = [this.accounts, this.sessions, this.addresses, this.failures];
     const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);
     this.sharing = new LimitSharing(bus, all, JSON.stringify(numbered), now);
+  }
+
+  /** Counts further requests of an authorized one; the windows returned hold what became of them. */
+  takeFurther(
+    holder: Holder,
+    endpoint: number,
+    requests: number,
+    nowMs: number,
+  ): AccountWindows | AddressWindows {
+    const { id, index, limitClass } = holder.account;
+    if ('session' in holder) {
+      this.sessions.take(id, endpoint, nowMs, limitClass, requests);
+      return this.sessions;
+    }
+    this.accounts.take(index, KEY_SLOTS[endpoint]!, limitClass, nowMs, requests);
+    return this.accounts;
   }
 
   /** Tells the other nodes no more of what is counted here. */

@@ -362,7 +362,7 @@ describe('keys', () => {
     expect((await browser.post('/keys', { ...terms, password: 'wrong' })).code).toBe(
       'UNAUTHORIZED',
     );
-    expect((await browser.get('/keys')).data).toEqual({ keys: [] });
+    expect((await browser.get('/keys')).data).toEqual({ keys: [], nextCursor: null });
     const { data } = await browser.post('/keys', { ...terms, password: PASSWORD });
     const { apiKey, apiSecret, key } = data;
     expect(key).toMatchObject({ id: apiKey, label, lastUsedAt: null, status: 'active' });
@@ -405,7 +405,7 @@ describe('keys', () => {
         Object.keys(wrong)[0]!,
       ]);
     }
-    expect((await browser.get('/keys')).data).toEqual({ keys: [] });
+    expect((await browser.get('/keys')).data).toEqual({ keys: [], nextCursor: null });
   });
 
   test('are told to all people of the account, whoever makes them', async () => {

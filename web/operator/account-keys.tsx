@@ -11,7 +11,7 @@ import { announce } from '../components/toast.tsx';
 
 /** The keys of an account. Its holder makes them; an operator only ends them. */
 export function AccountKeys({ accountId }: { accountId: string }) {
-  const keys = useResource(() => api.listKeys({ id: accountId }));
+  const keys = useResource(() => api.listKeys({ id: accountId, limit: 1000 }));
   const revoking = useSignal<ApiKey | undefined>(undefined);
   const columns: readonly Column<ApiKey>[] = [
     keyColumn(({ apiKey }) => apiKey),

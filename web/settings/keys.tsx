@@ -20,7 +20,7 @@ const LEAD = (
 );
 
 export function KeysSection() {
-  const keys = useResource(() => api.listOwnKeys());
+  const keys = useResource(() => api.listOwnKeys({ limit: 1000 }));
   const creating = useSignal(false);
   const made = useSignal<Made | undefined>(undefined);
   const revoking = useSignal<OwnKey | undefined>(undefined);

@@ -1,15 +1,10 @@
 import type { JetStreamConfig } from '../../config.ts';
-import { ByteWriter } from '../../engine/bytes.ts';
 import { CommandKind } from '../../engine/command.ts';
-import { encodeBatch } from '../../log/codec.ts';
-import { NOTHING_APPLIED } from '../../log/envelope.ts';
-import { machineClock } from '../../log/message-stream.ts';
-import { StreamLog } from '../../log/stream-log.ts';
-import { TOKEN_BYTES } from '../../log/stream-state.ts';
 import type { ObjectSnapshots } from '../../replica/object-snapshots.ts';
 import type { Result } from '../command.ts';
+import { appendAlone, asNode } from './append-to-stream.ts';
 import { refusal } from './finding.ts';
-import { isOfNats, type LogStream, withLogStream } from './log-stream.ts';
+import { type LogStream, withLogStream } from './log-stream.ts';
 import {
   causeOf,
   commandIn,
@@ -20,9 +15,6 @@ import {
   skippedAlready,
 } from './skipped-command.ts';
 import { StopSearch } from './stop-search.ts';
-
-/** For how long the servers are asked to take it: without a majority they take nothing. */
-const APPEND_WITHIN_MS = 15_000;
 
 /**
  * Has a command that stops all nodes passed over: appends to the log that it is, then notes it beside the
@@ -65,52 +57,24 @@ function snapshotsOf({ name, snapshots }: LogStream): ObjectSnapshots {
   );
 }
 
-/** Appends the skip, alone in its batch, as a node of its own; gives that batch's place once it is in the log. */
-async function append(
+const IF_UNKNOWN =
+  'whether the log has the skip is not known. See that most of the NATS servers run, then run the same again: what is recorded is not recorded twice.';
+
+/** Appends the skip as a node of its own; returns the place of its batch once it is in the log. */
+function append(
   stream: LogStream,
   search: StopSearch,
   place: Place,
 ): Promise<NonNullable<StopSearch['record']>> {
-  const failure = Promise.withResolvers<never>();
-  const log = new StreamLog({
-    stream: stream.messages,
-    node: `skip-${crypto.getRandomValues(new Uint8Array(4)).toHex()}`,
-    token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-    state: search.log,
-    clock: machineClock,
-    onFailure: failure.reject,
+  return asNode(stream, search.log, 'skip', IF_UNKNOWN, async (log) => {
+    await log.follow((batch) => search.note(batch));
+    await log.join();
+    search.refuseIfApplied();
+    // Another operator may have been faster.
+    if (search.record !== undefined) return search.record;
+    const sequence = await appendAlone(log, { kind: CommandKind.skip, ...place });
+    return { sequence, reason: place.reason };
   });
-  const wait = machineClock.after(APPEND_WITHIN_MS);
-  const tooLong = wait.over.then(() => {
-    throw unknown(`NATS has not taken it in ${APPEND_WITHIN_MS / 1000} s`);
-  });
-  try {
-    return await Promise.race([record(log, search, place), failure.promise, tooLong]);
-  } catch (error) {
-    throw isOfNats(error) ? unknown(error.message) : error;
-  } finally {
-    wait.stop();
-  }
-}
-
-async function record(log: StreamLog, search: StopSearch, place: Place) {
-  await log.follow((batch) => search.note(batch));
-  await log.join();
-  search.refuseIfApplied();
-  // Another operator may have been faster.
-  if (search.record !== undefined) return search.record;
-  const payload = encodeBatch(new ByteWriter(), [{ kind: CommandKind.skip, ...place }]);
-  const { sequence, count } = await log.append(Date.now(), 1, payload, NOTHING_APPLIED);
-  await log.close();
-  if (count > 0) return { sequence, reason: place.reason };
-  throw refusal('LATE', 'NATS took it after its deadline, so that it does nothing. Run it again.');
-}
-
-function unknown(reason: string) {
-  return refusal(
-    'UNKNOWN',
-    `${reason}: whether the log has the skip is not known. See that most of the NATS servers run, then run the same again: what is recorded is not recorded twice.`,
-  );
 }
 
 /** Has nodes pass over the command from their next start on. */

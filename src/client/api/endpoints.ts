@@ -24,6 +24,7 @@ import type {
   GetPricesParameters,
   GetTradesParameters,
   ListOrdersParameters,
+  ListOwnKeysParameters,
   LookAtLinkParameters,
   OfferSecondFactorParameters,
   PasskeyOptionsParameters,
@@ -575,11 +576,15 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'DELETE', path: '/api/account/passkeys/{id}' }, parameters, options);
   }
 
-  /** `GET /api/account/keys`: API keys of the account, ended ones too */
-  listOwnKeys(options?: CallOptions): Promise<{
+  /** `GET /api/account/keys`: API keys of the account, the newest first */
+  listOwnKeys(
+    parameters: ListOwnKeysParameters = {},
+    options?: CallOptions,
+  ): Promise<{
     readonly keys: readonly OwnKey[];
+    readonly nextCursor: string | null;
   }> {
-    return this.call({ method: 'GET', path: '/api/account/keys' }, {}, options);
+    return this.call({ method: 'GET', path: '/api/account/keys' }, parameters, options);
   }
 
   /** `POST /api/account/keys`: Make an API key */

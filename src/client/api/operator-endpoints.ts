@@ -121,12 +121,13 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `GET /api/admin/accounts/{id}/keys`: Keys of an account, revoked ones included */
+  /** `GET /api/admin/accounts/{id}/keys`: Keys of an account, the newest first */
   listKeys(
     parameters: ListKeysParameters,
     options?: CallOptions,
   ): Promise<{
     readonly keys: readonly ApiKey[];
+    readonly nextCursor: string | null;
   }> {
     return this.call({ method: 'GET', path: '/api/admin/accounts/{id}/keys' }, parameters, options);
   }

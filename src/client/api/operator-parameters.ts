@@ -50,6 +50,12 @@ export interface CancelOrdersOfParameters {
 export interface ListKeysParameters {
   /** The account. */
   readonly id: string;
+  /** At most so many on a page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  readonly cursor?: string | undefined;
+  /** Newest or oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
 }
 
 export interface CreateKeyParameters {

@@ -405,6 +405,15 @@ export interface RemovePasskeyParameters {
   readonly id: string;
 }
 
+export interface ListOwnKeysParameters {
+  /** At most so many on a page. */
+  readonly limit?: number | undefined;
+  /** The `nextCursor` of the page before, unchanged, with the same parameters but `limit`. */
+  readonly cursor?: string | undefined;
+  /** Newest or oldest first. */
+  readonly sort?: 'desc' | 'asc' | undefined;
+}
+
 export interface CreateOwnKeyParameters {
   readonly label: string;
   readonly permissions: readonly ('read' | 'trade' | 'operate')[];

@@ -8,23 +8,24 @@ import { ApiError } from '../../errors.ts';
 import { quote } from '../../json.ts';
 import { fromZod, record, text } from '../../json-schema.ts';
 import { permissionsText } from '../../permissions.ts';
-import { many, one } from '../../record-schemas.ts';
+import { many, nextCursor, one } from '../../record-schemas.ts';
 import { timeOrNull, timeText } from '../../records.ts';
 import { done } from '../admin/outcome.ts';
+import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
 import { confirm, demandPermissions, noteKey } from './confirmation.ts';
 
-/** GET /api/account/keys: `{keys}` of the account, ended ones too, the newest first. */
+/** GET /api/account/keys: `{keys, nextCursor}` of the account, the newest first. */
 export function listOwnKeys(call: Call): string {
-  call.query([]);
-  const texts = call.account.keys.map((key) => keyText(call, key)).reverse();
-  return `{"keys":[${texts.join(',')}]}`;
+  return keyPage(call, call.account, 'ownKeys', (key) => keyText(call, key));
 }
 listOwnKeys.description = describe({
   operationId: 'listOwnKeys',
   tag: 'People',
-  summary: 'API keys of the account, ended ones too',
-  data: record({ keys: many('OwnKey') }),
+  summary: 'API keys of the account, the newest first',
+  notes: 'The last 100 keys that were revoked or expired are listed too.',
+  query: KEY_PARAMETERS,
+  data: record({ keys: many('OwnKey'), nextCursor }),
 });
 
 const newKey = z.strictObject({

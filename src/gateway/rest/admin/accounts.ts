@@ -12,9 +12,10 @@ import { quote } from '../../json.ts';
 import { flag, fromZod, record, text } from '../../json-schema.ts';
 import { permissionsText } from '../../permissions.ts';
 import { invalid } from '../../query.ts';
-import { many, one } from '../../record-schemas.ts';
+import { many, nextCursor, one } from '../../record-schemas.ts';
 import { balancesText, timeOrNull, timeText } from '../../records.ts';
 import { confirm, demandPermissions, noteKey } from '../account/confirmation.ts';
+import { KEY_PARAMETERS, keyPage } from '../key-pages.ts';
 import { keyTerms, keyTermsOf, makeKey } from '../make-key.ts';
 import { done } from './outcome.ts';
 
@@ -153,17 +154,18 @@ getAccountBalances.description = describe({
   errors: ['NOT_FOUND'],
 });
 
-/** GET /api/admin/accounts/:id/keys: `{keys}`, revoked ones included, never a secret. */
+/** GET /api/admin/accounts/:id/keys: `{keys, nextCursor}`, the newest first, never a secret. */
 export function listKeys(call: Call): string {
-  call.query([]);
-  return `{"keys":[${accountOf(call).keys.map(keyText).join(',')}]}`;
+  return keyPage(call, accountOf(call), 'keys', keyText);
 }
 listKeys.description = describe({
   operationId: 'listKeys',
   tag: 'Operator',
-  summary: 'Keys of an account, revoked ones included',
+  summary: 'Keys of an account, the newest first',
+  notes: 'The last 100 keys that were revoked or expired are listed too.',
   path: { id: 'accountId' },
-  data: record({ keys: many('ApiKey') }),
+  query: KEY_PARAMETERS,
+  data: record({ keys: many('ApiKey'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 

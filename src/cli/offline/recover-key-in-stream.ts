@@ -1,0 +1,31 @@
+import type { JetStreamConfig } from '../../config.ts';
+import { Exchange } from '../../engine/exchange.ts';
+import { StreamState } from '../../log/stream-state.ts';
+import { applyBatch } from '../../replica/recovery.ts';
+import type { Result } from '../command.ts';
+import { appendAlone, asNode } from './append-to-stream.ts';
+import { withLogStream } from './log-stream.ts';
+import { withNewKey } from './recover-key.ts';
+
+const IF_UNKNOWN =
+  'whether the log has the key is not known. See that most of the NATS servers run, then run the same again: a key that works is not made twice.';
+
+/**
+ * As `recoverKey`, for the nodes of a cluster, running or not: any of them, and the audit, see the key.
+ * @param directory Where `operator.json` is written.
+ */
+export function recoverKeyInStream(settings: JetStreamConfig, directory: string): Promise<Result> {
+  return withLogStream(settings, async (stream) => {
+    const { snapshots } = stream;
+    const { log: state, exchange } = (await snapshots?.newest()) ?? {
+      log: new StreamState(),
+      exchange: new Exchange(),
+    };
+    const skips = (await snapshots?.skips()) ?? new Set<string>();
+    return asNode(stream, state, 'key', IF_UNKNOWN, async (log) => {
+      await log.follow((batch) => applyBatch(exchange, batch, skips));
+      await log.join();
+      return withNewKey(directory, exchange.state, (command) => appendAlone(log, command));
+    });
+  });
+}

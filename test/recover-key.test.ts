@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { TestDirectory } from '../src/cli/offline/test-directory.ts';
+import { runForTest } from '../src/cli/test-run.ts';
+import { readCredentials } from '../src/credentials-file.ts';
+import { dataPaths } from '../src/data-paths.ts';
+import { type Command, CommandKind } from '../src/engine/command.ts';
+import { Exchange } from '../src/engine/exchange.ts';
+import { Permission } from '../src/engine/terms.ts';
+import { hashSecret } from '../src/gateway/credentials.ts';
+import { begin } from '../src/genesis.ts';
+import { auditOf, isAudited } from '../src/history/audit.ts';
+import { FileLog } from '../src/log/file-log.ts';
+import { GENESIS, replay } from '../src/replica/recovery.ts';
+import { appendBatch } from '../src/replica/test-exchange.ts';
+import { NOBODY } from '../src/sandbox.ts';
+import { DiskStorage } from '../src/storage/disk-storage.ts';
+import { lockDirectory } from '../src/storage/lock.ts';
+
+let path: string;
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'buttonwood-recover-'));
+});
+afterEach(() => rmSync(path, { recursive: true, force: true }));
+
+const storage = new DiskStorage();
+const open = () => FileLog.open({ storage, directory: dataPaths(path).log });
+const recover = (...options: string[]) =>
+  runForTest(['keys', 'recover', '--data', path, ...options]);
+
+/** A real exchange whose only operator key has been lost to revocation, as version 1 allowed. */
+async function lockedOut(): Promise<void> {
+  const log = await open();
+  await begin(log, storage, false, dataPaths(path).operator, 'http://127.0.0.1:7000');
+  const { apiKey } = readCredentials(dataPaths(path).operator)!.accounts[0]!;
+  await appendBatch(log, Date.now(), [
+    {
+      ...{ kind: CommandKind.createKey, ...NOBODY, owner: 0, apiKey: 'temporary', label: '' },
+      ...{ secretHash: new Uint8Array(32), permissions: Permission.operate, addresses: [] },
+      expiresAt: 0,
+    },
+    { kind: CommandKind.revokeKey, ...NOBODY, apiKey },
+  ]);
+  await log.close();
+}
+
+async function replayed() {
+  const log = await open();
+  const exchange = new Exchange();
+  const commands: Command[] = [];
+  replay(log, { exchange, position: GENESIS }, (_batch, _index, command) => commands.push(command));
+  await log.close();
+  return { state: exchange.state, last: commands.at(-1)! };
+}
+
+test('makes an operator key, in the file of keys and in the log', async () => {
+  await lockedOut();
+  const { exitCode, out } = await recover('--json');
+  expect(exitCode).toBe(0);
+  const shown = JSON.parse(out);
+  const { operator } = dataPaths(path);
+  const { baseUrl, accounts } = readCredentials(operator)!;
+  expect(shown).toMatchObject({ accountId: 'operator', credentials: operator });
+  expect(out).not.toContain(accounts[0]!.apiSecret);
+  expect(baseUrl).toBe('http://127.0.0.1:7000');
+  expect(statSync(operator).mode & 0o777).toBe(0o600);
+  const { state, last } = await replayed();
+  const key = state.keysByApiKey.get(accounts[0]!.apiKey)!;
+  expect(key).toMatchObject({ permissions: Permission.operate, label: 'recovered', expiresAt: 0 });
+  expect(key.account.id).toBe('operator');
+  expect(key.secretHash).toEqual(hashSecret(accounts[0]!.apiSecret));
+  expect(isAudited(last)).toBe(true);
+  const place = { id: 1, sequence: 3, index: 0, time: 0 };
+  expect(auditOf(place, last, { kind: 'done' })).toMatchObject({ action: 'createKey', key: -1 });
+  // The key works now: nothing is left to recover.
+  const again = await recover();
+  expect(again.exitCode).toBe(1);
+  expect(again.error).toContain('works: nothing was changed');
+});
+
+test('makes one where the file of keys is gone or unreadable', async () => {
+  await lockedOut();
+  rmSync(dataPaths(path).operator);
+  expect((await recover()).exitCode).toBe(0);
+  writeFileSync(dataPaths(path).operator, '{');
+  expect((await recover()).exitCode).toBe(0);
+  const { state } = await replayed();
+  expect(state.keys.filter((key) => key?.label === 'recovered')).toHaveLength(2);
+});
+
+test('refuses while a node runs, without an exchange, and for a sandbox', async () => {
+  const none = await recover();
+  expect([none.exitCode, none.error]).toEqual([1, expect.stringContaining('no exchange')]);
+  await lockedOut();
+  const lock = lockDirectory(path);
+  const busy = await recover();
+  lock.release();
+  expect([busy.exitCode, busy.error]).toEqual([1, expect.stringContaining('A node runs in')]);
+  const sandbox = await TestDirectory.create();
+  const before = sandbox.contents();
+  const { exitCode, error } = await runForTest(['key', 'recover', '--data', sandbox.path]);
+  expect([exitCode, error]).toEqual([1, expect.stringContaining('sandbox')]);
+  expect(sandbox.contents()).toEqual(before);
+  sandbox.remove();
+});
