@@ -81,9 +81,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'requests that are refused make the window longer',
     file: 'src/gateway/rate-limit.ts',
-    text: 'const count = ++this.counts[index]!;',
+    text: 'this.counts[index]! += requests;',
     becomes:
-      'const count = ++this.counts[index]!;\n    if (count > this.limits[endpoint]!) this.startsMs[index] = nowMs;',
+      'this.counts[index]! += requests;\n    if (this.counts[index]! > this.limits[endpoint]!) this.startsMs[index] = nowMs;',
     catcher: {
       file: 'src/gateway/rate-limit.test.ts',
       test: 'AccountWindows',

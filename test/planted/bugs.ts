@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
+import { keyBugs } from './bugs-keys.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
 import { manyNodesBugs } from './bugs-many-nodes.ts';
@@ -17,5 +18,6 @@ export const bugs: readonly Bug[] = [
   ...replicaBugs,
   ...manyNodesBugs,
   ...gatewayBugs,
+  ...keyBugs,
   ...streamBugs,
 ];

@@ -1,0 +1,75 @@
+import type { Bug } from './bug.ts';
+
+const keys = (test: string) => ({ file: 'src/engine/keys.test.ts', test });
+
+/** Keys, and what requests of accounts without funds may cost. */
+export const keyBugs: readonly Bug[] = [
+  {
+    name: 'an operator key about to expire may revoke the last permanent one',
+    file: 'src/engine/administration.ts',
+    text: 'const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);',
+    becomes: 'const lasts = (_: ApiKey) => version > 0 || endOf(key) > 0;',
+    catcher: keys('an operator key that never expires is not revoked while all others do'),
+  },
+  {
+    name: 'keys that have ended are kept without a bound',
+    file: 'src/engine/administration.ts',
+    text: 'for (const key of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)) {',
+    becomes: 'for (const key of ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)) {',
+    catcher: keys('keys that have ended are kept up to a number, the oldest are dropped'),
+  },
+  {
+    name: 'a key keeps the digest after it was dropped',
+    file: 'src/engine/administration.ts',
+    text: '      state.exclude(hashKey(key));\n      state.keys[key.index] = undefined;',
+    becomes: '      state.keys[key.index] = undefined;',
+    catcher: keys('keys that have ended are kept up to a number, the oldest are dropped'),
+  },
+  {
+    name: 'expired keys count towards the maximum',
+    file: 'src/engine/administration.ts',
+    text: 'version >= 2 ? isInForce(key, time) : key.revokedAt === 0',
+    becomes: 'key.revokedAt === 0 || (version < 1 && isInForce(key, time))',
+    catcher: keys('keys that have ended do not count towards the maximum'),
+  },
+  {
+    name: 'a market order that cannot be paid for walks the whole book',
+    file: 'src/engine/matching.ts',
+    text: 'if (cost > budget && ordersLeft-- === 0) return cost;',
+    becomes: 'if (cost > budget && ordersLeft-- === -1) return cost;',
+    catcher: {
+      file: 'src/engine/matching.test.ts',
+      test: 'a market order that cannot be paid for is counted no further than it must',
+    },
+  },
+  {
+    name: 'a batch of orders counts as one request',
+    file: 'src/gateway/rest/batch.ts',
+    text: 'if (orders.length > 1) call.countFurther(orders.length - 1);',
+    becomes: 'if (orders.length > 100) call.countFurther(orders.length - 1);',
+    catcher: {
+      file: 'test/http/batch.test.ts',
+      test: 'each order counts towards the rate limit, and a batch that exceeds it is rejected whole',
+    },
+  },
+  {
+    name: 'a triggered order on a market without a price band needs no more than its trigger',
+    file: 'src/engine/markets.ts',
+    text: 'return trigger + (trigger * BigInt(this.collarOrDefault)) / 1_000_000n;',
+    becomes: 'return trigger + (trigger * BigInt(this.rules.collar)) / 1_000_000n;',
+    catcher: {
+      file: 'test/http/amend-stop.test.ts',
+      test: 'on a market without a collar, what a trigger of any size needs',
+    },
+  },
+  {
+    name: 'a recovered key works only where the file of keys is whole',
+    file: 'src/cli/offline/recover-key.ts',
+    text: '  await writeCredentials(new DiskStorage(), path, file);\n',
+    becomes: '  if (known !== undefined) await writeCredentials(new DiskStorage(), path, file);\n',
+    catcher: {
+      file: 'test/recover-key.test.ts',
+      test: 'makes one where the file of keys is gone or unreadable',
+    },
+  },
+];
