@@ -85,6 +85,7 @@ test('makes one where the file of keys is gone or unreadable', async () => {
   const { operator } = dataPaths(path);
   const recoveredKey = async () => {
     expect((await recover()).exitCode).toBe(0);
+    expect(readCredentials(operator)).toBeDefined();
     const [credential] = readCredentials(operator)!.accounts;
     const key = (await replayed()).state.keysByApiKey.get(credential!.apiKey);
     expect(key!.secretHash).toEqual(hashSecret(credential!.apiSecret));
