@@ -11,6 +11,7 @@ import { Machine } from './machine.ts';
 import type { Process } from './process.ts';
 import { below, type Random, stream } from './random.ts';
 import { Schedule } from './schedule.ts';
+import { bytesOf } from './submission-order.ts';
 import { Trace } from './trace.ts';
 import { checkSameState, type Logged, type Submission, submissionOf, Witness } from './witness.ts';
 import { Workload } from './workload.ts';
@@ -26,6 +27,9 @@ export interface LifeOptions {
 /** Commands that may wait for their answers at once. */
 const MAX_IN_FLIGHT = 60;
 const MAX_BURST = 8;
+/** Bounds of a batch that some bursts exceed and others do not. No command of the workload is larger. */
+const MIN_BATCH_BYTES = 1200;
+const MORE_BATCH_BYTES = 4000;
 const CRASH_EVERY_MS = 800;
 /** So many steps without an answer, and the exchange has come to a standstill. */
 const MAX_IDLE_STEPS = 20_000;
@@ -40,7 +44,7 @@ const ORDERLY_CHANCE = 0.2;
 /** One exchange from its first command to its last, through everything that befalls it. */
 export class Life {
   readonly trace = new Trace();
-  readonly witness = new Witness();
+  readonly witness: Witness;
   private readonly schedule: Schedule;
   private readonly random: Random;
   private readonly faults: Faults;
@@ -74,7 +78,11 @@ export class Life {
     this.random = stream(seed, 'life');
     this.faults = new Faults(seed, options.without);
     this.workload = new Workload(seed);
+    const bytes = stream(seed, 'batch bytes');
+    const maxBatchBytes = MIN_BATCH_BYTES + below(MORE_BATCH_BYTES, bytes);
+    this.witness = new Witness(maxBatchBytes);
     this.machine = new Machine({
+      maxBatchBytes,
       ...{ schedule: this.schedule, trace: this.trace, coverage, faults: this.faults },
       random: stream(seed, 'machine'),
       now: () => this.now,
@@ -223,6 +231,8 @@ export class Life {
   private noteBatch(batch: Batch): void {
     check(this.logged.length === 0, 'a batch came before all of the last one was answered');
     this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
+    const isDivided = bytesOf(this.inFlight) > this.witness.maxBatchBytes;
+    if (isDivided) this.coverage.count('batch', 'more waits than it holds');
     ({ logged: this.logged } = this.witness.note(batch, this.inFlight));
   }
 

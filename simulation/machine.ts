@@ -27,6 +27,8 @@ export interface MachineOptions {
   readonly random: Random;
   readonly faults: Faults;
   readonly now: () => number;
+  /** Maximum payload bytes of a batch. */
+  readonly maxBatchBytes: number;
   /** How many batches are known to be durable. */
   readonly acknowledged: () => number;
   readonly onBatch: (batch: Batch) => void;

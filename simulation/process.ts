@@ -33,6 +33,7 @@ export interface ProcessOptions {
   readonly storage: SimulatedStorage;
   readonly history: HistoryFiles;
   readonly segmentBytes: number;
+  readonly maxBatchBytes: number;
   readonly now: () => number;
   /** A durable batch, before it is applied. */
   readonly onBatch: (batch: Batch) => void;
@@ -165,6 +166,7 @@ export class Process {
         close: () => archivist.close(),
       },
       now: options.now,
+      maxBatchBytes: options.maxBatchBytes,
       timers: {
         soon: (work) => this.later(0, 'replica', work),
         every: (intervalMs, work) => this.every(intervalMs, work),

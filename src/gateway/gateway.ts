@@ -114,7 +114,7 @@ export class Gateway {
       return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
     }
     // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-    if (endpoint.takesOrders && this.services.replica.isOverloaded) {
+    if (this.refusesOrders(endpoint)) {
       metrics.overloads.add();
       await this.refusals.hold();
       return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
@@ -123,6 +123,11 @@ export class Gateway {
       checkVersion(request);
       const { holder } = admitted;
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
+      // Again: bodies that many clients have held back may arrive together.
+      if (bytes !== undefined && this.refusesOrders(endpoint)) {
+        metrics.overloads.add();
+        throw OVERLOADED;
+      }
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
       // a key that was revoked there.
       const current =
@@ -148,6 +153,10 @@ export class Gateway {
     } catch (error) {
       return metrics.note(index, startedAt, answerError(request, error, admitted));
     }
+  }
+
+  private refusesOrders({ takesOrders }: Endpoint): boolean {
+    return takesOrders === true && this.services.replica.isOverloaded;
   }
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
