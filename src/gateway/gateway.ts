@@ -126,6 +126,7 @@ export class Gateway {
       // Again: bodies that many clients have held back may arrive together.
       if (bytes !== undefined && this.refusesOrders(endpoint)) {
         metrics.overloads.add();
+        await this.refusals.hold();
         throw OVERLOADED;
       }
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by

@@ -38,13 +38,11 @@ class Queue {
   /** Where each command ends in `writer`. */
   readonly ends: number[] = [];
   orderCount = 0;
+  /** Of all commands. */
+  bytes = 0;
 
   constructor(readonly writer: ByteWriter) {
     writer.reset();
-  }
-
-  get bytes(): number {
-    return this.ends.at(-1) ?? 0;
   }
 
   /** Notes a command whose bytes have just been written. */
@@ -53,7 +51,8 @@ class Queue {
     this.replies.push(reply);
     this.fails.push(fail);
     this.dues.push(due);
-    this.ends.push(this.writer.length);
+    this.bytes = this.writer.length;
+    this.ends.push(this.bytes);
     if (isOrder(command)) this.orderCount++;
   }
 

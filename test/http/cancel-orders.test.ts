@@ -85,7 +85,9 @@ test('all is one command of the log', async () => {
 test('an id that a request repeats is in the log once', async () => {
   const orderId = await place('alice');
   const { lastSequence } = exchange.log;
-  expect(await canceled('alice', `?ids=${`${orderId},7,`.repeat(499)}${orderId}`)).toEqual([orderId]);
+  expect(await canceled('alice', `?ids=${`${orderId},7,`.repeat(499)}${orderId}`)).toEqual([
+    orderId,
+  ]);
   const [batch] = exchange.log.read(lastSequence);
   const command = decodeCommand(new ByteReader(batch!.payload));
   expect(command).toMatchObject({ orderIds: [Number(orderId), 7] });
