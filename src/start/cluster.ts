@@ -2,7 +2,13 @@ import { existsSync, rmSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats, leaveSilent, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
-import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
+import {
+  checkPayload,
+  checkStore,
+  checkVersion,
+  ensureStream,
+  peersOf,
+} from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
 import { checkSync, serversOf } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
@@ -40,6 +46,7 @@ export async function openCluster(
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   checkVersion(connection);
+  checkPayload(connection);
   const servers = await serversOf(settings.system);
   const room = await patiently(() => ensureStream(connection, stream, replicas, servers));
   // Play money may be lost with the power.

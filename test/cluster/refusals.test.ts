@@ -93,6 +93,22 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(message).not.toContain('wrong');
   });
 
+  test('servers that take too small a message', async () => {
+    const small = await startNats({ syncsAlways: false, maxPayloadBytes: 32_768 });
+    try {
+      const url = small.urls[0]!;
+      const child = begin('start', {
+        BUTTONWOOD_LOG: url,
+        BUTTONWOOD_DATABASE: await newDatabase(),
+      });
+      expect(await refusal(child)).toContain(
+        'at most 32768 bytes, but a command may need more. Set max_payload to at least 65536',
+      );
+    } finally {
+      await small.stop();
+    }
+  });
+
   test('wrong credentials for PostgreSQL', async () => {
     const url = await newDatabase();
     await demandPassword(postgres.url);
