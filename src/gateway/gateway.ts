@@ -19,6 +19,7 @@ import { type Served, Site } from './web/site.ts';
 import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
+const RETRY_CLOCK_OFF_SECONDS = 10;
 const SLASH = 0x2f;
 const ASSET_PATH = '/assets/:name';
 
@@ -298,6 +299,7 @@ function answerError(
 
 function retryAfterOf(error: ApiError): number | undefined {
   if (error.code === 'OVERLOADED') return RETRY_OVERLOADED_SECONDS;
+  if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
 }
 

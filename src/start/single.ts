@@ -20,9 +20,10 @@ export async function openSingle(
   paths: ReturnType<typeof dataPaths>,
   ground: Ground,
 ): Promise<Foundation> {
-  const { storage, statistics, now, metrics, readiness, onEvents, onFailure } = ground;
+  const { storage, statistics, clock, now, metrics, readiness, onEvents, onFailure } = ground;
   const { credentialsPath, plannedUrl } = ground;
   const log = await FileLog.open({ storage, directory: paths.log });
+  clock.startAfter(log.lastTime);
   await storage.makeDirectory(paths.snapshots);
   const snapshots = new SnapshotStore(storage, paths.snapshots);
   const isNew = log.lastSequence === 0;
@@ -63,6 +64,7 @@ export async function openSingle(
     }
   }
   readiness.clear('replaying');
+  readiness.check('clock off', () => clock.isOff);
   const replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, timers: realTimers },
     ...{ onEvents, onFailure },
