@@ -42,6 +42,7 @@ const ofTheExchange: Expected = [
 const ofOneNode: Expected = [
   ...ofTheExchange,
   ['batch', ['one command', 'several commands', 'more waits than it holds']],
+  ['clock', ['warned', 'confirmed', 'set right']],
   [
     'crash',
     ['kill', 'powerLoss'].flatMap((kind) => [`${kind} while serving`, `${kind} while starting`]),

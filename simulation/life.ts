@@ -8,6 +8,7 @@ import { check } from './failure.ts';
 import { Faults } from './faults.ts';
 import { checkHistory } from './history-check.ts';
 import { Machine } from './machine.ts';
+import { MachineClock } from './machine-clock.ts';
 import type { Process } from './process.ts';
 import { below, type Random, stream } from './random.ts';
 import { Schedule } from './schedule.ts';
@@ -51,7 +52,7 @@ export class Life {
   private readonly workload: Workload;
   private readonly machine: Machine;
   private readonly coverage: Coverage;
-  private clockOffsetMs = 0;
+  private readonly clock: MachineClock;
   /** Commands submitted, beside those that begin the exchange. */
   submitted = 0;
   private readonly limit: number;
@@ -78,6 +79,7 @@ export class Life {
     this.random = stream(seed, 'life');
     this.faults = new Faults(seed, options.without);
     this.workload = new Workload(seed);
+    this.clock = new MachineClock(START, this.schedule, stream(seed, 'clock'), coverage);
     const bytes = stream(seed, 'batch bytes');
     const maxBatchBytes = MIN_BATCH_BYTES + below(MORE_BATCH_BYTES, bytes);
     this.witness = new Witness(maxBatchBytes);
@@ -85,7 +87,7 @@ export class Life {
       maxBatchBytes,
       ...{ schedule: this.schedule, trace: this.trace, coverage, faults: this.faults },
       random: stream(seed, 'machine'),
-      now: () => this.now,
+      newClock: () => this.clock.newClock(),
       acknowledged: () => this.witness.batches,
       onBatch: (batch) => this.guard(() => this.noteBatch(batch)),
       onEvents: (events) => this.guard(() => this.noteEvents(events)),
@@ -110,10 +112,6 @@ export class Life {
     } finally {
       await this.machine.remove();
     }
-  }
-
-  private get now(): number {
-    return START + this.schedule.elapsedMs + this.clockOffsetMs;
   }
 
   /** The exchange begins undisturbed: everything later refers to what is there then. */
@@ -158,7 +156,8 @@ export class Life {
     const { process } = this.machine;
     const { elapsedMs } = this.schedule;
     const isFree = process?.isServing && !process.isWaiting && !this.isClosing;
-    const isDue = isFree && this.inFlight.length === 0 && process.exchange.nextDueTime <= this.now;
+    const isDue =
+      isFree && this.inFlight.length === 0 && process.exchange.nextDueTime <= this.clock.now;
     this.dueSinceMs = isDue ? (this.dueSinceMs ?? elapsedMs) : undefined;
     check(
       elapsedMs - (this.dueSinceMs ?? elapsedMs) <= LONGEST_DUE_MS,
@@ -174,11 +173,14 @@ export class Life {
   /** @returns How long until the next one asks, milliseconds. */
   private request(process: Process): number {
     const { state } = this.witness.naive;
-    const { command, waitMs, jumpMs } = this.workload.next(state, Math.max(this.now, state.time));
+    const { command, waitMs, jumpMs } = this.workload.next(
+      state,
+      Math.max(this.clock.now, state.time),
+    );
     const jump = jumpMs > 0 ? 'clockForward' : 'clockBack';
     if (jumpMs !== 0 && this.faults.happens(jump)) {
       this.coverage.count('fault', jump);
-      this.clockOffsetMs += jumpMs;
+      this.clock.jump(jumpMs);
     }
     this.submitted++;
     this.submit(process, command);
@@ -231,6 +233,7 @@ export class Life {
   private noteBatch(batch: Batch): void {
     check(this.logged.length === 0, 'a batch came before all of the last one was answered');
     this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
+    this.clock.note(batch);
     const isDivided = bytesOf(this.inFlight) > this.witness.maxBatchBytes;
     if (isDivided) this.coverage.count('batch', 'more waits than it holds');
     ({ logged: this.logged } = this.witness.note(batch, this.inFlight));

@@ -126,6 +126,6 @@ async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<v
 
 /** Waits for it, but not for ever. */
 async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + STOP_GRACE_MS;
-  while (!isSo() && Date.now() < end) await Bun.sleep(STOP_POLL_MS);
+  const end = performance.now() + STOP_GRACE_MS;
+  while (!isSo() && performance.now() < end) await Bun.sleep(STOP_POLL_MS);
 }

@@ -35,7 +35,7 @@ export async function openSingle(
         })
       : undefined;
   if (isNew && played === undefined) {
-    await begin(log, storage, config.isSandbox, credentialsPath, plannedUrl);
+    await begin(log, now(), storage, config.isSandbox, credentialsPath, plannedUrl);
   }
   const archivist = new WorkerArchivist(
     {
