@@ -82,7 +82,8 @@ export class GuardedClock implements NodeClock {
   }
 
   readonly now = (): number => {
-    let { wall, elapsedMs } = this.read();
+    let wall = this.wall();
+    let elapsedMs = this.elapsedMs();
     let offsetMs = this.offsetAt(wall, elapsedMs);
     // The process may have been stopped between its looks at the two clocks.
     if (Math.abs(offsetMs) > MAX_STEP_MS) {
@@ -149,10 +150,6 @@ export class GuardedClock implements NodeClock {
   /** How far the wall clock has moved away from the monotonic clock. */
   private offsetAt(wall: number, elapsedMs: number): number {
     return wall - this.agreed.wall - (elapsedMs - this.agreed.elapsedMs);
-  }
-
-  private read() {
-    return { wall: this.wall(), elapsedMs: this.elapsedMs() };
   }
 
   private readTogether() {

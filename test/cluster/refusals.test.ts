@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -227,6 +227,30 @@ describeWithServers('a node of many that is set up wrongly', () => {
         by !== 0,
       ]);
     }
+  });
+
+  test('a clock that is set right, and agrees with the servers, needs no confirmation', async () => {
+    const [port] = freePorts(1);
+    const ahead = join(parent, 'ahead');
+    writeFileSync(ahead, '3600000');
+    const child = begin(
+      'start',
+      {
+        ...{ BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() },
+        ...{ CLOCK_AHEAD_FILE: ahead, BUTTONWOOD_ADMIN_PORT: `${port}` },
+      },
+      '../process/jumping-clock.ts',
+    );
+    const url = await child.serving();
+    const alice = keysOf([child]);
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    expect(await isReady()).toBe(false);
+    rmSync(ahead);
+    await child.printed(/clock off: the machine's clock jumped/);
+    expect(await isReady()).toBe(false);
+    await child.printed(/goes by the machine's clock again/);
+    while (!(await isReady())) await Bun.sleep(100);
+    expect(Math.abs((await timeOfOrder(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
   });
 
   /** Of alice, in the file of whichever began the exchange. */
