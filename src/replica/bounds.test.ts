@@ -19,12 +19,15 @@ const ARCHIVIST = {
 };
 const BULK_IDS = 1000;
 
-async function open(accounts = 0) {
+async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
   const log = new MemoryLog();
   const failures: Error[] = [];
   const replica = new Replica({
     ...{ exchange: new Exchange(), log, archivist: ARCHIVIST, now: () => 1000 },
     ...{ timers: realTimers, onEvents: () => {} },
+    get maxBatchBytes() {
+      return maxBatchBytes();
+    },
     onFailure: (error) => failures.push(error),
   });
   const commands = [...GENESIS_COMMANDS];
@@ -158,4 +161,14 @@ test('a command larger than any log takes is refused before it waits', async () 
   expect((await replica.execute(limitOrder(1, Side.buy, 1000, 100))).kind).toBe('order');
   expect(failures).toEqual([]);
   await replica.close();
+});
+
+test('a batch that would hold nothing of what waits ends the node, and says what to do', async () => {
+  let maxBytes = MAX_BATCH_BYTES;
+  const { replica, failures, batches } = await open(0, () => maxBytes);
+  maxBytes = 20;
+  void replica.execute(limitOrder(1, Side.buy, 1000, 100));
+  while (failures.length === 0) await Bun.sleep(1);
+  expect(failures[0]!.message).toContain('raise max_payload of the NATS servers');
+  expect(batches()).toEqual([]);
 });
