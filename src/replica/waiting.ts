@@ -14,8 +14,11 @@ export const MAX_BATCH_BYTES = 512 * 1024;
 const MAX_BATCH_COMMANDS = 4096;
 /** Bytes of a command that cost one unit; every command but a cancel of many ids costs one or two. */
 const UNIT_BYTES = 512;
-/** Maximum cost of one account's waiting commands, in units: 1,024 orders, or 64 cancels of a thousand ids. */
-const MAX_BACKLOG_UNITS = 1024;
+/**
+ * Maximum cost of one account's waiting commands, in units: a cancel for each open order that it may have, or 128 cancels of
+ * a thousand ids.
+ */
+const MAX_BACKLOG_UNITS = 2048;
 /** Accounts there is space for at first. */
 const FIRST_ACCOUNTS = 1024;
 

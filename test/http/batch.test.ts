@@ -66,9 +66,9 @@ test('orders are refused one by one while too much of the account waits', async 
   const orderIds = Array.from({ length: 1000 }, (_, n) => 1_000_000 + n);
   const terms = { account, key: NONE, market: NONE, orderIds, clientOrderId: null };
   const pile: Promise<unknown>[] = [];
-  // A thousand units of its bound of 1,024: nine orders more.
+  // 2,039 units of its bound of 2,048: nine orders more.
   const answer = send('alice', { orders: Array(10).fill(ORDER) });
-  for (let n = 0; n < 63; n++) {
+  for (let n = 0; n < 127; n++) {
     pile.push(exchange.replica.execute({ kind: CommandKind.cancelOrders, ...terms }));
   }
   for (let n = 0; n < 7; n++) {

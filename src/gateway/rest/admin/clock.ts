@@ -35,21 +35,20 @@ getClock.description = describe({
 
 const request = z.strictObject({ wallClock: time });
 
-/** POST /api/admin/clock/confirm: the node goes by the wall clock of its machine from now on. */
+/** POST /api/admin/clock/confirm: the node goes by the wall clock of its machine again, if it did not. */
 export function confirmClock(call: Call): string {
   const { wallClock } = checkBody(request, call.body());
   const { clock } = call.services;
-  const { isOff, wallMs } = clock;
+  if (!clock.isOff) return clockText(clock);
+  const { wallMs } = clock;
   if (Math.abs(wallMs - wallClock) > MAX_DIFFERENCE_MS) {
     const message = `wallClock must be within a minute of the machine's clock, which says ${new Date(wallMs).toISOString()}.`;
     throw invalid('wallClock', 'withinAMinute', message);
   }
-  if (isOff) {
-    const account = call.account.id;
-    const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
-    journal.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
-    clock.confirm();
-  }
+  const account = call.account.id;
+  const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
+  journal.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
+  clock.confirm();
   return clockText(clock);
 }
 confirmClock.description = describe({
@@ -57,7 +56,7 @@ confirmClock.description = describe({
   tag: 'Operator',
   summary: "Confirm the wall clock of the node's machine after it jumped",
   notes:
-    'Send what time it is, by another clock. If the wall clock was put forward, everything that is due by then happens ' +
+    'Send what time it is, by another clock; without effect unless the clock is off. If the wall clock was put forward, everything that is due by then happens ' +
     'at once; if it was put back, time runs at half speed until the wall clock has caught up.',
   body: { schema: fromZod(request), examples: { now: { wallClock: '2026-01-05T12:00:00Z' } } },
   data: record(CLOCK),
