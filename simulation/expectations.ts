@@ -41,7 +41,8 @@ const ofTheExchange: Expected = [
 /** And of one node, its disk and its clock. */
 const ofOneNode: Expected = [
   ...ofTheExchange,
-  ['batch', ['one command', 'several commands']],
+  ['batch', ['one command', 'several commands', 'more waits than it holds']],
+  ['clock', ['warned', 'confirmed', 'set right']],
   [
     'crash',
     ['kill', 'powerLoss'].flatMap((kind) => [`${kind} while serving`, `${kind} while starting`]),

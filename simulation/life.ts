@@ -8,9 +8,11 @@ import { check } from './failure.ts';
 import { Faults } from './faults.ts';
 import { checkHistory } from './history-check.ts';
 import { Machine } from './machine.ts';
+import { MachineClock } from './machine-clock.ts';
 import type { Process } from './process.ts';
 import { below, type Random, stream } from './random.ts';
 import { Schedule } from './schedule.ts';
+import { bytesOf } from './submission-order.ts';
 import { Trace } from './trace.ts';
 import { checkSameState, type Logged, type Submission, submissionOf, Witness } from './witness.ts';
 import { Workload } from './workload.ts';
@@ -26,6 +28,9 @@ export interface LifeOptions {
 /** Commands that may wait for their answers at once. */
 const MAX_IN_FLIGHT = 60;
 const MAX_BURST = 8;
+/** Bounds of a batch that some bursts exceed and others do not. No command of the workload is larger. */
+const MIN_BATCH_BYTES = 1200;
+const MORE_BATCH_BYTES = 4000;
 const CRASH_EVERY_MS = 800;
 /** So many steps without an answer, and the exchange has come to a standstill. */
 const MAX_IDLE_STEPS = 20_000;
@@ -40,14 +45,14 @@ const ORDERLY_CHANCE = 0.2;
 /** One exchange from its first command to its last, through everything that befalls it. */
 export class Life {
   readonly trace = new Trace();
-  readonly witness = new Witness();
+  readonly witness: Witness;
   private readonly schedule: Schedule;
   private readonly random: Random;
   private readonly faults: Faults;
   private readonly workload: Workload;
   private readonly machine: Machine;
   private readonly coverage: Coverage;
-  private clockOffsetMs = 0;
+  private readonly clock: MachineClock;
   /** Commands submitted, beside those that begin the exchange. */
   submitted = 0;
   private readonly limit: number;
@@ -74,10 +79,15 @@ export class Life {
     this.random = stream(seed, 'life');
     this.faults = new Faults(seed, options.without);
     this.workload = new Workload(seed);
+    this.clock = new MachineClock(START, this.schedule, stream(seed, 'clock'), coverage);
+    const bytes = stream(seed, 'batch bytes');
+    const maxBatchBytes = MIN_BATCH_BYTES + below(MORE_BATCH_BYTES, bytes);
+    this.witness = new Witness(maxBatchBytes);
     this.machine = new Machine({
+      maxBatchBytes,
       ...{ schedule: this.schedule, trace: this.trace, coverage, faults: this.faults },
       random: stream(seed, 'machine'),
-      now: () => this.now,
+      newClock: () => this.clock.newClock(),
       acknowledged: () => this.witness.batches,
       onBatch: (batch) => this.guard(() => this.noteBatch(batch)),
       onEvents: (events) => this.guard(() => this.noteEvents(events)),
@@ -102,10 +112,6 @@ export class Life {
     } finally {
       await this.machine.remove();
     }
-  }
-
-  private get now(): number {
-    return START + this.schedule.elapsedMs + this.clockOffsetMs;
   }
 
   /** The exchange begins undisturbed: everything later refers to what is there then. */
@@ -150,7 +156,8 @@ export class Life {
     const { process } = this.machine;
     const { elapsedMs } = this.schedule;
     const isFree = process?.isServing && !process.isWaiting && !this.isClosing;
-    const isDue = isFree && this.inFlight.length === 0 && process.exchange.nextDueTime <= this.now;
+    const isDue =
+      isFree && this.inFlight.length === 0 && process.exchange.nextDueTime <= this.clock.now;
     this.dueSinceMs = isDue ? (this.dueSinceMs ?? elapsedMs) : undefined;
     check(
       elapsedMs - (this.dueSinceMs ?? elapsedMs) <= LONGEST_DUE_MS,
@@ -166,11 +173,14 @@ export class Life {
   /** @returns How long until the next one asks, milliseconds. */
   private request(process: Process): number {
     const { state } = this.witness.naive;
-    const { command, waitMs, jumpMs } = this.workload.next(state, Math.max(this.now, state.time));
+    const { command, waitMs, jumpMs } = this.workload.next(
+      state,
+      Math.max(this.clock.now, state.time),
+    );
     const jump = jumpMs > 0 ? 'clockForward' : 'clockBack';
     if (jumpMs !== 0 && this.faults.happens(jump)) {
       this.coverage.count('fault', jump);
-      this.clockOffsetMs += jumpMs;
+      this.clock.jump(jumpMs);
     }
     this.submitted++;
     this.submit(process, command);
@@ -223,6 +233,9 @@ export class Life {
   private noteBatch(batch: Batch): void {
     check(this.logged.length === 0, 'a batch came before all of the last one was answered');
     this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
+    this.clock.note(batch);
+    const isDivided = bytesOf(this.inFlight) > this.witness.maxBatchBytes;
+    if (isDivided) this.coverage.count('batch', 'more waits than it holds');
     ({ logged: this.logged } = this.witness.note(batch, this.inFlight));
   }
 

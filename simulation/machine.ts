@@ -1,3 +1,4 @@
+import type { GuardedClock } from '../src/clock.ts';
 import type { Event } from '../src/engine/event.ts';
 import { LogDamagedError, LogFailedError } from '../src/log/errors.ts';
 import type { Batch } from '../src/log/log.ts';
@@ -26,7 +27,9 @@ export interface MachineOptions {
   readonly coverage: Coverage;
   readonly random: Random;
   readonly faults: Faults;
-  readonly now: () => number;
+  readonly newClock: () => GuardedClock;
+  /** Maximum payload bytes of a batch. */
+  readonly maxBatchBytes: number;
   /** How many batches are known to be durable. */
   readonly acknowledged: () => number;
   readonly onBatch: (batch: Batch) => void;

@@ -1,3 +1,4 @@
+import type { GuardedClock } from '../src/clock.ts';
 import type { Command } from '../src/engine/command.ts';
 import type { Event, Outcome } from '../src/engine/event.ts';
 import type { Exchange } from '../src/engine/exchange.ts';
@@ -33,7 +34,9 @@ export interface ProcessOptions {
   readonly storage: SimulatedStorage;
   readonly history: HistoryFiles;
   readonly segmentBytes: number;
-  readonly now: () => number;
+  readonly maxBatchBytes: number;
+  /** For a process that starts. */
+  readonly newClock: () => GuardedClock;
   /** A durable batch, before it is applied. */
   readonly onBatch: (batch: Batch) => void;
   /** A command was applied; its events. */
@@ -51,6 +54,7 @@ export class Process {
   hadDiskError = false;
   hadLogError = false;
   private pauses = 0;
+  private readonly clock: GuardedClock;
   private readonly disk: ProcessDisk;
   private replica: Replica | undefined;
   private archivist: Archivist | undefined;
@@ -58,6 +62,7 @@ export class Process {
   private opened: Archive | undefined;
 
   constructor(private readonly options: ProcessOptions) {
+    this.clock = options.newClock();
     this.disk = new ProcessDisk(options.storage, {
       isAliveNow: () => this.isAlive,
       pause: (label) => this.pause(label),
@@ -74,6 +79,7 @@ export class Process {
       segmentBytes: options.segmentBytes,
     });
     this.log = log;
+    this.clock.startAfter(log.lastTime);
     await disk.makeDirectory(SNAPSHOTS);
     const snapshots = new SnapshotStore(disk, SNAPSHOTS);
     const warn = () => options.coverage.count('recovery', 'damaged snapshot passed over');
@@ -164,7 +170,8 @@ export class Process {
         ask: (query, position) => archivist.ask(query, position),
         close: () => archivist.close(),
       },
-      now: options.now,
+      now: this.clock.now,
+      maxBatchBytes: options.maxBatchBytes,
       timers: {
         soon: (work) => this.later(0, 'replica', work),
         every: (intervalMs, work) => this.every(intervalMs, work),

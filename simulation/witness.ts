@@ -13,6 +13,7 @@ import { Auditor } from './auditor.ts';
 import { commandNames } from './coverage-counts.ts';
 import { ExpectedHistory } from './expected-history.ts';
 import { check, checkSame } from './failure.ts';
+import { bytesOf, takeSubmission } from './submission-order.ts';
 
 /** A command on its way: submitted to a process and not answered yet. */
 export interface Submission {
@@ -50,6 +51,9 @@ export class Witness {
   private readonly answers: bigint[] = [];
   private time = 0;
 
+  /** @param maxBatchBytes Maximum payload bytes of a batch. */
+  constructor(readonly maxBatchBytes: number) {}
+
   /** How many batches are known to be durable. */
   get batches(): number {
     return this.hashes.length;
@@ -72,7 +76,13 @@ export class Witness {
     check(batch.time >= this.time, `batch ${batch.sequence} is of a time before the one before it`);
     this.time = batch.time;
     this.hashes.push(batch.hash.slice());
+    check(
+      batch.payload.length <= this.maxBatchBytes,
+      `batch ${batch.sequence} has ${batch.payload.length} bytes, above the bound of ${this.maxBatchBytes}`,
+    );
     const reader = new ByteReader(batch.payload);
+    // In one batch those of one account keep their order, and so do all if all fit.
+    const waitingBytes = bytesOf(inFlight);
     const logged: Logged[] = [];
     const taken: Submission[] = [];
     for (let index = 0; index < batch.count; index++) {
@@ -80,9 +90,10 @@ export class Witness {
       logged.push({ command, time: batch.time });
       // The replica's own, where time has to pass.
       if (command.kind === CommandKind.tick) continue;
-      const submission = inFlight.shift();
+      const { bytes } = submissionOf(command);
+      const submission = takeSubmission(inFlight, bytes, waitingBytes > this.maxBatchBytes);
       check(
-        submission !== undefined && equalHashes(submissionOf(command).bytes, submission.bytes),
+        submission !== undefined,
         `command ${index} of batch ${batch.sequence} is not the one that was submitted next`,
       );
       taken.push(submission);

@@ -22,11 +22,15 @@ const GENESIS: readonly Command[] = [
 ];
 
 /** Makes an empty log an exchange, in one batch: all of it happens, or none. */
-export async function begin(log: Log, ...terms: Parameters<typeof genesisCommands>): Promise<void> {
+export async function begin(
+  log: Log,
+  now: number,
+  ...terms: Parameters<typeof genesisCommands>
+): Promise<void> {
   const commands = await genesisCommands(...terms);
   const writer = new ByteWriter();
   for (const command of commands) encodeCommand(writer, command);
-  await log.append(Date.now(), commands.length, writer.bytes());
+  await log.append(now, commands.length, writer.bytes());
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { GuardedClock } from './clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Listening } from './gateway/server.ts';
 import type { Streams } from './gateway/stream/streams.ts';
@@ -21,6 +22,7 @@ export interface Parts {
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly server: Listening;
+  readonly clock: Pick<GuardedClock, 'offsetMs'>;
   readonly now: () => number;
 }
 
@@ -122,6 +124,11 @@ function nodeMetrics(parts: Parts): Metric[] {
     ),
     gauge('buttonwood_history_writer', 'Whether this node is the one that writes history.', () =>
       archivist.isWriter ? 1 : 0,
+    ),
+    gauge(
+      'buttonwood_clock_offset_seconds',
+      "How far the machine's clock is ahead of the time that this node goes by.",
+      () => parts.clock.offsetMs / 1000,
     ),
     gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),
     ...streams.metrics.all,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Accounts } from './accounts/accounts.ts';
 import { loadLibraries } from './accounts/load-libraries.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
+import { GuardedClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import {
   type Credential,
@@ -29,6 +30,7 @@ import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { MAKER, TAKER } from './house/accounts.ts';
 import { cancelLeftovers, missingHouse } from './house/genesis.ts';
 import { House } from './house/house.ts';
+import * as journal from './journal.ts';
 import { decodeCommand } from './log/codec.ts';
 import { readBatches } from './log/reader.ts';
 import { segmentName } from './log/segment.ts';
@@ -121,12 +123,15 @@ export async function startNode(
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
   const statistics = new MarketStatisticsBoard();
   const changes = new AccountChanges();
-  const now = Date.now;
+  const clock = new GuardedClock({ warn: journal.warn });
+  // A laptop that was asleep must not need an operator.
+  if (config.isSandbox) clock.accepts = () => true;
+  const { now } = clock;
   const metrics = new ReplicaMetrics();
   // What other nodes do is seen before this one has streams.
   let streams: Streams | undefined;
   const ground: Ground = {
-    ...{ storage, statistics, now, credentialsPath, metrics, onFailure },
+    ...{ storage, statistics, clock, now, credentialsPath, metrics, onFailure },
     readiness: monitor.readiness,
     plannedUrl: urlAt(config, config.port),
     onEvents: (events: readonly Event[]) => {
@@ -142,10 +147,10 @@ export async function startNode(
   const { replica, archivist } = foundation;
   const { exchange } = replica;
   const publicUrl = () => config.publicUrl ?? urlAt(config, server.port);
-  const accounts = await openAccounts(config, paths.accounts, foundation, publicUrl);
+  const accounts = await openAccounts(config, paths.accounts, foundation, now, publicUrl);
   const keyUses = new KeyUseTimes();
   const services: Services = {
-    ...{ replica, archivist, statistics, changes, accounts, keyUses, now },
+    ...{ replica, archivist, statistics, changes, accounts, keyUses, clock, now },
     bus: foundation.bus,
   };
   const admission = new Admission(services, {
@@ -170,7 +175,7 @@ export async function startNode(
   // Later it would stop trading for a quarter of a second, for the first who signs up.
   if (!config.isSandbox) loadLibraries();
   const gateway = new Gateway(services, admission, config.isSandbox);
-  const server = serve(gateway, config, served);
+  const server = serve(gateway, config, served, now);
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath);
   if (file !== undefined && file.baseUrl !== baseUrl) {
@@ -179,7 +184,7 @@ export async function startNode(
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   const watch = watchDescriptors();
   watchNode(monitor, {
-    ...{ replica, metrics, archivist, gateway, server, now },
+    ...{ replica, metrics, archivist, gateway, server, clock, now },
     ...{ log: foundation.log, fill: foundation.fill, streams: served },
   });
   return {
@@ -204,6 +209,7 @@ async function openAccounts(
   { isSandbox, mail, database }: Config,
   path: string,
   { replica, bus }: Foundation,
+  now: () => number,
   baseUrl: () => string,
 ): Promise<Accounts> {
   const send = mail === undefined ? undefined : await smtpMail(mail.smtpUrl, mail.from);
@@ -211,7 +217,7 @@ async function openAccounts(
     url: database.kind === 'sqlite' ? `sqlite://${path}` : database.url,
     sendMail: send ?? (isSandbox ? logMail : undefined),
     baseUrl,
-    now: Date.now,
+    now,
     bus,
     permissions: Permission.read | Permission.trade,
     openAccount: (accountId) => openAccount(replica, accountId),
@@ -285,9 +291,14 @@ function checkProxies({ trustedProxies }: Config): void {
   }
 }
 
-function serve(gateway: Gateway, config: Config, streams: Streams): ReturnType<typeof listen> {
+function serve(
+  gateway: Gateway,
+  config: Config,
+  streams: Streams,
+  now: () => number,
+): ReturnType<typeof listen> {
   try {
-    return listen(gateway, config, streams);
+    return listen(gateway, config, streams, now);
   } catch (error) {
     throw new ConfigError(
       `Cannot listen on ${config.host}, port ${config.port} (${(error as Error).message}): ` +

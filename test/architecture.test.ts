@@ -12,6 +12,30 @@ test('src keeps to the arrows, the engine is pure, no file is too long', async (
   expect(breaches(files)).toEqual([]);
 });
 
+/** Who may look at the wall clock: nothing else may be led astray when it jumps. */
+const WALL_CLOCK = [
+  'clock.ts',
+  // What a node measures a cluster's log by; a node gives it a clock of its own.
+  'log/message-stream.ts',
+  // Defaults for tests.
+  ...['gateway/server.ts', 'accounts/guesses.ts'],
+  // Decides nothing.
+  ...['monitoring/process-metrics.ts', 'house/traders.ts', 'journal.ts'],
+  // Programs of their own.
+  ...['cli/clock.ts', 'cli/offline/skip.ts', 'cli/offline/skip-stream.ts'],
+  ...['cluster/backup.ts', 'client/ccxt/connection.ts'],
+];
+
+test('what a node does goes by its guarded clock', async () => {
+  const found: string[] = [];
+  for (const path of new Bun.Glob('**/*.ts').scanSync(src)) {
+    const isTest = /(^|\/)test-|\.test\.ts$/.test(path);
+    const text = await Bun.file(join(src, path)).text();
+    if (!isTest && /\bDate\.now\b|new Date\(\)/.test(text)) found.push(path);
+  }
+  expect(found.sort()).toEqual([...WALL_CLOCK].sort());
+});
+
 test('web imports the client and nothing else of src', async () => {
   const root = join(src, '..');
   const paths = [...new Bun.Glob('web/**/*.{ts,tsx}').scanSync(root)].sort();

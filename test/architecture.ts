@@ -36,6 +36,7 @@ export const arrows: Arrows = {
     'type cluster',
     'type config.ts',
     'funds.ts',
+    'type clock.ts',
   ],
   'gateway/web/bundle.ts': ['storage/spare-descriptors.ts'],
   'gateway/rest/account': ['engine', 'accounts'],
@@ -43,6 +44,7 @@ export const arrows: Arrows = {
   'gateway/people-schemas.ts': ['engine', 'accounts/people-events.ts'],
   'gateway/people-errors.ts': ['accounts/errors.ts'],
   client: [],
+  'clock.ts': [],
   'data-paths.ts': [],
   cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts'],
   'cli/offline': [
@@ -69,7 +71,7 @@ export const arrows: Arrows = {
     'journal.ts',
   ],
   'genesis.ts': ['engine', 'storage', 'log', 'replica', 'credentials-file.ts', 'sandbox.ts'],
-  'node-metrics.ts': ['start', 'gateway', 'log', 'monitoring', 'replica'],
+  'node-metrics.ts': ['type clock.ts', 'start', 'gateway', 'log', 'monitoring', 'replica'],
   // Lays what a node stands on.
   start: ['*'],
   'node.ts': ['*'],

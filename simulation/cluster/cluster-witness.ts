@@ -10,10 +10,12 @@ import type { NaiveState } from '../../test/reference/naive-state.ts';
 import type { Coverage } from '../coverage.ts';
 import { countCommand, countEvents, countOutcome } from '../coverage-counts.ts';
 import { check, checkSame } from '../failure.ts';
-import { textOf, Witness } from '../witness.ts';
+import { bytesOf, takeSubmission } from '../submission-order.ts';
+import { submissionOf, textOf, Witness } from '../witness.ts';
+import { MAX_PAYLOAD_BYTES } from './link.ts';
 import type { Member } from './member.ts';
 import { isBeginning, OrderedLog, type Reading } from './ordered-log.ts';
-import { type Promised, sameCommand } from './promises.ts';
+import type { Promised } from './promises.ts';
 
 /** What one message did, and what every node must have made of it. */
 interface Told {
@@ -34,7 +36,7 @@ interface Told {
  */
 export class ClusterWitness {
   private log = new OrderedLog();
-  private judge = new Witness();
+  private judge = new Witness(MAX_PAYLOAD_BYTES);
   exchange = new Exchange();
   private told: Told[] = [];
   /** Submissions of what was sent under a node, an incarnation and a counter. */
@@ -92,7 +94,7 @@ export class ClusterWitness {
       member.fencedAt = Number.POSITIVE_INFINITY;
     }
     this.log = new OrderedLog();
-    this.judge = new Witness();
+    this.judge = new Witness(MAX_PAYLOAD_BYTES);
     this.exchange = new Exchange();
     this.told = [];
     this.acknowledged = Math.min(this.acknowledged, messages.length);
@@ -173,12 +175,13 @@ export class ClusterWitness {
     const member = this.joined.get(`${node} ${incarnation}`);
     check(member !== undefined, `message ${sequence} is of a process that has not joined`);
     const waiting = this.waiting.get(member)!;
+    const isDivided = bytesOf(waiting) > MAX_PAYLOAD_BYTES;
     const promises = commands.map((command) => {
       // The replica's own, where time has to pass.
       if (command.kind === CommandKind.tick) return undefined;
-      const promise = waiting.shift();
+      const promise = takeSubmission(waiting, submissionOf(command).bytes, isDivided);
       check(
-        promise !== undefined && sameCommand(promise, command),
+        promise !== undefined,
         `a command of message ${sequence} is not the one that was submitted next`,
       );
       return promise;

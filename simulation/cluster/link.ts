@@ -1,3 +1,4 @@
+import { ENVELOPE_OVERHEAD_BYTES } from '../../src/log/envelope.ts';
 import type { MessageStream, StoredMessage } from '../../src/log/message-stream.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';
@@ -13,6 +14,9 @@ const LONGEST_PAUSE_MS = 4000;
 const LONGEST_BREAK_MS = 6000;
 const LONGEST_REUNION_MS = 1000;
 const MAX_MESSAGES_AT_ONCE = 6;
+const MAX_MESSAGE_BYTES = 20_000;
+/** Of a batch: a message less its envelope. */
+export const MAX_PAYLOAD_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_OVERHEAD_BYTES;
 
 export interface LinkOptions {
   readonly servers: SimulatedServers;
@@ -26,7 +30,7 @@ export interface LinkOptions {
 
 /** The stream as one process sees it: what is on its way may come late, twice or never. */
 export class Link implements MessageStream, Follower {
-  readonly maxMessageBytes = 20_000;
+  readonly maxMessageBytes = MAX_MESSAGE_BYTES;
   isClosed = false;
   /** From when on all goes through again, in simulated milliseconds. */
   wholeAtMs = 0;

@@ -1,5 +1,6 @@
 import { accountCommands } from './accounts.ts';
 import { backupCommands } from './backup.ts';
+import { clockCommands } from './clock.ts';
 import type { Command } from './command.ts';
 import { configCommand } from './config.ts';
 import { feeCommands } from './fees.ts';
@@ -24,6 +25,7 @@ export const COMMANDS: readonly Command[] = [
   ...marketChangeCommands,
   ...feeCommands,
   ...stateCommands,
+  ...clockCommands,
   ...sandboxCommands,
   ...offlineCommands,
   ...backupCommands,

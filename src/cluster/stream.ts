@@ -123,6 +123,21 @@ export function checkVersion({ info }: NatsConnection): void {
   );
 }
 
+/**
+ * Minimum of the servers' `max_payload`: the largest command with its envelope and headers fits twice.
+ */
+export const MIN_MAX_PAYLOAD_BYTES = 64 * 1024;
+
+/** @throws NatsError if the servers do not take a message with the largest command */
+export function checkPayload({ info }: Pick<NatsConnection, 'info'>): void {
+  const bytes = info?.max_payload ?? MIN_MAX_PAYLOAD_BYTES;
+  if (bytes >= MIN_MAX_PAYLOAD_BYTES) return;
+  throw new NatsError(
+    `The NATS servers take messages of at most ${bytes} bytes, but a command may need more. ` +
+      `Set max_payload to at least ${MIN_MAX_PAYLOAD_BYTES} in the configuration of every server; 1MB is the default.`,
+  );
+}
+
 /** Names of the servers that the stream lies on; none where there is but one. */
 export async function peersOf(connection: NatsConnection, stream: string): Promise<string[]> {
   const { cluster } = await (await managerOf(connection)).streams.info(stream);

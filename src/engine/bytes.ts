@@ -30,6 +30,18 @@ export class ByteWriter {
     return this.buffer.subarray(0, this.offset);
   }
 
+  /** A part of what was written, in place: valid until the next write. */
+  part(begin: number, end: number): Uint8Array {
+    return this.buffer.subarray(begin, end);
+  }
+
+  /** Bytes as they are, without a length before them. */
+  append(bytes: Uint8Array): void {
+    this.ensure(bytes.length);
+    this.buffer.set(bytes, this.offset);
+    this.offset += bytes.length;
+  }
+
   byte(value: number): void {
     this.ensure(1);
     this.buffer[this.offset++] = value;
@@ -93,9 +105,7 @@ export class ByteWriter {
 
   raw(value: Uint8Array): void {
     this.uint32(value.length);
-    this.ensure(value.length);
-    this.buffer.set(value, this.offset);
-    this.offset += value.length;
+    this.append(value);
   }
 
   private encodedText(value: string, start: number): void {

@@ -34,6 +34,7 @@ test('the codes and their statuses are the contract', () => {
     '429 RATE_LIMIT_EXCEEDED',
     '500 INTERNAL_ERROR',
     '500 OUTCOME_UNKNOWN',
+    '503 CLOCK_OFF',
     '503 OVERLOADED',
   ]);
 });

@@ -113,6 +113,11 @@ export const ERRORS = {
     message:
       'Look the order up by its clientOrderId before trying again: it may have been accepted.',
   },
+  CLOCK_OFF: {
+    status: 503,
+    message:
+      "Leave expiresAt out, or try again later: the exchange's clock is being checked, and nothing that expires is accepted.",
+  },
   OVERLOADED: {
     status: 503,
     message: 'Try again after as many seconds as Retry-After says: nothing has been done.',

@@ -19,6 +19,7 @@ import { type Served, Site } from './web/site.ts';
 import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
+const RETRY_CLOCK_OFF_SECONDS = 10;
 const SLASH = 0x2f;
 const ASSET_PATH = '/assets/:name';
 
@@ -114,7 +115,7 @@ export class Gateway {
       return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
     }
     // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-    if (endpoint.takesOrders && this.services.replica.isOverloaded) {
+    if (this.refusesOrders(endpoint)) {
       metrics.overloads.add();
       await this.refusals.hold();
       return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
@@ -123,6 +124,12 @@ export class Gateway {
       checkVersion(request);
       const { holder } = admitted;
       const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
+      // Again: bodies that many clients have held back may arrive together.
+      if (bytes !== undefined && this.refusesOrders(endpoint)) {
+        metrics.overloads.add();
+        await this.refusals.hold();
+        throw OVERLOADED;
+      }
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
       // a key that was revoked there.
       const current =
@@ -151,6 +158,10 @@ export class Gateway {
     } catch (error) {
       return metrics.note(index, startedAt, answerError(request, error, admitted));
     }
+  }
+
+  private refusesOrders({ takesOrders }: Endpoint): boolean {
+    return takesOrders === true && this.services.replica.isOverloaded;
   }
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
@@ -291,6 +302,7 @@ function answerError(
 
 function retryAfterOf(error: ApiError): number | undefined {
   if (error.code === 'OVERLOADED') return RETRY_OVERLOADED_SECONDS;
+  if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
 }
 

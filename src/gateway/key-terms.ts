@@ -1,4 +1,6 @@
+import type { NodeClock } from '../clock.ts';
 import { AddressList } from './address.ts';
+import { checkClock } from './clock-check.ts';
 import { invalid } from './query.ts';
 
 /** The terms of a new key, whoever makes it. @throws ApiError INVALID_REQUEST */
@@ -11,8 +13,9 @@ export function checkAddresses(addresses: readonly string[]): readonly string[] 
   return addresses;
 }
 
-/** @param expiresAt 0 for never. @throws ApiError INVALID_REQUEST */
-export function checkExpiry(expiresAt: number, nowMs: number): number {
-  if (expiresAt === 0 || expiresAt > nowMs) return expiresAt;
+/** @param expiresAt 0 for never. @throws ApiError INVALID_REQUEST, CLOCK_OFF */
+export function checkExpiry(expiresAt: number, clock: NodeClock): number {
+  checkClock(expiresAt, clock);
+  if (expiresAt === 0 || expiresAt > clock.now()) return expiresAt;
   throw invalid('expiresAt', 'future', 'expiresAt must be in the future.');
 }

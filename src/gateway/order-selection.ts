@@ -24,15 +24,16 @@ export function readSelection(query: Query, exchange: Exchange): OrderSelection 
   };
 }
 
-/** What cannot be an order's id is passed over, as one that is nobody's. */
+/** Each id once. What cannot be the id of an order is ignored, as is an id that no open order has. */
 function readIds(text: string): number[] {
   const parts = text.split(',');
   if (parts.length > MAX_IDS) throw invalid('ids', 'maxIds', `Send at most ${MAX_IDS} ids.`);
   if (parts.includes('')) {
     throw invalid('ids', 'notEmpty', 'ids is a list of order ids with commas between them.');
   }
-  return parts
+  const ids = parts
     .filter((part) => /^[1-9]\d{0,15}$/.test(part))
     .map(Number)
     .filter(Number.isSafeInteger);
+  return [...new Set(ids)];
 }

@@ -36,6 +36,7 @@ export function listen(
   gateway: Pick<Gateway, 'fetch'>,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
+  now: () => number = Date.now,
 ): Listening {
   const { port, host, certificate } = config;
   const connections = new Connections(config);
@@ -46,7 +47,7 @@ export function listen(
   };
   const openStream = (request: Request, peers: Peers) => {
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-    const refusal = connections.open(address, Date.now(), streams.reach?.isLost);
+    const refusal = connections.open(address, now(), streams.reach?.isLost);
     if (refusal !== undefined) return refusal;
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
@@ -125,6 +126,6 @@ async function stop(server: Bun.Server<Connection>, streams: Streams): Promise<v
 
 /** Waits for it, but not for ever. */
 async function until(isSo: () => boolean): Promise<void> {
-  const end = Date.now() + STOP_GRACE_MS;
-  while (!isSo() && Date.now() < end) await Bun.sleep(STOP_POLL_MS);
+  const end = performance.now() + STOP_GRACE_MS;
+  while (!isSo() && performance.now() < end) await Bun.sleep(STOP_POLL_MS);
 }

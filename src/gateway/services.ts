@@ -1,4 +1,5 @@
 import type { Accounts } from '../accounts/accounts.ts';
+import type { NodeClock } from '../clock.ts';
 import type { Bus } from '../cluster/bus.ts';
 import type { Archivist } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
@@ -16,6 +17,7 @@ export interface Services {
   readonly keyUses: KeyUseTimes;
   /** To the other nodes, where there are any. */
   readonly bus?: Bus | undefined;
-  /** Milliseconds since 1970. */
+  readonly clock: NodeClock;
+  /** That of `clock`: milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -27,6 +27,12 @@ import {
 } from './codec-parts.ts';
 
 /**
+ * Maximum encoded bytes of a command. The largest requests are bodies of 16 KiB and lists of 1,000 order ids, and no
+ * command takes more bytes than the text that asks for it, beside some hundred for fields that the text leaves out.
+ */
+export const MAX_COMMAND_BYTES = 32 * 1024;
+
+/**
  * Commands as they stand in the log. A kind's layout never changes: another layout is another kind.
  * Only a bit of a flags byte that was never set may come to say that more follows.
  */

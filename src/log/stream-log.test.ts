@@ -163,3 +163,16 @@ test('it knows how long the stream has been silent', async () => {
   clock.elapsedMs = 700;
   expect(log.silentMs).toBe(400);
 });
+
+test('a batch that the servers take no more ends the node instead of being sent for ever', async () => {
+  const { stream, log, failures } = await joined();
+  const { maxPayloadBytes } = log;
+  const appended = log.append(0, 1, new Uint8Array(maxPayloadBytes), NOTHING_APPLIED);
+  appended.catch(() => {});
+  // The connection moves to a server with a lower limit before this one answers.
+  stream.maxMessageBytes = 5000;
+  expect(log.maxPayloadBytes).toBe(maxPayloadBytes - 5000);
+  await stream.reject();
+  await expect(appended).rejects.toThrow('Set max_payload');
+  expect(failures.map(({ name }) => name)).toEqual(['SharedLogError']);
+});

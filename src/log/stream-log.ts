@@ -59,7 +59,6 @@ interface Waiting {
  * stream.
  */
 export class StreamLog implements SharedLog {
-  readonly maxPayloadBytes: number;
   private following: { close(): Promise<void> } | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
   private incarnation = 0;
@@ -74,12 +73,13 @@ export class StreamLog implements SharedLog {
   clockLeadMs = 0;
 
   constructor(private readonly options: StreamLogOptions) {
-    const { stream, clock } = options;
-    this.maxPayloadBytes = Math.min(
-      MAX_PAYLOAD_BYTES,
-      stream.maxMessageBytes - ENVELOPE_OVERHEAD_BYTES,
-    );
-    this.seenAt = clock.elapsedMs();
+    this.seenAt = options.clock.elapsedMs();
+  }
+
+  /** It changes when the connection moves to a server with another limit. */
+  get maxPayloadBytes(): number {
+    const { maxMessageBytes } = this.options.stream;
+    return Math.min(MAX_PAYLOAD_BYTES, maxMessageBytes - ENVELOPE_OVERHEAD_BYTES);
   }
 
   get lastSequence(): number {
@@ -186,6 +186,8 @@ export class StreamLog implements SharedLog {
     const { stream, clock, state } = this.options;
     let tellAt = clock.elapsedMs() + TELL_AFTER_MS;
     while (this.flight === flight && !this.failure) {
+      // No retry would help, and the batch may not be changed: an earlier copy of it may be in the stream.
+      if (flight.bytes.length > stream.maxMessageBytes) throw tooLarge(flight.bytes.length);
       try {
         const after = state.sequence;
         const sequence = await stream.publish(flight.bytes);
@@ -295,6 +297,13 @@ export class StreamLog implements SharedLog {
     for (const { reject } of this.waiting.splice(0)) reject(error);
     this.options.onFailure(error);
   }
+}
+
+function tooLarge(bytes: number): SharedLogError {
+  return new SharedLogError(
+    `a message of ${bytes} bytes is on its way, more than the servers take now. Set max_payload in their configuration ` +
+      'to what it was before, then start this node again.',
+  );
 }
 
 function refusedText({ message }: Error): string {

@@ -18,7 +18,7 @@ export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
 
 /** A stream that stores what it is told to, when it is told to. */
 export class ScriptedStream implements MessageStream {
-  readonly maxMessageBytes = 10_000;
+  maxMessageBytes = 10_000;
   isClosed = false;
   lastSequenceNow = 0;
   /** What is said to be the last sequence before that. */

@@ -15,3 +15,21 @@ export class OutcomeUnknownError extends Error {
     super('The log does not answer: this may have been done, or may yet be.');
   }
 }
+
+/** Too many commands of one account wait for the log. Nothing was submitted. */
+export class AccountBacklogError extends Error {
+  override readonly name = 'AccountBacklogError';
+
+  constructor() {
+    super('Too many commands of this account are waiting: nothing was done.');
+  }
+}
+
+/** A command has more bytes than every log takes. Nothing was submitted. */
+export class CommandTooLargeError extends Error {
+  override readonly name = 'CommandTooLargeError';
+
+  constructor(bytes: number) {
+    super(`The command has ${bytes} bytes, more than the log takes: nothing was done.`);
+  }
+}

@@ -1,9 +1,7 @@
-import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import * as journal from '../journal.ts';
-import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
 import { Agreement } from './agreement.ts';
@@ -13,6 +11,7 @@ import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts'
 import type { ReplicaMetrics } from './replica-metrics.ts';
 import type { Fail, Read, Reply, Sent } from './sent.ts';
 import type { Timers } from './timers.ts';
+import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
 export interface ReplicaOptions {
   readonly exchange: Exchange;
@@ -29,16 +28,17 @@ export interface ReplicaOptions {
   /** The node can go on no longer: nothing is answered after this. */
   readonly onFailure: (error: Error) => void;
   readonly metrics?: ReplicaMetrics;
+  /** Maximum payload bytes of a batch, `MAX_BATCH_BYTES` unless given. A clustered log may take less. */
+  readonly maxBatchBytes?: number;
   /** Told once of what an operator should know though the node goes on. */
   readonly warn?: (message: string) => void;
 }
 
-const MAX_BATCH_COMMANDS = 4096;
 /**
  * More wait only where more come than can be served. Some 30 ms of work: the batch before and the requests
  * that are read meanwhile take as long again, and an order is to be answered within 250 ms.
  */
-const MAX_WAITING_COMMANDS = 700;
+const MAX_WAITING_ORDERS = 700;
 const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 /** A shared log that is silent for as long, four signs of life of each node, is out of reach. */
@@ -53,9 +53,7 @@ const NO_SKIPS: Skips = new Set();
  */
 export class Replica {
   readonly exchange: Exchange;
-  private waiting: Command[] = [];
-  private waitingReplies: Reply[] = [];
-  private waitingFails: Fail[] = [];
+  private readonly waiting = new WaitingCommands();
   private waitingReads: Read[] = [];
   /** Whether a shared log has this process for its node's: before that nothing is sent, and what others said is past. */
   private hasJoined = false;
@@ -65,7 +63,6 @@ export class Replica {
   /** Batches of the log, in order, that are not applied yet; which of them was sent from here. */
   private committed: { readonly batch: Batch; readonly sent: Sent | undefined }[] = [];
   private isStopped = false;
-  private readonly writer = new ByteWriter();
   private stopTicking: () => void = () => {};
   /** Told once nothing waits any more, or never will. */
   private onIdle: (() => void) | undefined;
@@ -103,13 +100,13 @@ export class Replica {
 
   /** Commands that wait for the log. */
   get waitingCount(): number {
-    return this.waiting.length;
+    return this.waiting.count;
   }
 
   /** Whether new orders must be refused, so that what was accepted is served in time. */
   get isOverloaded(): boolean {
     return (
-      this.waiting.length >= MAX_WAITING_COMMANDS ||
+      this.waiting.orderCount >= MAX_WAITING_ORDERS ||
       this.options.archivist.lagMs(this.options.now()) > MAX_ARCHIVIST_LAG_MS ||
       this.isOutOfReach
     );
@@ -122,20 +119,20 @@ export class Replica {
     return shared.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
   }
 
-  /**
-   * Sends a command on its way. Neither is called if the process stops before it is durable.
-   * @param fail Only ever called with a shared log.
-   */
+  /** Sends a command on its way. Neither is called if the process stops before it is durable. */
   submit(command: Command, reply: Reply, fail: Fail = raise): void {
-    this.waiting.push(command);
-    this.waitingReplies.push(reply);
-    this.waitingFails.push(fail);
+    try {
+      this.waiting.add(command, reply, fail);
+    } catch (error) {
+      fail(error as Error);
+      return;
+    }
     this.appendSoon();
   }
 
   /**
    * Resolves with the outcome of a command. For callers that are not in a hurry.
-   * @throws CommandUndoneError, OutcomeUnknownError
+   * @throws AccountBacklogError, CommandTooLargeError, CommandUndoneError, OutcomeUnknownError
    */
   execute(command: Command): Promise<Outcome> {
     return new Promise((resolve, reject) => this.submit(command, resolve, reject));
@@ -178,49 +175,46 @@ export class Replica {
     if (this.isAppending || this.isStopped) return;
     this.isAppending = true;
     // The requests that arrived together go into one batch.
-    this.options.timers.soon(() => this.append());
+    this.options.timers.soon(() => {
+      try {
+        this.append();
+      } catch (error) {
+        this.fail(error as Error);
+      }
+    });
   }
 
   private append(): void {
-    const count = this.encodeWaiting();
     const sent: Sent = {
-      commands: this.waiting.splice(0, count),
-      replies: this.waitingReplies.splice(0, count),
-      fails: this.waitingFails.splice(0, count),
+      ...this.waiting.take(this.maxBatchBytes),
       reads: this.waitingReads.splice(0),
       looks: 0,
       isGivenUp: false,
     };
     this.sent = sent;
     this.lastBatchAt = this.options.now();
-    this.options.metrics?.sending(count);
-    this.send(this.lastBatchAt, count).then(
+    this.options.metrics?.sending(sent.commands.length);
+    this.send(this.lastBatchAt, sent).then(
       // A shared log has passed it on by now, in its place among those of the other nodes.
       (batch) => this.shared ?? this.take(batch, true),
       (error) => this.fail(error),
     );
   }
 
-  private send(at: number, count: number): Promise<Batch> {
+  private send(at: number, { commands, payload }: Sent): Promise<Batch> {
     const { shared, position: sequence, hash } = this;
-    const bytes = this.writer.bytes();
-    if (shared === undefined) return (this.options.log as Log).append(at, count, bytes);
-    return shared.append(at, count, bytes, { sequence, hash, digest: this.exchange.state.digest });
+    const count = commands.length;
+    if (shared === undefined) return (this.options.log as Log).append(at, count, payload);
+    return shared.append(at, count, payload, {
+      sequence,
+      hash,
+      digest: this.exchange.state.digest,
+    });
   }
 
-  /** Writes as many of the waiting commands as one batch holds. @returns How many. */
-  private encodeWaiting(): number {
-    const { writer, waiting, shared } = this;
-    writer.reset();
-    const most = Math.min(MAX_BATCH_COMMANDS, waiting.length);
-    for (let count = 0; count < most; count++) {
-      const before = writer.length;
-      encodeCommand(writer, waiting[count]!);
-      if (shared === undefined || writer.length <= shared.maxPayloadBytes) continue;
-      writer.truncate(before);
-      return count;
-    }
-    return most;
+  private get maxBatchBytes(): number {
+    const { maxBatchBytes = MAX_BATCH_BYTES } = this.options;
+    return Math.min(maxBatchBytes, this.shared?.maxPayloadBytes ?? maxBatchBytes);
   }
 
   /** Takes the next batch of the log, and whether it is what was sent from here. */
@@ -254,7 +248,7 @@ export class Replica {
     this.options.archivist.deliver(batch, digest, this.options.now());
     if (sent !== undefined) {
       // The log works on the next batch while this one is applied.
-      if (this.waiting.length > 0 || this.waitingReads.length > 0) this.append();
+      if (this.waiting.count > 0 || this.waitingReads.length > 0) this.append();
       else this.isAppending = false;
     }
     if (this.agreement !== undefined) this.compare(batch as FollowedBatch);
@@ -372,12 +366,9 @@ export class Replica {
 
   /** What was never sent will not come to be. */
   private refuseWaiting(): void {
-    const { waitingFails, waitingReads } = this;
-    this.waiting = [];
-    this.waitingReplies = [];
-    this.waitingFails = [];
+    const { waitingReads } = this;
     this.waitingReads = [];
-    for (const fail of waitingFails) fail(new CommandUndoneError());
+    for (const fail of this.waiting.removeAll()) fail(new CommandUndoneError());
     for (const { reject } of waitingReads) reject(new CommandUndoneError());
   }
 

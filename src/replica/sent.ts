@@ -1,17 +1,16 @@
-import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import type { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
+import type { TakenCommands } from './waiting.ts';
 
 /** Told what became of a command, once it is durable and applied. */
 export type Reply = (outcome: Outcome) => void;
-/** Told that a command was not carried out, and never will be, or that nobody can know yet: with a shared log only. */
-export type Fail = (error: CommandUndoneError | OutcomeUnknownError) => void;
+/**
+ * Called when a command has no outcome: at once with AccountBacklogError or CommandTooLargeError, or later, on a
+ * clustered log only, with CommandUndoneError or OutcomeUnknownError.
+ */
+export type Fail = (error: Error) => void;
 
 /** Commands that were sent together, and who waits for them. */
-export interface Sent {
-  readonly commands: readonly Command[];
-  readonly replies: readonly Reply[];
-  readonly fails: readonly Fail[];
+export interface Sent extends TakenCommands {
   /** Reads that wait for all that was in the log before them. */
   reads: readonly Read[];
   /** How often the replica has looked for it in vain, every quarter of a second: clocks may jump. */

@@ -2,7 +2,13 @@ import { existsSync, rmSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { connectToNats, leaveSilent, patiently } from '../cluster/connection.ts';
 import { NatsBus } from '../cluster/nats-bus.ts';
-import { checkStore, checkVersion, ensureStream, peersOf } from '../cluster/stream.ts';
+import {
+  checkPayload,
+  checkStore,
+  checkVersion,
+  ensureStream,
+  peersOf,
+} from '../cluster/stream.ts';
 import { StreamFill } from '../cluster/stream-fill.ts';
 import { checkSync, serversOf } from '../cluster/sync.ts';
 import type { Config, JetStreamConfig } from '../config.ts';
@@ -36,10 +42,11 @@ export async function openCluster(
   const { node, isSandbox } = config;
   if (config.database.kind !== 'postgres') throw new Error('many nodes share one database');
   const { stream, replicas } = settings;
-  const { credentialsPath, now, readiness } = ground;
+  const { credentialsPath, clock, now, readiness } = ground;
   readiness.add('replaying');
   const connection = await connectToNats(settings, node);
   checkVersion(connection);
+  checkPayload(connection);
   const servers = await serversOf(settings.system);
   const room = await patiently(() => ensureStream(connection, stream, replicas, servers));
   // Play money may be lost with the power.
@@ -65,7 +72,11 @@ export async function openCluster(
   joined.areFiguresLoaded = true;
   readiness.clear('replaying');
   // Which of the clocks is wrong is not known here; a node whose clock agrees with the servers' is the better one.
-  readiness.check('clock off', () => Math.abs(log.clockLeadMs) > MAX_CLOCK_LEAD_MS);
+  const isApart = (leadMs: number) => Math.abs(leadMs) > MAX_CLOCK_LEAD_MS;
+  readiness.check('clock off', () => clock.isOff || isApart(log.clockLeadMs));
+  // A clock that was set right agrees with that of the servers, which the time of the log comes from.
+  clock.accepts = (offsetMs) => !isApart(log.clockLeadMs + offsetMs);
+  clock.canGoBack = true;
   const fill = await StreamFill.watch(connection, stream, room);
   const stay = leaveSilent(connection, () => log.silentMs);
   const bus = new NatsBus(connection, stream, node);
@@ -116,7 +127,8 @@ async function join(
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
     stream: await JetStream.open(connection, stream),
-    ...{ node, state, onFailure, clock: machineClock, warn: journal.warn },
+    ...{ node, state, onFailure, warn: journal.warn },
+    clock: { ...machineClock, now },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });
   const skips = await patiently(() => snapshots.skips());

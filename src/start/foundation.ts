@@ -1,3 +1,4 @@
+import type { GuardedClock } from '../clock.ts';
 import type { Bus } from '../cluster/bus.ts';
 import type { StreamFill } from '../cluster/stream-fill.ts';
 import type { Event } from '../engine/event.ts';
@@ -31,6 +32,8 @@ export interface Foundation {
 export interface Ground {
   readonly storage: Storage;
   readonly statistics: MarketStatisticsBoard;
+  readonly clock: GuardedClock;
+  /** That of `clock`. */
   readonly now: () => number;
   readonly metrics: ReplicaMetrics;
   /** Why the node is not ready yet. */

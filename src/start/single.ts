@@ -24,9 +24,10 @@ export async function openSingle(
   paths: ReturnType<typeof dataPaths>,
   ground: Ground,
 ): Promise<Foundation> {
-  const { storage, statistics, now, metrics, readiness, onEvents, onFailure } = ground;
+  const { storage, statistics, clock, now, metrics, readiness, onEvents, onFailure } = ground;
   const { credentialsPath, plannedUrl } = ground;
   const log = await FileLog.open({ storage, directory: paths.log });
+  clock.startAfter(log.lastTime);
   await storage.makeDirectory(paths.snapshots);
   const snapshots = new SnapshotStore(storage, paths.snapshots);
   const isNew = log.lastSequence === 0;
@@ -38,7 +39,7 @@ export async function openSingle(
         })
       : undefined;
   if (isNew && played === undefined) {
-    await begin(log, storage, config.isSandbox, credentialsPath, plannedUrl);
+    await begin(log, now(), storage, config.isSandbox, credentialsPath, plannedUrl);
   }
   const archivist = new WorkerArchivist(
     {
@@ -67,6 +68,7 @@ export async function openSingle(
     }
   }
   readiness.clear('replaying');
+  readiness.check('clock off', () => clock.isOff);
   const replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, timers: realTimers },
     ...{ onEvents, onFailure },

@@ -42,6 +42,8 @@ export interface NatsOptions {
   readonly accounts?: string;
   /** False leaves `sync_interval` out even where the version knows it. */
   readonly syncsAlways?: boolean;
+  /** Maximum bytes of a message, the servers' default unless given. */
+  readonly maxPayloadBytes?: number;
   /** Where they run, as `nats-1`, `nats-2` and `nats-3`, if not on loopback with nothing between them. */
   readonly network?: Network;
 }
@@ -112,6 +114,7 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
         syncsAlways,
         knowsRoutePings: isSince(version, 2, 11),
         accounts: options.accounts ?? ACCOUNTS,
+        maxPayloadBytes: options.maxPayloadBytes,
       };
       return new NatsServer(settings);
     }),
@@ -160,6 +163,7 @@ interface ServerSettings {
   readonly syncsAlways: boolean;
   readonly knowsRoutePings: boolean;
   readonly accounts: string;
+  readonly maxPayloadBytes: number | undefined;
 }
 
 /** One server, which keeps its streams, its name and its ports through every start. */
@@ -301,7 +305,7 @@ const ROUTE_PINGS = `  ping_interval: "1s"
 
 function configuration(settings: ServerSettings): string {
   const { name, host, directory, port, routes, monitorPort, syncsAlways, accounts } = settings;
-  const { knowsRoutePings } = settings;
+  const { knowsRoutePings, maxPayloadBytes } = settings;
   const cluster =
     routes === undefined
       ? ''
@@ -313,7 +317,7 @@ ${routes.areSecret ? HIDDEN : ''}${knowsRoutePings ? ROUTE_PINGS : ''}}
 `;
   return `server_name: "${name}"
 listen: "${host}:${port}"
-http: "${host}:${monitorPort}"
+${maxPayloadBytes === undefined ? '' : `max_payload: ${maxPayloadBytes}\n`}http: "${host}:${monitorPort}"
 jetstream {
   store_dir: ${JSON.stringify(join(directory, 'streams'))}
   max_memory_store: 256MB

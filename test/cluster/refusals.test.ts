@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -91,6 +91,22 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(message).toMatch(/NATS at 127.0.0.1:\d+ cannot be used: .*[Aa]uthorization/);
     expect(message).toContain('BUTTONWOOD_LOG and the credentials in it are right');
     expect(message).not.toContain('wrong');
+  });
+
+  test('servers that take too small a message', async () => {
+    const small = await startNats({ syncsAlways: false, maxPayloadBytes: 32_768 });
+    try {
+      const url = small.urls[0]!;
+      const child = begin('start', {
+        BUTTONWOOD_LOG: url,
+        BUTTONWOOD_DATABASE: await newDatabase(),
+      });
+      expect(await refusal(child)).toContain(
+        'at most 32768 bytes, but a command may need more. Set max_payload to at least 65536',
+      );
+    } finally {
+      await small.stop();
+    }
   });
 
   test('wrong credentials for PostgreSQL', async () => {
@@ -211,6 +227,30 @@ describeWithServers('a node of many that is set up wrongly', () => {
         by !== 0,
       ]);
     }
+  });
+
+  test('a clock that is set right, and agrees with the servers, needs no confirmation', async () => {
+    const [port] = freePorts(1);
+    const ahead = join(parent, 'ahead');
+    writeFileSync(ahead, '3600000');
+    const child = begin(
+      'start',
+      {
+        ...{ BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() },
+        ...{ CLOCK_AHEAD_FILE: ahead, BUTTONWOOD_ADMIN_PORT: `${port}` },
+      },
+      '../process/jumping-clock.ts',
+    );
+    const url = await child.serving();
+    const alice = keysOf([child]);
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok;
+    expect(await isReady()).toBe(false);
+    rmSync(ahead);
+    await child.printed(/clock off: the machine's clock jumped/);
+    expect(await isReady()).toBe(false);
+    await child.printed(/goes by the machine's clock again/);
+    while (!(await isReady())) await Bun.sleep(100);
+    expect(Math.abs((await timeOfOrder(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
   });
 
   /** Of alice, in the file of whichever began the exchange. */

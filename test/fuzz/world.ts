@@ -1,6 +1,9 @@
 import { auditState } from '../../src/engine/audit.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
+import { MAX_COMMAND_BYTES } from '../../src/log/codec.ts';
+import type { Replica } from '../../src/replica/replica.ts';
+import { encode } from '../../src/replica/test-exchange.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { judge } from './judge.ts';
@@ -43,6 +46,7 @@ const ENDS_PERSON: ReadonlySet<string> = new Set([
 ]);
 const REVOKES_KEY: ReadonlySet<string> = new Set(['revokeKey', 'revokeOwnKey']);
 const KEPT_ERRORS = 8;
+const MAX_IDS = 1000;
 
 /** An exchange, those who send to it, and what they have learnt of it. */
 export class World {
@@ -61,7 +65,9 @@ export class World {
 
   static async open(random: Random, rateLimits: RateLimitMode): Promise<World> {
     const logged = console.error;
-    const world = new World(await TestExchange.open({ rateLimits }), random, logged);
+    const exchange = await TestExchange.open({ rateLimits });
+    checkCommands(exchange.replica);
+    const world = new World(exchange, random, logged);
     // What is logged is a failure of the exchange, but for a request that took long: that is the machine's.
     console.error = (...args: unknown[]) => {
       const line = args.map(String).join(' ');
@@ -74,7 +80,8 @@ export class World {
   readonly known: Known = (name) => {
     const own = KNOWN[name];
     if (own !== undefined) return own;
-    if (name === 'orderId' || name === 'ids') return [this.orderId(), this.orderId()];
+    if (name === 'orderId') return [this.orderId(), this.orderId()];
+    if (name === 'ids') return [this.orderId(), this.manyIds()];
     if (name === 'cursor') return this.cursors;
     if (name === 'apiKey') return this.apiKeys;
     if (name === 'clientOrderId') return [`"id-${this.below(40)}"`];
@@ -209,6 +216,12 @@ export class World {
     return `"${1 + this.below(this.exchange.state.nextOrderId)}"`;
   }
 
+  /** As many ids as a request may name, some of them several times. */
+  private manyIds(): string {
+    const ids = Array.from({ length: MAX_IDS }, () => JSON.parse(this.orderId()));
+    return JSON.stringify(ids.join(','));
+  }
+
   /** An order of alice's that is open, placed for the purpose. */
   private async ownOrder(): Promise<Given> {
     const price = 30_000 + this.below(1000);
@@ -223,6 +236,18 @@ export class World {
     await this.exchange.send('operator', 'POST', '/api/admin/assets', body);
     return { symbol: `"${asset}/USDT"` };
   }
+}
+
+/** Every command that a request leads to must be one that every log takes, and name no id twice. */
+function checkCommands(replica: Replica): void {
+  const submit = replica.submit.bind(replica);
+  replica.submit = (command, ...callbacks) => {
+    const bytes = encode([command]).length;
+    if (bytes > MAX_COMMAND_BYTES) throw new Error(`a request led to a command of ${bytes} bytes`);
+    const ids = 'orderIds' in command ? (command.orderIds ?? []) : [];
+    if (new Set(ids).size < ids.length) throw new Error('a command names an order twice');
+    submit(command, ...callbacks);
+  };
 }
 
 function secretsOf(own: Record<string, string>): readonly string[] {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
+import { NONE } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
 
 /** API section 3: POST /api/orders/batch. */
@@ -58,6 +60,26 @@ test('its orders stand next to each other in the log', async () => {
   }
   // Ten orders of the test before, fifteen of this one.
   expect(answers[0]!.headers.get('X-RateLimit-Remaining')).toBe('5');
+});
+
+test('orders are refused one by one while too much of the account waits', async () => {
+  const { index: account } = exchange.state.accountsById.get('alice')!;
+  const orderIds = Array.from({ length: 1000 }, (_, n) => 1_000_000 + n);
+  const terms = { account, key: NONE, market: NONE, orderIds, clientOrderId: null };
+  const pile: Promise<unknown>[] = [];
+  // 2,039 units of its bound of 2,048: nine orders more.
+  const answer = send('alice', { orders: Array(10).fill(ORDER) });
+  for (let n = 0; n < 127; n++) {
+    pile.push(exchange.replica.execute({ kind: CommandKind.cancelOrders, ...terms }));
+  }
+  for (let n = 0; n < 7; n++) {
+    pile.push(exchange.replica.execute({ kind: CommandKind.cancelOrder, ...terms, orderId: 7 }));
+  }
+  const { status, data } = await answer;
+  const codes = data.results.map((result: { error?: { code: string } }) => result.error?.code);
+  expect(status).toBe(200);
+  expect(codes).toEqual([...Array(9).fill(undefined), 'OVERLOADED']);
+  await Promise.all(pile);
 });
 
 describe('refused as a whole', () => {

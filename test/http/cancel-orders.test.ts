@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ByteReader } from '../../src/engine/bytes.ts';
+import { decodeCommand } from '../../src/log/codec.ts';
 import { TestExchange } from './exchange.ts';
 
 /** API section 3: DELETE /api/orders with exactly one of symbol, ids, clientOrderId, all. */
@@ -78,4 +80,15 @@ test('all is one command of the log', async () => {
   expect(await canceled('alice', '?all=true')).toHaveLength(2);
   expect(exchange.replica.position).toBe(position + 1);
   expect(exchange.state.ledger.nextEntryId).toBe(nextEntryId + 2);
+});
+
+test('an id that a request repeats is in the log once', async () => {
+  const orderId = await place('alice');
+  const { lastSequence } = exchange.log;
+  expect(await canceled('alice', `?ids=${`${orderId},7,`.repeat(499)}${orderId}`)).toEqual([
+    orderId,
+  ]);
+  const [batch] = exchange.log.read(lastSequence);
+  const command = decodeCommand(new ByteReader(batch!.payload));
+  expect(command).toMatchObject({ orderIds: [Number(orderId), 7] });
 });

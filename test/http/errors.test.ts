@@ -247,6 +247,14 @@ describe('the rest', () => {
     await limited.close();
   });
 
+  test('CLOCK_OFF refuses what expires while the clock is off', async () => {
+    exchange.isClockOff = true;
+    const expiresAt = '2126-01-05T12:00:00Z';
+    const answer = await exchange.place('alice', { ...ORDER, timeInForce: 'GTD', expiresAt });
+    exchange.isClockOff = false;
+    expectError(answer, 'CLOCK_OFF', {});
+  });
+
   test('OVERLOADED refuses new orders before anything is done; cancels are taken', async () => {
     const { data } = await exchange.place('alice', ORDER);
     const lag = spyOn(exchange.archivist, 'lagMs').mockReturnValue(2001);

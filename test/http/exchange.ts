@@ -37,6 +37,10 @@ import { checkWire } from './wire.ts';
 export class TestExchange {
   readonly failures: Error[] = [];
   now = Date.UTC(2026, 0, 5, 12);
+  /** Whether the machine's clock has jumped. */
+  isClockOff = false;
+  /** What the machine's clock says then. */
+  wallMs = 0;
   /** Sees what commands cause, beside the statistics. */
   onEvents: (events: readonly Event[]) => void = () => {};
   /** Where requests come from. */
@@ -108,6 +112,19 @@ export class TestExchange {
       accounts,
       keyUses: new KeyUseTimes(),
       bus,
+      clock: {
+        now,
+        get isOff() {
+          return exchange?.isClockOff ?? false;
+        },
+        get wallMs() {
+          return exchange?.wallMs ?? now();
+        },
+        confirm() {
+          exchange!.isClockOff = false;
+          exchange!.wallMs = now();
+        },
+      },
       now,
     };
     const admission = new Admission(services, { rateLimits, trustedProxies, isSandbox, baseUrl });

@@ -5,8 +5,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'an answer is given before the command is durable',
     file: 'src/replica/replica.ts',
-    text: 'this.waitingReplies.push(reply);',
-    becomes: "this.waitingReplies.push(() => {});\n    reply({ kind: 'done' });",
+    text: 'this.waiting.add(command, reply, fail);',
+    becomes: "this.waiting.add(command, () => {}, fail);\n      reply({ kind: 'done' });",
     catcher: 'simulator',
   },
   {
@@ -57,8 +57,57 @@ export const replicaBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: 'this.lastBatchAt = this.options.now();',
     becomes:
-      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count, payload: this.writer.bytes(), hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
+      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
     catcher: 'simulator',
+  },
+  {
+    name: 'a batch has no byte bound',
+    file: 'src/replica/waiting.ts',
+    text: 'this.count > MAX_BATCH_COMMANDS || queue.bytes > maxBytes',
+    becomes: 'this.count > MAX_BATCH_COMMANDS',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a batch that is divided takes one command too many',
+    file: 'src/replica/waiting.ts',
+    text: 'if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;\n      isChosen[place] = 1;',
+    becomes:
+      'isChosen[place] = 1;\n      if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a divided queue forgets the commands that stay',
+    file: 'src/replica/waiting.ts',
+    text: 'this.queue = rest;',
+    becomes: 'this.queue = new Queue(rest.writer);',
+    catcher: 'simulator',
+  },
+  {
+    name: 'commands of one account overtake each other',
+    file: 'src/replica/waiting.ts',
+    text: 'dues[a]! - dues[b]! || a - b',
+    becomes: 'b - a',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a pile of commands of one account delays all others',
+    file: 'src/replica/waiting.ts',
+    text: 'dues[a]! - dues[b]! || a - b',
+    becomes: 'a - b',
+    catcher: {
+      file: 'src/replica/bounds.test.ts',
+      test: 'a command of another account passes a pile of bulk cancels',
+    },
+  },
+  {
+    name: 'commands of one account wait without a bound',
+    file: 'src/replica/waiting.ts',
+    text: 'if (account !== NONE && due - this.served > MAX_BACKLOG_UNITS) throw new AccountBacklogError();',
+    becomes: '',
+    catcher: {
+      file: 'src/replica/bounds.test.ts',
+      test: 'what one account has waiting is bounded, and refuses that account alone',
+    },
   },
   {
     name: 'the archivist passes over a batch',

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Side } from '../../src/engine/terms.ts';
+import { limitOrder } from '../../src/replica/test-exchange.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 
@@ -98,4 +100,14 @@ test('a session that has ended changes no name', async () => {
   expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
   const person = await exchange.services.accounts.people.byEmail('name@example.com');
   expect(person!.name).toBe('Carol');
+});
+
+test('an order whose body comes while too many wait is refused as overload', async () => {
+  const orders: Promise<unknown>[] = [];
+  const command = limitOrder(exchange.state.accountsById.get('bob')!.index, Side.buy, 1000, 100);
+  const answer = await sendAround('/api/orders', exchange.headers('alice'), ORDER, async () => {
+    for (let n = 0; n < 700; n++) orders.push(exchange.replica.execute(command));
+  });
+  expect(answer).toEqual({ status: 503, code: 'OVERLOADED' });
+  await Promise.all(orders);
 });

@@ -286,6 +286,7 @@ export abstract class Endpoints<N extends number | string> {
               | 'RATE_LIMIT_EXCEEDED'
               | 'INTERNAL_ERROR'
               | 'OUTCOME_UNKNOWN'
+              | 'CLOCK_OFF'
               | 'OVERLOADED';
             readonly message: string;
             readonly details: Readonly<Record<string, unknown>>;

@@ -6,6 +6,7 @@ import type {
   CancelOrdersOfParameters,
   ChangeAccountParameters,
   ChangeMarketParameters,
+  ConfirmClockParameters,
   CreateAccountParameters,
   CreateAssetParameters,
   CreateKeyParameters,
@@ -294,6 +295,29 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     readonly assets: readonly AssetTotals<N>[];
   }> {
     return this.call({ method: 'GET', path: '/api/admin/state' }, {}, options);
+  }
+
+  /** `GET /api/admin/clock`: The clock of the node that answers */
+  getClock(options?: CallOptions): Promise<{
+    readonly timestamp: string;
+    readonly wallClock: string;
+    readonly offsetMs: number;
+    readonly isOff: boolean;
+  }> {
+    return this.call({ method: 'GET', path: '/api/admin/clock' }, {}, options);
+  }
+
+  /** `POST /api/admin/clock/confirm`: Confirm the wall clock of the node's machine after it jumped */
+  confirmClock(
+    parameters: ConfirmClockParameters,
+    options?: CallOptions,
+  ): Promise<{
+    readonly timestamp: string;
+    readonly wallClock: string;
+    readonly offsetMs: number;
+    readonly isOff: boolean;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/clock/confirm' }, parameters, options);
   }
 
   /** `GET /api/admin/audit`: Who did what, and when, newest first */

@@ -163,6 +163,10 @@ export interface ChangeMarketParameters {
   readonly collar?: number | string | null | undefined;
 }
 
+export interface ConfirmClockParameters {
+  readonly wallClock: string | number | string;
+}
+
 export interface GetAuditParameters {
   /** What this account asked for. */
   readonly account?: string | undefined;

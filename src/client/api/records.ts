@@ -380,6 +380,7 @@ export interface OwnKey {
 export type ErrorCode =
   | 'ACCOUNT_FROZEN'
   | 'BROWSER_NOT_ALLOWED'
+  | 'CLOCK_OFF'
   | 'DUPLICATE_CLIENT_ORDER_ID'
   | 'DUPLICATE_REFERENCE'
   | 'INSUFFICIENT_BALANCE'
@@ -429,6 +430,7 @@ export const NUMBER_FIELDS: ReadonlySet<string> = new Set([
   'tickSize',
   'timeout',
   'triggerPrice',
+  'wallClock',
 ]);
 
 /** Fields of answers that are whole numbers, never prices or amounts. */
@@ -440,6 +442,7 @@ export const INTEGER_FIELDS: ReadonlySet<string> = new Set([
   'index',
   'limitClass',
   'logPosition',
+  'offsetMs',
   'openOrders',
   'passkeys',
   'prevSequence',

@@ -57,6 +57,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   INTERNAL_ERROR: ExchangeNotAvailable,
   // In CCXT the class of a request whose outcome is not known.
   OUTCOME_UNKNOWN: RequestTimeout,
+  CLOCK_OFF: ExchangeNotAvailable,
   OVERLOADED: ExchangeNotAvailable,
 };
 

@@ -1,9 +1,10 @@
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
 import { successBody } from '../envelope.ts';
-import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../errors.ts';
+import { ERRORS, type ErrorCode, errorBody, quoteSender } from '../errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../json.ts';
 import { exampleOf, list, record } from '../json-schema.ts';
+import { knownError } from '../known-errors.ts';
 import { errorSchema } from '../openapi-components.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
 import { invalid } from '../query.ts';
@@ -88,7 +89,9 @@ async function resultOf(call: Call, order: JsonValue): Promise<string> {
     if (!isObject(order)) throw invalid('orders', 'object', 'Each of the orders is an object.');
     return successBody(await submitOrder(call, order));
   } catch (error) {
-    if (error instanceof ApiError) return errorBody(error);
+    // One order's failure says nothing about the others: each has a result, whatever became of it.
+    const known = knownError(error);
+    if (known !== undefined) return errorBody(known);
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import * as sessions from './account/sessions.ts';
 import { signIn, signOut } from './account/sign-in.ts';
 import * as signUp from './account/sign-up.ts';
 import * as accounts from './admin/accounts.ts';
+import { confirmClock, getClock } from './admin/clock.ts';
 import * as fees from './admin/fees.ts';
 import { changeMarket } from './admin/market-changes.ts';
 import * as markets from './admin/markets.ts';
@@ -188,6 +189,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/markets', markets.listMarket),
   operate('PATCH', '/markets', changeMarket),
   operate('GET', '/state', state.getState),
+  operate('GET', '/clock', getClock),
+  operate('POST', '/clock/confirm', confirmClock),
   operate('GET', '/audit', state.getAudit),
   operate('GET', '/audit/people', getPeopleAudit),
 ];

@@ -34,7 +34,7 @@ export function keyTermsOf(
 ): KeyTerms {
   return {
     addresses: checkAddresses(body.addresses ?? []),
-    expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.now()),
+    expiresAt: checkExpiry(body.expiresAt ?? 0, call.services.clock),
     permissions: permissionsOf(body.permissions),
   };
 }

@@ -2,6 +2,7 @@ import type { PlacePair } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import { OrderType } from '../../engine/terms.ts';
 import type { Call } from '../call.ts';
+import { checkClock } from '../clock-check.ts';
 import { describe } from '../description.ts';
 import { record } from '../json-schema.ts';
 import { ORDER_FIELDS } from '../order-schema.ts';
@@ -46,6 +47,7 @@ export async function placePair(call: Call): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.keyIndex };
   const command = readPair(body, placer, replica.exchange);
+  checkClock(command.expiresAt, call.services.clock);
   const outcome = await replica.execute(command);
   if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {
@@ -88,6 +90,7 @@ placePair.description = describe({
     'MARKET_UNAVAILABLE',
     'TOO_MANY_OPEN_ORDERS',
     'DUPLICATE_CLIENT_ORDER_ID',
+    'CLOCK_OFF',
     'OVERLOADED',
   ],
 });

@@ -61,7 +61,7 @@ createOwnKey.description = describe({
     apiKey: text('The key.', `bwk_${'0'.repeat(32)}`),
     apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
   }),
-  errors: ['OVERLOADED'],
+  errors: ['CLOCK_OFF', 'OVERLOADED'],
 });
 
 /** DELETE /api/account/keys/:id: ends a key of the account at once; a second time changes nothing. */

@@ -206,7 +206,7 @@ createKey.description = describe({
     key: one('ApiKey'),
     apiSecret: text('The secret. Only its hash is kept.', `bws_${'0'.repeat(72)}`),
   }),
-  errors: ['NOT_FOUND', 'OVERLOADED'],
+  errors: ['NOT_FOUND', 'CLOCK_OFF', 'OVERLOADED'],
 });
 
 /** DELETE /api/admin/accounts/:id/keys/:apiKey: ends a key at once; a second time changes nothing. */

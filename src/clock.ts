@@ -1,0 +1,186 @@
+/**
+ * Difference between wall clock and monotonic clock that is taken as a correction: more than a leap second, the slewing
+ * of an hour (1.8 s at 500 ppm) or the drift of a clock, less than any order's deadline should move.
+ */
+export const MAX_STEP_MS = 5000;
+/** Corrections are counted over this time, so that many small steps are seen as the jump that they are. */
+const COUNTED_MS = 3_600_000;
+/** How long a jumped wall clock must have stood the test before a node may accept it by itself. */
+const STABLE_MS = 10_000;
+/** Reads of two clocks that are further apart say nothing about their difference. */
+const MAX_READ_MS = 100;
+
+/** The time that a node goes by. */
+export interface NodeClock {
+  /** Whole milliseconds since 1970. */
+  readonly now: () => number;
+  /** Whether the machine's wall clock has jumped and nobody has confirmed it. */
+  readonly isOff: boolean;
+  /** The machine's wall clock, milliseconds since 1970. */
+  readonly wallMs: number;
+  /** Goes by the wall clock from now on. */
+  confirm(): void;
+}
+
+export interface ClockOptions {
+  /** Milliseconds since 1970, as the machine has it. */
+  readonly wall?: () => number;
+  /** Milliseconds since some start; never jumps. */
+  readonly elapsedMs?: () => number;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * The wall clock, checked against the monotonic clock. While they agree this is the wall clock. When the wall clock
+ * jumps, time goes on with the monotonic clock until the jump is taken back, or confirmed. Time never goes back: while
+ * it is ahead of a wall clock that is trusted it runs at half speed.
+ */
+export class GuardedClock implements NodeClock {
+  /**
+   * Whether to accept a wall clock that jumped by so many milliseconds, once the difference has been stable for ten
+   * seconds. By default only `confirm` does.
+   */
+  accepts: (offsetMs: number) => boolean = () => false;
+  /** Whether time may go back when a jump is accepted: the log of a cluster has a time of its own. */
+  canGoBack = false;
+  private readonly wall: () => number;
+  private readonly elapsedMs: () => number;
+  private time: number;
+  private readAtMs: number;
+  /** Both clocks at one moment, when they were last taken to agree. */
+  private agreed: { readonly wall: number; readonly elapsedMs: number };
+  /** Since when the wall clock has been off, and by how much. */
+  private jump: { readonly sinceMs: number; readonly offsetMs: number } | undefined;
+  /** The log is ahead of the wall clock, which has not been right since the start. */
+  private isBehindLog = false;
+
+  constructor(private readonly options: ClockOptions) {
+    this.wall = options.wall ?? Date.now;
+    this.elapsedMs = options.elapsedMs ?? (() => performance.now());
+    this.readAtMs = this.elapsedMs();
+    this.time = this.wall();
+    this.agreed = { wall: this.time, elapsedMs: this.readAtMs };
+  }
+
+  /** Starts from the time of the newest batch in the log, 0 where there is none. */
+  startAfter(logTime: number): void {
+    const now = this.now();
+    if (logTime - now > MAX_STEP_MS) {
+      this.isBehindLog = true;
+      this.agreed = { wall: logTime, elapsedMs: this.elapsedMs() };
+      this.time = logTime;
+      this.now();
+      return;
+    }
+    this.time = Math.max(this.time, logTime);
+    if (logTime > 0 && now - logTime > LONG_STOP_MS) {
+      this.options.warn(
+        `The newest batch of the log is of ${text(logTime)}, and this machine's clock says ${text(now)}. If that is wrong, ` +
+          'stop this node before it takes orders, and set the clock: time in the log never goes back.',
+      );
+    }
+  }
+
+  readonly now = (): number => {
+    let wall = this.wall();
+    let elapsedMs = this.elapsedMs();
+    let offsetMs = this.offsetAt(wall, elapsedMs);
+    // The process may have been stopped between its looks at the two clocks.
+    if (Math.abs(offsetMs) > MAX_STEP_MS) {
+      ({ wall, elapsedMs } = this.readTogether());
+      offsetMs = this.offsetAt(wall, elapsedMs);
+    }
+    const stepMs = Math.max(0, elapsedMs - this.readAtMs);
+    this.readAtMs = elapsedMs;
+    const isOff = Math.abs(offsetMs) > MAX_STEP_MS;
+    this.time += isOff ? stepMs : stepMs / 2;
+    if (!isOff || this.mayAccept(wall, elapsedMs, offsetMs)) {
+      if (this.jump !== undefined) this.noteAgreement(wall);
+      if (elapsedMs - this.agreed.elapsedMs > COUNTED_MS) this.agreed = { wall, elapsedMs };
+      this.time = Math.max(wall, this.time);
+    }
+    return Math.floor(this.time);
+  };
+
+  get isOff(): boolean {
+    this.now();
+    return this.jump !== undefined;
+  }
+
+  get wallMs(): number {
+    return this.wall();
+  }
+
+  /** How far the wall clock is ahead of the time that the node goes by, milliseconds. */
+  get offsetMs(): number {
+    const now = this.now();
+    return this.wall() - now;
+  }
+
+  confirm(): void {
+    this.accept(this.readTogether());
+    this.now();
+  }
+
+  private mayAccept(wall: number, elapsedMs: number, offsetMs: number): boolean {
+    const isNew = this.jump === undefined;
+    if (isNew || Math.abs(offsetMs - this.jump!.offsetMs) > MAX_STEP_MS) {
+      this.jump = { sinceMs: elapsedMs, offsetMs };
+    }
+    if (isNew) this.options.warn(this.isBehindLog ? this.behindText(wall) : this.jumpText(wall));
+    const isStable = elapsedMs - this.jump!.sinceMs >= STABLE_MS;
+    // A clock that is set after the start is as good as one that was right at the start.
+    const isSet = this.isBehindLog && offsetMs > 0;
+    if (!isSet && !(isStable && this.accepts(wall - this.time))) return false;
+    this.accept({ wall, elapsedMs });
+    return true;
+  }
+
+  private accept(now: { readonly wall: number; readonly elapsedMs: number }): void {
+    this.agreed = now;
+    if (this.canGoBack) this.time = Math.min(this.time, now.wall);
+  }
+
+  private noteAgreement(wall: number): void {
+    this.jump = undefined;
+    this.isBehindLog = false;
+    this.options.warn(`This node goes by the machine's clock again, which says ${text(wall)}.`);
+  }
+
+  /** How far the wall clock has moved away from the monotonic clock. */
+  private offsetAt(wall: number, elapsedMs: number): number {
+    return wall - this.agreed.wall - (elapsedMs - this.agreed.elapsedMs);
+  }
+
+  private readTogether() {
+    for (;;) {
+      const beforeMs = this.elapsedMs();
+      const wall = this.wall();
+      const elapsedMs = this.elapsedMs();
+      if (elapsedMs - beforeMs <= MAX_READ_MS) return { wall, elapsedMs };
+    }
+  }
+
+  private jumpText(wall: number): string {
+    return (
+      `clock off: the machine's clock jumped from ${text(this.time)} to ${text(wall)}. This node keeps its own time and refuses ` +
+      `orders and keys that expire. Set the clock right; ${CONFIRM}`
+    );
+  }
+
+  private behindText(wall: number): string {
+    return (
+      `clock off: the machine's clock says ${text(wall)}, but the log has batches of ${text(this.agreed.wall)}. This node goes on ` +
+      `from there and refuses orders and keys that expire. Set the clock right; ${CONFIRM}`
+    );
+  }
+}
+
+const CONFIRM = 'if it is right, confirm it with "buttonwood clock confirm".';
+/** An exchange that was stopped for longer is seldom meant to go on as if nothing were wrong. */
+const LONG_STOP_MS = 30 * 24 * 3_600_000;
+
+function text(time: number): string {
+  const isDate = Math.abs(time) <= 8.64e15;
+  return isDate ? new Date(time).toISOString() : `${time} ms`;
+}

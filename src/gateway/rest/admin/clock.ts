@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { NodeClock } from '../../../clock.ts';
+import * as journal from '../../../journal.ts';
+import { checkBody, time } from '../../body-schema.ts';
+import type { Call } from '../../call.ts';
+import { describe } from '../../description.ts';
+import { flag, fromZod, integer, moment, record } from '../../json-schema.ts';
+import { invalid } from '../../query.ts';
+import { timeText } from '../../records.ts';
+
+/** How far the time that an operator confirms may be from the machine's clock. */
+const MAX_DIFFERENCE_MS = 60_000;
+
+const CLOCK = {
+  timestamp: moment('The time that this node goes by.'),
+  wallClock: moment("What the machine's clock says."),
+  offsetMs: integer('How far the wall clock is ahead, milliseconds.', 0),
+  isOff: flag('Whether the wall clock has jumped and is not confirmed.', false),
+};
+
+/** GET /api/admin/clock: the time of the node that answers, and that of its machine. */
+export function getClock(call: Call): string {
+  call.query([]);
+  return clockText(call.services.clock);
+}
+getClock.description = describe({
+  operationId: 'getClock',
+  tag: 'Operator',
+  summary: 'The clock of the node that answers',
+  notes:
+    'A node whose wall clock jumps by more than 5 seconds keeps its own time, is not ready (`clock off`), and answers ' +
+    '`CLOCK_OFF` to orders and keys that expire, until the wall clock is right again or confirmed.',
+  data: record(CLOCK),
+});
+
+const request = z.strictObject({ wallClock: time });
+
+/** POST /api/admin/clock/confirm: the node goes by the wall clock of its machine again, if it did not. */
+export function confirmClock(call: Call): string {
+  const { wallClock } = checkBody(request, call.body());
+  const { clock } = call.services;
+  if (!clock.isOff) return clockText(clock);
+  const { wallMs } = clock;
+  if (Math.abs(wallMs - wallClock) > MAX_DIFFERENCE_MS) {
+    const message = `wallClock must be within a minute of the machine's clock, which says ${new Date(wallMs).toISOString()}.`;
+    throw invalid('wallClock', 'withinAMinute', message);
+  }
+  const account = call.account.id;
+  const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
+  journal.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
+  clock.confirm();
+  return clockText(clock);
+}
+confirmClock.description = describe({
+  operationId: 'confirmClock',
+  tag: 'Operator',
+  summary: "Confirm the wall clock of the node's machine after it jumped",
+  notes:
+    'Send what time it is, by another clock; without effect unless the clock is off. If the wall clock was put forward, everything that is due by then happens ' +
+    'at once; if it was put back, time runs at half speed until the wall clock has caught up.',
+  body: { schema: fromZod(request), examples: { now: { wallClock: '2026-01-05T12:00:00Z' } } },
+  data: record(CLOCK),
+});
+
+function clockText(clock: NodeClock): string {
+  const { isOff, wallMs } = clock;
+  const now = clock.now();
+  return (
+    `{"timestamp":${timeText(now)},"wallClock":${timeText(wallMs)},` +
+    `"offsetMs":${wallMs - now},"isOff":${isOff}}`
+  );
+}

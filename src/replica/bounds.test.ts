@@ -1,0 +1,174 @@
+import { expect, test } from 'bun:test';
+import { type Command, CommandKind } from '../engine/command.ts';
+import type { Outcome } from '../engine/event.ts';
+import { Exchange } from '../engine/exchange.ts';
+import { NONE, Side } from '../engine/terms.ts';
+import type { Batch } from '../log/log.ts';
+import { MemoryLog } from '../log/memory-log.ts';
+import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
+import { Replica } from './replica.ts';
+import { GENESIS_COMMANDS, limitOrder, NOBODY } from './test-exchange.ts';
+import { realTimers } from './timers.ts';
+import { MAX_BATCH_BYTES } from './waiting.ts';
+
+// Batches are bounded in bytes, and one account's pile of commands does not delay the others.
+
+const ARCHIVIST = {
+  ...{ deliver() {}, checkpoint() {}, noteDispute() {} },
+  ...{ lagMs: () => 0, async ask() {}, async close() {} },
+};
+const BULK_IDS = 1000;
+
+async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
+  const log = new MemoryLog();
+  const failures: Error[] = [];
+  const replica = new Replica({
+    ...{ exchange: new Exchange(), log, archivist: ARCHIVIST, now: () => 1000 },
+    ...{ timers: realTimers, onEvents: () => {} },
+    get maxBatchBytes() {
+      return maxBatchBytes();
+    },
+    onFailure: (error) => failures.push(error),
+  });
+  const commands = [...GENESIS_COMMANDS];
+  for (let n = 0; n < accounts; n++) {
+    const accountId = `account-${n}`;
+    commands.push({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+  }
+  for (const command of commands) await replica.execute(command);
+  const begun = log.lastSequence;
+  return { log, replica, failures, batches: () => [...log.read(begun)] };
+}
+
+/** Cancels a thousand orders by id, none of which exists. */
+function bulkCancel(account: number): Command {
+  const orderIds = Array.from({ length: BULK_IDS }, (_, n) => 1_000_000 + n);
+  const selection = { market: NONE, orderIds, clientOrderId: null };
+  return { kind: CommandKind.cancelOrders, account, key: NONE, ...selection };
+}
+
+const bytesOf = (batches: readonly Batch[]) => batches.map(({ payload }) => payload.length);
+
+test('3,000 bulk cancels that wait together never make a batch above its bound', async () => {
+  const { replica, failures, batches, log } = await open(100);
+  const outcomes: Promise<Outcome>[] = [];
+  for (let n = 0; n < 3000; n++) outcomes.push(replica.execute(bulkCancel(3 + (n % 100))));
+  for (const outcome of await Promise.all(outcomes)) expect(outcome.kind).toBe('orders');
+  expect(failures).toEqual([]);
+  expect(Math.max(...bytesOf(batches()))).toBeLessThanOrEqual(MAX_BATCH_BYTES);
+  expect(batches().reduce((sum, { count }) => sum + count, 0)).toBe(3000);
+  await replica.close();
+  await log.close();
+});
+
+test('a command of another account passes a pile of bulk cancels', async () => {
+  const { replica, batches } = await open(100);
+  const done: string[] = [];
+  const pile: Promise<unknown>[] = [];
+  for (let n = 0; n < 3000; n++) {
+    pile.push(replica.execute(bulkCancel(3 + (n % 100))).then(() => done.push('pile')));
+  }
+  const order = replica.execute(limitOrder(1, Side.buy, 1000, 100)).then(() => done.push('order'));
+  const cancel = { kind: CommandKind.cancelOrder, account: 2, key: NONE, orderId: 7 } as const;
+  const canceled = replica.execute(cancel).then(() => done.push('cancel'));
+  await Promise.all([...pile, order, canceled]);
+  // Both are in the first batch, which holds a small part of the pile.
+  const first = batches()[0]!.count;
+  expect(done.indexOf('order')).toBeLessThan(first);
+  expect(done.indexOf('cancel')).toBeLessThan(first);
+  expect(first).toBeLessThan(100);
+  await replica.close();
+});
+
+test('while everything fits into one batch commands keep the order in which they came', async () => {
+  const { replica, batches } = await open();
+  const done: number[] = [];
+  const all = Array.from({ length: 900 }, (_, n) => {
+    const command = limitOrder(1 + (n % 2), Side.buy, 1000, 100);
+    return replica.execute(command).then(() => done.push(n));
+  });
+  await Promise.all(all);
+  expect(batches()).toHaveLength(1);
+  expect(done).toEqual(Array.from({ length: 900 }, (_, n) => n));
+  await replica.close();
+});
+
+test("an account's own commands keep their order, whatever overtakes them", async () => {
+  const { replica } = await open(20);
+  const done = new Map<number, number[]>();
+  const all: Promise<unknown>[] = [];
+  for (let n = 0; n < 600; n++) {
+    const account = 3 + (n % 20);
+    const order = { ...limitOrder(account, Side.buy, 1000, 100), clientOrderId: `id-${n}` };
+    const command = n % 3 === 0 ? order : bulkCancel(account);
+    const note = () => done.set(account, [...(done.get(account) ?? []), n]);
+    all.push(replica.execute(command).then(note));
+  }
+  await Promise.all(all);
+  for (const places of done.values()) {
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).toHaveLength(30);
+  }
+  await replica.close();
+});
+
+test('what one account has waiting is bounded, and refuses that account alone', async () => {
+  const { replica } = await open();
+  const refused: unknown[] = [];
+  const accepted: Promise<unknown>[] = [];
+  for (let n = 0; n < 500; n++) {
+    accepted.push(replica.execute(bulkCancel(1)).catch((error) => refused.push(error)));
+  }
+  await Promise.resolve();
+  const small = { kind: CommandKind.cancelOrder, account: 1, key: NONE, orderId: 7 } as const;
+  const own = replica.execute(small).catch((error) => error);
+  const others = replica.execute({ ...small, account: 2 });
+  expect((await others).kind).toBe('rejected');
+  expect(await own).toBeInstanceOf(AccountBacklogError);
+  await Promise.all(accepted);
+  expect(refused.length).toBeGreaterThan(300);
+  for (const error of refused) expect(error).toBeInstanceOf(AccountBacklogError);
+  // Once they are done it may go on.
+  expect((await replica.execute(bulkCancel(1))).kind).toBe('orders');
+  await replica.close();
+});
+
+test('cancels that wait are no reason to refuse orders', async () => {
+  const { replica } = await open(100);
+  const pile: Promise<unknown>[] = [];
+  for (let n = 0; n < 3000; n++) pile.push(replica.execute(bulkCancel(3 + (n % 100))));
+  expect(replica.isOverloaded).toBe(false);
+  const orders = Array.from({ length: 700 }, (_, n) =>
+    replica.execute(limitOrder(1 + (n % 2), Side.buy, 1000, 100)),
+  );
+  expect(replica.isOverloaded).toBe(true);
+  await Promise.all(orders);
+  expect(replica.isOverloaded).toBe(false);
+  await Promise.all(pile);
+  expect(replica.waitingCount).toBe(0);
+  await replica.close();
+});
+
+test('a command larger than any log takes is refused before it waits', async () => {
+  const { replica, log, failures } = await open();
+  const { lastSequence } = log;
+  const orderIds = Array.from({ length: 5000 }, (_, n) => n + 1);
+  const terms = { account: 1, key: NONE, market: NONE, clientOrderId: null };
+  const large: Command = { kind: CommandKind.cancelOrders, ...terms, orderIds };
+  await expect(replica.execute(large)).rejects.toBeInstanceOf(CommandTooLargeError);
+  expect(log.lastSequence).toBe(lastSequence);
+  // Nothing of it is left before what comes next.
+  expect((await replica.execute(limitOrder(1, Side.buy, 1000, 100))).kind).toBe('order');
+  expect(failures).toEqual([]);
+  await replica.close();
+});
+
+test('a batch that would hold nothing of what waits ends the node, and says what to do', async () => {
+  let maxBytes = MAX_BATCH_BYTES;
+  const { replica, failures, batches } = await open(0, () => maxBytes);
+  maxBytes = 20;
+  void replica.execute(limitOrder(1, Side.buy, 1000, 100));
+  while (failures.length === 0) await Bun.sleep(1);
+  expect(failures[0]!.message).toContain('raise max_payload of the NATS servers');
+  expect(batches()).toEqual([]);
+});
