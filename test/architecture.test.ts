@@ -22,7 +22,8 @@ const WALL_CLOCK = [
   // Decides nothing.
   ...['monitoring/process-metrics.ts', 'house/traders.ts', 'journal.ts'],
   // Programs of their own.
-  ...['cli/clock.ts', 'cli/offline/skip.ts', 'cli/offline/skip-stream.ts'],
+  ...['cli/clock.ts', 'cli/offline/skip.ts', 'cli/offline/recover-key.ts'],
+  'cli/offline/append-to-stream.ts',
   ...['cluster/backup.ts', 'client/ccxt/connection.ts'],
 ];
 

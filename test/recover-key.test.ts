@@ -33,7 +33,7 @@ const recover = (...options: string[]) =>
 /** A real exchange whose only operator key has been lost to revocation, as version 1 allowed. */
 async function lockedOut(): Promise<void> {
   const log = await open();
-  await begin(log, storage, false, dataPaths(path).operator, 'http://127.0.0.1:7000');
+  await begin(log, Date.now(), storage, false, dataPaths(path).operator, 'http://127.0.0.1:7000');
   const { apiKey } = readCredentials(dataPaths(path).operator)!.accounts[0]!;
   await appendBatch(log, Date.now(), [
     {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { CommandKind } from '../../src/engine/command.ts';
 import { NONE } from '../../src/engine/terms.ts';
 import { TestExchange } from './exchange.ts';
@@ -63,6 +63,7 @@ test('its orders stand next to each other in the log', async () => {
 });
 
 test('orders are refused one by one while too much of the account waits', async () => {
+  exchange.now += 60_000;
   const { index: account } = exchange.state.accountsById.get('alice')!;
   const orderIds = Array.from({ length: 1000 }, (_, n) => 1_000_000 + n);
   const terms = { account, key: NONE, market: NONE, orderIds, clientOrderId: null };
@@ -83,6 +84,10 @@ test('orders are refused one by one while too much of the account waits', async 
 });
 
 describe('refused as a whole', () => {
+  beforeEach(() => {
+    exchange.now += 60_000;
+  });
+
   test.each([
     [{}, { field: 'orders', rule: '1 to 15' }],
     [{ orders: [] }, { field: 'orders', rule: '1 to 15' }],
@@ -101,7 +106,6 @@ describe('refused as a whole', () => {
   });
 
   test('for a key that may only read', async () => {
-    exchange.now += 60_000;
     expect((await send('reader', { orders: [ORDER] })).code).toBe('INSUFFICIENT_PERMISSIONS');
   });
 });
