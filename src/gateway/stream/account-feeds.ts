@@ -5,6 +5,7 @@ import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
 import type { Arrivals } from './arrivals.ts';
+import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
 import { type Missed, missedBy } from './missed.ts';
 import { type Ask, LeftError, type Past, returning } from './past.ts';
@@ -19,12 +20,10 @@ export class AccountFeeds {
   /** Those with something to send. */
   private readonly noted = new Set<AccountFeed>();
 
-  /** @param refuse Tells a socket of an error. */
   constructor(
     private readonly services: Services,
     private readonly past: Past,
     private readonly arrivals: Arrivals,
-    private readonly refuse: (socket: Socket, error: unknown) => void,
     private readonly metrics: StreamMetrics,
   ) {}
 
@@ -149,8 +148,10 @@ export class AccountFeeds {
       }
     } catch (error) {
       if (error instanceof LeftError) return;
-      if (!returning.isOver) this.leave(socket, channel);
-      this.refuse(socket, error);
+      const text = errorMessage(error, `"channel":"${channel}"`);
+      if (returning.isOver) return;
+      this.leave(socket, channel);
+      socket.send(text);
     }
   }
 

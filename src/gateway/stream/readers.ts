@@ -1,5 +1,6 @@
 import type { Counter } from '../../monitoring/metrics.ts';
 import { BookReader } from './book-reader.ts';
+import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
 import { giveRoom } from './room.ts';
 import type { Socket } from './streams.ts';
@@ -44,12 +45,12 @@ export class Readers {
 
   /**
    * @param flush Sends all that is to be sent to everyone.
-   * @param refuse Tells a socket of an error.
+   * @param unsubscribe Ends a socket's subscription.
    * @param dropped Counts those that were disconnected because they did not read.
    */
   constructor(
     private readonly flush: () => void,
-    private readonly refuse: (socket: Socket, error: unknown) => void,
+    private readonly unsubscribe: (socket: Socket, topic: Topic) => void,
     private readonly now: () => number,
     private readonly dropped: Counter,
   ) {}
@@ -71,7 +72,7 @@ export class Readers {
     for (const socket of [...this.sockets]) socket.close(code, reason);
   }
 
-  /** Sends what there is of a topic now; from then on the socket hears it. */
+  /** Sends what there is of a topic now; from then on the socket hears it. A failure ends the subscription. */
   sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
     if (typeof message === 'string') {
       socket.send(message);
@@ -91,8 +92,10 @@ export class Readers {
         this.join(socket, topic);
       },
       (error) => {
-        if (isThere()) topic.gathering.delete(socket);
-        this.refuse(socket, error);
+        const text = errorMessage(error, topic.head);
+        if (!isThere()) return;
+        this.unsubscribe(socket, topic);
+        socket.send(text);
       },
     );
   }
