@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { listen } from '../../src/gateway/server.ts';
+import { BEHIND_BYTES } from '../../src/gateway/stream/readers.ts';
 import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
 import { HistoryUnavailableError } from '../../src/replica/archivist.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -14,13 +15,14 @@ const FILLER = JSON.stringify({ op: 'filler', text: 'x'.repeat(64 * 1024) });
 
 let exchange: TestExchange;
 let server: ReturnType<typeof listen>;
+let streams: Streams;
 let sockets: Socket[];
 let client: StreamClient;
 let restore: () => void;
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  const streams = new Streams(exchange.services, exchange.admission);
+  streams = new Streams(exchange.services, exchange.admission);
   exchange.onEvents = (events) => streams.note(events);
   sockets = [];
   const open = streams.readers.open.bind(streams.readers);
@@ -127,10 +129,8 @@ test('a reader that catches up while history fails loses the subscription with a
   await reader.until(() => reader.messages.length === 1);
   const socket = sockets.at(-1)!;
   reader.pause();
-  while (!socket.data.reading.isBehind) {
-    socket.send(FILLER);
-    await Bun.sleep(1);
-  }
+  while (socket.getBufferedAmount() <= BEHIND_BYTES) socket.send(FILLER);
+  while (!socket.data.reading.isBehind) await Bun.sleep(10);
   failHistory();
   reader.resume();
   await reader.until(() => reader.messages.some(({ op }) => op === 'error'));
@@ -141,6 +141,30 @@ test('a reader that catches up while history fails loses the subscription with a
   await trade(103_000);
   await reader.until(() => reader.messages.at(-1).data?.close === 103_000);
   reader.destroy();
+});
+
+test('candle snapshots are asked for in turns, and not for subscriptions that were left', async () => {
+  const { ask } = exchange.archivist;
+  let questions = 0;
+  exchange.archivist.ask = (query) => {
+    questions++;
+    return ask.call(exchange.archivist, query);
+  };
+  const intervals = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'];
+  // All in one turn of the event loop: as clients on many connections would send them.
+  const socket = sockets[0]!;
+  for (let round = 0; round < 3; round++) {
+    for (const interval of intervals) {
+      const topic = { ...CANDLES, interval };
+      streams.message(socket, JSON.stringify({ op: 'subscribe', ...topic }));
+      if (round < 2) streams.message(socket, JSON.stringify({ op: 'unsubscribe', ...topic }));
+    }
+  }
+  expect(questions).toBeLessThan(5);
+  const snapshots = () => client.messages.filter(({ op }) => op === 'snapshot');
+  await client.until(() => snapshots().length === intervals.length);
+  expect(snapshots().map(({ interval }) => interval)).toEqual(intervals);
+  expect(questions).toBeLessThan(intervals.length + 5);
 });
 
 test('an update that cannot be made ends every subscription of its topic, and no other', async () => {

@@ -73,9 +73,14 @@ export class Streams {
     private readonly admission: Pick<Admission, 'admitStream' | 'admitStreamBySession'>,
   ) {
     this.topics = new Topics(services.now);
-    const leave = (socket: Socket, topic: Topic) => this.leave(socket, topic);
-    this.readers = new Readers(() => this.sendAll(), leave, services.now, this.metrics.dropped);
     this.past = new Past(services);
+    this.readers = new Readers(
+      () => this.sendAll(),
+      (socket, topic) => this.leave(socket, topic),
+      (socket, topic) => () => this.turn(socket, topic),
+      services.now,
+      this.metrics.dropped,
+    );
     this.feeds = new AccountFeeds(services, this.past, this.arrivals, this.metrics);
     this.sessions = new Sessions(services);
     if (this.isAlone) return;
@@ -236,7 +241,15 @@ export class Streams {
     topics.add(topic);
     if (sequence !== undefined) void this.resume(socket, topic, sequence);
     else if (channel === 'orderbook') this.readers.begin(socket, topic);
-    else this.readers.sendAndJoin(socket, topic, topic.snapshot());
+    else this.readers.start(socket, topic);
+  }
+
+  /** Waits until a subscription may ask history for a candle. Addresses take turns. @throws LeftError */
+  private async turn(socket: Socket, topic: Topic): Promise<void> {
+    const one = returning(addressScope(socket.data.from.address));
+    topic.returning.set(socket, one);
+    await this.past.takeInTurn(one, 1);
+    if (one.isOver) throw new LeftError();
   }
 
   private addTopic(

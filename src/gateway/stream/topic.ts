@@ -19,12 +19,15 @@ import type { Socket } from './streams.ts';
 /** How long a candle waits that history cannot tell now. */
 const RETRY_MS = 1000;
 
+/** Resolves once it is a subscription's turn to ask history a question. */
+export type Turn = () => Promise<void>;
+
 /** One channel of one market: each of its messages is made once for all who subscribe to it. */
 export class Topic {
   readonly sockets = new Set<Socket>();
   /** Of sockets that are told first what they missed or what there is: what is said meanwhile. */
   readonly gathering = new Map<Socket, Gathered>();
-  /** Those of them that missed something. */
+  /** Those of them that wait for history. */
   readonly returning = new Map<Socket, Returning>();
   readonly book: BookChanges;
   /** The fields that name the topic in every message, as JSON. */
@@ -122,14 +125,14 @@ export class Topic {
   }
 
   /** What a new subscriber of any channel but the book gets first. */
-  snapshot(): string | Promise<string> {
-    return this.present('snapshot');
+  snapshot(turn: Turn): string | Promise<string> {
+    return this.present('snapshot', turn);
   }
 
   /** What a reader gets who missed some updates: nothing of trades, whose numbers show the gap. */
-  latest(): string | Promise<string> | undefined {
+  latest(turn: Turn): string | Promise<string> | undefined {
     return this.channel === 'prices' || this.channel === 'candles'
-      ? this.present('update')
+      ? this.present('update', turn)
       : undefined;
   }
 
@@ -204,8 +207,8 @@ export class Topic {
     this.send(body);
   }
 
-  private present(kind: 'snapshot' | 'update'): string | Promise<string> {
-    const current = this.current();
+  private present(kind: 'snapshot' | 'update', turn: Turn): string | Promise<string> {
+    const current = this.current(turn);
     if (typeof current === 'string') return this.message(kind, current);
     return current.then((body) => this.message(kind, body));
   }
@@ -218,14 +221,18 @@ export class Topic {
     return `{"op":"${kind}",${this.head},${body}}`;
   }
 
-  private current(): string | Promise<string> {
+  private current(turn: Turn): string | Promise<string> {
     if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
     if (this.channel === 'prices') return this.price();
-    return this.lastCandles().then(([, last]) => {
-      const text = this.candle(last);
-      this.sentCandle ??= { start: last?.start, text };
-      return text;
-    });
+    return this.firstCandle(turn);
+  }
+
+  private async firstCandle(turn: Turn): Promise<string> {
+    await turn();
+    const [, last] = await this.lastCandles();
+    const text = this.candle(last);
+    this.sentCandle ??= { start: last?.start, text };
+    return text;
   }
 
   private price(): string {
