@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { ArrivalsOf } from './arrivals.ts';
 import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
 import { type Missed, missedBy } from './missed.ts';
@@ -23,7 +23,7 @@ export class AccountFeeds {
   constructor(
     private readonly services: Services,
     private readonly past: Past,
-    private readonly arrivals: Arrivals,
+    private readonly arrivals: ArrivalsOf,
     private readonly metrics: StreamMetrics,
   ) {}
 
@@ -127,7 +127,8 @@ export class AccountFeeds {
     const ask: Ask = (query) => this.past.ask(returning, query);
     try {
       if (since > this.reached(channel)) {
-        const isReached = await this.arrivals.wait(() => since <= this.reached(channel));
+        const arrivals = this.arrivals[channel === 'fills' ? 'trades' : 'batches'];
+        const isReached = await arrivals.wait(since);
         if (returning.isOver) return;
         if (!isReached) throw ahead();
         this.flush();

@@ -7,7 +7,7 @@ import type { Holder } from '../holder.ts';
 import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, type ArrivalsOf } from './arrivals.ts';
 import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
 import { missedTrades } from './missed.ts';
@@ -65,7 +65,7 @@ export class Streams {
   readonly reach: Reach | undefined;
   private readonly feeds: AccountFeeds;
   private readonly past: Past;
-  private readonly arrivals = new Arrivals();
+  private readonly arrivals: ArrivalsOf;
   private readonly sessions: Sessions;
 
   constructor(
@@ -81,6 +81,11 @@ export class Streams {
       services.now,
       this.metrics.dropped,
     );
+    const { replica } = services;
+    this.arrivals = {
+      trades: new Arrivals(() => replica.exchange.state.nextTradeId - 1),
+      batches: new Arrivals(() => replica.position),
+    };
     this.feeds = new AccountFeeds(services, this.past, this.arrivals, this.metrics);
     this.sessions = new Sessions(services);
     if (this.isAlone) return;
@@ -100,7 +105,9 @@ export class Streams {
   note(events: readonly Event[]): void {
     this.sessions.noteRevocations();
     // All of a batch is applied before this runs.
-    if (this.arrivals.isAwaited) queueMicrotask(() => this.arrivals.look());
+    const { trades, batches } = this.arrivals;
+    if (trades.isAwaited) queueMicrotask(() => trades.look());
+    if (batches.isAwaited) queueMicrotask(() => batches.look());
     if (events.length === 0 || (this.topics.isEmpty && this.feeds.isEmpty)) return;
     this.topics.note(events, this.services.replica.exchange.state.vacated);
     this.feeds.note(events);
@@ -286,12 +293,13 @@ export class Streams {
     try {
       const { state } = this.services.replica.exchange;
       if (since >= state.nextTradeId) {
-        const isReached = await this.arrivals.wait(() => since < state.nextTradeId);
+        const isReached = await this.arrivals.trades.wait(since);
         if (one.isOver) return;
         if (!isReached) throw ahead();
         this.sendAll();
       }
-      if (!this.isAlone) topic.advance(since);
+      // As far as can be: the next of many that come back from there does not cause another update.
+      if (!this.isAlone && since > topic.sentTradeId) topic.advance(state.nextTradeId - 1);
       topic.outbox.flush();
       // All of it is in what follows, or another node has told it.
       gathered = new Gathered();
