@@ -85,14 +85,14 @@ export class AccountFeeds {
       : this.resume(feed, listener, channel, since));
   }
 
-  /** Sends what there is. All open orders may be many: whoever asks again and again has to wait. */
+  /** Sends what there is. Open orders and balances may be many: clients that ask again and again take turns. */
   private async begin(
     feed: AccountFeed,
     listener: Listener,
     channel: AccountChannel,
   ): Promise<void> {
     const { socket, returning } = listener;
-    const records = channel === 'orders' ? feed.account.openOrders : 0;
+    const records = feed.presentRecords(channel);
     if (!this.past.takeAtOnce(records)) await this.past.takeInTurn(returning, records);
     if (returning.isOver) return;
     // What is noted and not sent yet is in the snapshot, and must not be told again as news.
@@ -131,6 +131,12 @@ export class AccountFeeds {
         const isReached = await arrivals.wait(since);
         if (returning.isOver) return;
         if (!isReached) throw ahead();
+        this.flush();
+      }
+      // Balances are all sent as they are now, without a question to history.
+      if (channel === 'balances') {
+        await this.past.takeInTurn(returning, feed.presentRecords(channel));
+        if (returning.isOver) return;
         this.flush();
       }
       if (!this.isAlone) feed.advance(channel, since);
