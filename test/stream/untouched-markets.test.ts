@@ -10,6 +10,7 @@ const CHANNELS = ['orderbook', 'prices', 'trades'];
 let exchange: StreamedExchange;
 let client: StreamClient;
 let visits: string[];
+let onVisit: (method: string) => void;
 let spies: { mockRestore(): void }[];
 
 beforeEach(async () => {
@@ -22,6 +23,7 @@ beforeEach(async () => {
     }
   }
   visits = [];
+  onVisit = () => {};
   spies = (['note', 'vacate', 'update', 'passTime'] as const).map((method) => {
     const original = Topic.prototype[method] as (this: Topic, ...args: never[]) => void;
     return spyOn(Topic.prototype, method).mockImplementation(function (
@@ -29,6 +31,7 @@ beforeEach(async () => {
       ...args: never[]
     ) {
       visits.push(this.market.symbol);
+      onVisit(method);
       return original.apply(this, args);
     } as never);
   });
@@ -76,4 +79,28 @@ test('a change of the book alone reaches prices, whether or not anyone has the b
     ...{ op: 'update', channel: 'prices' },
     data: { bid: 117_990, ask: 118_010 },
   });
+});
+
+test('what time changes is updated over several turns of the event loop where it takes long', async () => {
+  const all = MARKETS.length * CHANNELS.length;
+  let turn = 0;
+  const turns: number[] = [];
+  onVisit = (method) => {
+    if (method !== 'passTime') return;
+    turns.push(turn);
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+  };
+  const count = () => {
+    turn++;
+    if (turns.length < all) setImmediate(count);
+  };
+  count();
+  exchange.now += 60_000;
+  const updated = () =>
+    client.messages.filter(({ op, channel }) => op === 'update' && channel === 'prices');
+  await client.until(() => updated().length === MARKETS.length);
+  // The last topics are not prices.
+  while (turns.length < all) await new Promise((resolve) => setImmediate(resolve));
+  expect(new Set(turns).size).toBeGreaterThan(2);
 });
