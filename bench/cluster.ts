@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { connectToNats } from '../src/cluster/connection.ts';
 import { JetStream } from '../src/log/jetstream.ts';
 import { StreamState } from '../src/log/stream-state.ts';
+import { Progress } from '../src/progress.ts';
 import { EXCHANGE_USER, type Nats, startNats } from '../test/cluster/nats.ts';
 import { startPostgres } from '../test/cluster/postgres.ts';
 import { makeOrders, makeReads, openAccounts, type Trader } from './rest/orders.ts';
@@ -46,6 +47,8 @@ interface Figures {
   readonly ordersAMessage?: number;
 }
 
+const progress = new Progress();
+progress.begin('starting NATS and PostgreSQL');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const nats = await startNats({ servers: Number(values.nats) === 3 ? 3 : 1 });
 const postgres = await startPostgres();
@@ -53,6 +56,7 @@ try {
   const embedded = await measureEmbedded();
   const nodes: Record<string, Figures> = {};
   for (let count = 1; count <= nodeCount; count++) nodes[count] = await measureNodes(count);
+  progress.end();
   const sync = nats.syncsAlways ? 'always' : 'none: not durable against a power cut';
   console.log(
     JSON.stringify({
@@ -72,11 +76,12 @@ async function measureEmbedded(): Promise<Figures> {
   const processes = new Processes();
   try {
     const data = join(directory, 'embedded');
+    progress.begin('a node with its own log, starting');
     await processes.serve(['src/main.ts', 'start'], FIRST_PORT, {
       ...ENVIRONMENT,
       BUTTONWOOD_DATA: data,
     });
-    return await measure(processes, data, [FIRST_PORT]);
+    return await measure(processes, data, [FIRST_PORT], 'a node with its own log');
   } finally {
     await processes.end();
   }
@@ -87,6 +92,8 @@ async function measureNodes(count: number): Promise<Figures> {
   const processes = new Processes();
   const ports = Array.from({ length: count }, (_, index) => FIRST_PORT + index);
   const database = await postgres.createDatabase(`nodes${count}`);
+  const name = `${count} of ${nodeCount} nodes`;
+  progress.begin(`${name}, starting`);
   try {
     for (const port of ports) {
       await processes.serve(['src/main.ts', 'start'], port, {
@@ -100,7 +107,8 @@ async function measureNodes(count: number): Promise<Figures> {
       });
     }
     const data = join(directory, `${count}-${FIRST_PORT}`);
-    const figures = await measure(processes, data, ports);
+    const figures = await measure(processes, data, ports, name);
+    progress.begin(`${name}, reading the log`);
     return { ...figures, ...(await measureLog(`nodes${count}`)) };
   } finally {
     await processes.end();
@@ -125,8 +133,13 @@ async function measureLog(stream: string) {
   return { logBytesAnOrder: Math.round(bytes / orders), ordersAMessage: round(orders / end) };
 }
 
-/** Load on all nodes at once, each with its share of the connections. */
-async function measure(processes: Processes, data: string, ports: number[]): Promise<Figures> {
+/** Load on all nodes at once, each with its share of the connections. `who` names them in the progress. */
+async function measure(
+  processes: Processes,
+  data: string,
+  ports: number[],
+  who: string,
+): Promise<Figures> {
   const sandbox = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
   const traders = await openAccounts(
     `http://127.0.0.1:${ports[0]}`,
@@ -136,6 +149,7 @@ async function measure(processes: Processes, data: string, ports: number[]): Pro
   const load = async (name: string, requests: readonly string[], forSeconds: number) => {
     const path = join(directory, `${name}.json`);
     await Bun.write(path, JSON.stringify(requests));
+    progress.beginTimed(`${who}, load: ${name}`, forSeconds);
     const share = Math.ceil(connections / ports.length);
     return Promise.all(ports.map((port) => processes.load(port, path, forSeconds, share)));
   };

@@ -1,3 +1,4 @@
+import { Progress } from '../src/progress.ts';
 import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
 import { commandLine, failureText, progressLine, requireAll, summary } from './report.ts';
@@ -6,19 +7,20 @@ import { shrink } from './shrink.ts';
 
 // npm run simulate -- --seed N --commands N [--nodes N] [--without kind,kind]
 
-const PROGRESS_EVERY_MS = 5000;
-
 const options = readArguments(process.argv.slice(2));
 const coverage = new Coverage();
 const began = performance.now();
 const seconds = () => (performance.now() - began) / 1000;
 const hasher = new Bun.SHA256();
+const progress = new Progress();
 let lives = 0;
-let shownAt = began;
+let commands = 0;
+progress.begin('simulating', { done: () => commands, total: options.commands, unit: 'commands' });
 
 for (const one of casesOf({ ...options, nodes: options.nodes ?? 1 })) {
   const result = await run(one);
   if (result.failure !== undefined) {
+    progress.end();
     console.log(`\nSeed ${one.seed} fails: ${result.failure.message.split('\n')[0]}`);
     const shortest = await shrink(result, (each) => console.log(`  tries ${commandLine(each)}`));
     console.log(failureText(shortest));
@@ -27,13 +29,10 @@ for (const one of casesOf({ ...options, nodes: options.nodes ?? 1 })) {
   coverage.add(result.coverage);
   hasher.update(result.traceHash);
   lives++;
-  if (process.stdout.isTTY) process.stdout.write(`\r${progressLine(coverage, lives, seconds())}`);
-  else if (performance.now() - shownAt >= PROGRESS_EVERY_MS) {
-    shownAt = performance.now();
-    console.log(progressLine(coverage, lives, seconds()));
-  }
+  commands += one.commands;
+  progress.tick();
 }
-if (process.stdout.isTTY) process.stdout.write('\r');
+progress.end();
 console.log(progressLine(coverage, lives, seconds()));
 console.log(summary(coverage));
 requireAll(coverage);

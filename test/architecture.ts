@@ -18,11 +18,13 @@ export const arrows: Arrows = {
     (file) => `engine/${file}.ts`,
   ),
   'journal.ts': [],
+  // Long commands print with it; programs outside src do too.
+  'progress.ts': [],
   monitoring: [],
   replica: ['engine', 'log', 'storage', 'history', 'monitoring', 'journal.ts', 'type cluster'],
   'replica/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   // What speaks to NATS, but the log itself.
-  cluster: ['journal.ts'],
+  cluster: ['journal.ts', 'type progress.ts'],
   accounts: ['type cluster', 'journal.ts'],
   'accounts/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
@@ -46,9 +48,9 @@ export const arrows: Arrows = {
   client: [],
   'clock.ts': [],
   'data-paths.ts': [],
-  cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts'],
+  cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts', 'progress.ts'],
   'cli/offline': [
-    ...['client', 'cluster', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
+    ...['client', 'cluster', 'data-paths.ts', 'engine', 'log', 'progress.ts', 'replica', 'storage'],
     'credentials-file.ts',
     'type config.ts',
   ],

@@ -1,4 +1,5 @@
 import { type JetStreamConfig, readLogConfig } from '../config.ts';
+import { withProgress } from '../progress.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
 import { usageError } from './failure.ts';
@@ -22,10 +23,10 @@ export const offlineCommands: readonly Command[] = [
       const place = placeOf(args, env);
       if (typeof place === 'string') {
         const { verify } = await import('./offline/verify.ts');
-        return verify(place);
+        return withProgress((progress) => verify(place, progress));
       }
       const { verifyStream } = await import('./offline/verify-stream.ts');
-      return verifyStream(place);
+      return withProgress((progress) => verifyStream(place, progress));
     },
   },
   {

@@ -1,14 +1,16 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
+import type { Progress } from '../progress.ts';
 import { dumpDatabase, refuseUnlessEmpty, restoreDatabase } from './postgres-dump.ts';
 import {
   type Content,
   checkContent,
   contentOf,
   copyStream,
+  type NoteBytes,
   putBack,
   type StreamCopy,
   streamNames,
@@ -40,6 +42,7 @@ export interface Places {
   readonly connection: NatsConnection;
   readonly logStream: string;
   readonly databaseUrl: string;
+  readonly progress: Progress;
 }
 
 /**
@@ -49,7 +52,7 @@ export interface Places {
  * @throws BackupError, StreamCopyError, PostgresDumpError
  */
 export async function backUp(places: Places, directory: string): Promise<Backup> {
-  const { connection, logStream, databaseUrl } = places;
+  const { connection, logStream, databaseUrl, progress } = places;
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (readdirSync(directory).length > 0) {
     throw new BackupError(`${directory} is not empty. A backup takes a directory of its own.`);
@@ -57,15 +60,20 @@ export async function backUp(places: Places, directory: string): Promise<Backup>
   const parts = [logStream, `OBJ_${bucketOf(logStream)}`];
   const names = (await streamNames(connection)).filter((name) => parts.includes(name));
   if (!names.includes(logStream)) throw new BackupError(`There is no stream ${logStream}.`);
-  const copies = () =>
-    Promise.all(names.map((name) => copyStream(connection, name, pathOf(directory, name))));
-  const takenAt = new Date().toISOString();
   const dumpPath = join(directory, DUMP);
+  const dumpedBytes = () => statSync(dumpPath, { throwIfNoEntry: false })?.size ?? 0;
+  const note = countBytes(progress, 'copying the database and the streams', undefined, dumpedBytes);
+  const copies = () =>
+    Promise.all(names.map((name) => copyStream(connection, name, pathOf(directory, name), note)));
+  const takenAt = new Date().toISOString();
   const copied = await dumpDatabase(databaseUrl, dumpPath, async (historyPosition) => ({
     streams: await copies(),
     historyPosition,
   }));
-  const dump = await contentOf(dumpPath);
+  const dump = await contentOf(
+    dumpPath,
+    countBytes(progress, 'hashing the dump of the database', dumpedBytes()),
+  );
   const backup: Backup = { format: FORMAT, takenAt, logStream, ...copied, dump };
   refuseUnlessContinuous(backup, backup.historyPosition);
   await refuseUnlessRebuildable(places, backup);
@@ -83,15 +91,19 @@ export async function restore(
   directory: string,
   replicas: number,
 ): Promise<Backup> {
-  const { connection, logStream, databaseUrl } = places;
+  const { connection, logStream, databaseUrl, progress } = places;
   const backup = await readBackup(directory);
   if (backup.logStream !== logStream) {
     throw new BackupError(
       `The backup is of the stream ${backup.logStream}, not ${logStream}: give --log-stream ${backup.logStream}.`,
     );
   }
-  await checkContent(backup.dump, join(directory, DUMP));
-  for (const copy of backup.streams) await checkContent(copy, pathOf(directory, copy.stream));
+  const streamBytes = backup.streams.reduce((sum, { bytes }) => sum + bytes, 0);
+  const noteRead = countBytes(progress, 'checking the files', backup.dump.bytes + streamBytes);
+  await checkContent(backup.dump, join(directory, DUMP), noteRead);
+  for (const copy of backup.streams) {
+    await checkContent(copy, pathOf(directory, copy.stream), noteRead);
+  }
   const present = await streamNames(connection);
   const taken = backup.streams.find(({ stream }) => present.includes(stream));
   if (taken !== undefined) {
@@ -100,15 +112,39 @@ export async function restore(
     );
   }
   await refuseUnlessEmpty(databaseUrl);
+  progress.begin('restoring the database');
   refuseUnlessContinuous(backup, await restoreDatabase(databaseUrl, join(directory, DUMP)));
+  const noteSent = countBytes(progress, 'restoring the streams', streamBytes);
   for (const copy of backup.streams) {
-    const now = await putBack(connection, copy, pathOf(directory, copy.stream), replicas);
+    const path = pathOf(directory, copy.stream);
+    const now = await putBack(connection, copy, path, replicas, noteSent);
     if (copy.stream !== logStream || now.messages === now.last_seq - now.first_seq + 1) continue;
     throw new BackupError(
       `The log has a gap: ${now.messages} of ${now.first_seq} to ${now.last_seq}.`,
     );
   }
   return backup;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Begins a stage of so many bytes, and returns what counts them.
+ * @param others Bytes that are counted elsewhere.
+ */
+function countBytes(
+  progress: Progress,
+  stage: string,
+  totalBytes?: number,
+  others: () => number = () => 0,
+): NoteBytes {
+  let bytes = 0;
+  const done = () => (bytes + others()) / MIB;
+  const total = totalBytes === undefined ? {} : { total: totalBytes / MIB };
+  progress.begin(stage, { done, ...total, unit: 'MiB' });
+  return (more) => {
+    bytes += more;
+  };
 }
 
 /** The object store of the snapshots. */

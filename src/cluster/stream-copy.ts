@@ -36,6 +36,9 @@ const STALL_MS = 30_000;
 /** After the last chunk the server unpacks and, in a cluster, agrees on the stream. */
 const RESTORE_MS = 600_000;
 
+/** Called with the number of bytes that were just copied or read. */
+export type NoteBytes = (bytes: number) => void;
+
 /** Names of the streams that the connection's account has. */
 export async function streamNames(connection: NatsConnection): Promise<string[]> {
   const names: string[] = [];
@@ -59,6 +62,7 @@ export async function copyStream(
   connection: NatsConnection,
   stream: string,
   path: string,
+  note: NoteBytes = ignore,
 ): Promise<StreamCopy> {
   const inbox = createInbox();
   const chunks = connection.subscribe(inbox);
@@ -68,14 +72,19 @@ export async function copyStream(
       `$JS.API.STREAM.SNAPSHOT.${stream}`,
       { deliver_subject: inbox, no_consumers: true, chunk_size: CHUNK_BYTES, jsck: true },
     );
-    return { stream, config, state, ...(await writeChunks(stream, chunks, path)) };
+    return { stream, config, state, ...(await writeChunks(stream, chunks, path, note)) };
   } finally {
     chunks.unsubscribe();
   }
 }
 
 /** An empty chunk is the last. The server sends on as chunks are acknowledged, so the disk sets the pace. */
-async function writeChunks(stream: string, chunks: Subscription, path: string) {
+async function writeChunks(
+  stream: string,
+  chunks: Subscription,
+  path: string,
+  note: NoteBytes,
+): Promise<Content> {
   const file = await open(path, 'wx', 0o600);
   const hash = new Bun.CryptoHasher('sha256');
   const watchdog = setTimeout(() => chunks.unsubscribe(), STALL_MS);
@@ -91,6 +100,7 @@ async function writeChunks(stream: string, chunks: Subscription, path: string) {
       await file.appendFile(chunk.data);
       hash.update(chunk.data);
       bytes += chunk.data.length;
+      note(chunk.data.length);
       chunk.respond();
       watchdog.refresh();
     }
@@ -119,19 +129,24 @@ export interface Content {
   readonly sha256: string;
 }
 
-export async function contentOf(path: string): Promise<Content> {
+export async function contentOf(path: string, note: NoteBytes = ignore): Promise<Content> {
   const hash = new Bun.CryptoHasher('sha256');
   let bytes = 0;
   for await (const part of Bun.file(path).stream()) {
     hash.update(part);
     bytes += part.length;
+    note(part.length);
   }
   return { bytes, sha256: hash.digest('hex') };
 }
 
 /** @throws StreamCopyError unless the file is the one that was written, byte for byte. */
-export async function checkContent({ bytes, sha256 }: Content, path: string): Promise<void> {
-  const found = await contentOf(path);
+export async function checkContent(
+  { bytes, sha256 }: Content,
+  path: string,
+  note: NoteBytes = ignore,
+): Promise<void> {
+  const found = await contentOf(path, note);
   if (found.bytes === bytes && found.sha256 === sha256) return;
   throw new StreamCopyError(`${path} is damaged: it is not what the backup wrote.`);
 }
@@ -147,6 +162,7 @@ export async function putBack(
   copy: StreamCopy,
   path: string,
   replicas: number,
+  note: NoteBytes = ignore,
 ): Promise<StreamState> {
   const { stream, state } = copy;
   const { deliver_subject: subject } = await ask<{ deliver_subject: string }>(
@@ -164,6 +180,7 @@ export async function putBack(
         timeout: STALL_MS,
       });
       if (taken.data.length > 0) refuseIfStuck(stream, taken.json<ApiAnswer>());
+      note(bytesRead);
     }
   } finally {
     await file.close();
@@ -202,3 +219,5 @@ function refuseIfError(subject: string, { error }: ApiAnswer): void {
   if (error === undefined) return;
   throw new StreamCopyError(`NATS refuses ${subject}: ${error.description} (${error.code}).`);
 }
+
+function ignore(): void {}

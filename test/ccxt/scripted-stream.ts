@@ -6,6 +6,8 @@ export class ScriptedStream {
   private readonly server: Bun.Server<undefined>;
   private readonly requests: Message[] = [];
   private socket: Bun.ServerWebSocket<undefined> | undefined;
+  /** Connections made so far. */
+  connections = 0;
   private wake = () => {};
 
   constructor(exchangeUrl: string) {
@@ -20,6 +22,7 @@ export class ScriptedStream {
       websocket: {
         open: (socket) => {
           this.socket = socket;
+          this.connections++;
         },
         message: (_, text) => {
           this.requests.push(JSON.parse(`${text}`));

@@ -255,6 +255,33 @@ test('a refused subscription fails whoever waits for it, and no one else', async
   expect((await ticker).last).toBe(118_000);
 });
 
+test('a subscription that the exchange ends fails whoever waits for it, and is asked for again', async () => {
+  const CANDLES = { channel: 'candles', symbol: SYMBOL, interval: '1m' };
+  const candle = { timestamp: '2026-01-05T12:00:00.000Z', open: 1, high: 1, low: 1, volume: 1 };
+  const candles = (op: string, close: number) => ({ op, ...CANDLES, data: { ...candle, close } });
+  const first = bot.watchOHLCV(SYMBOL, '1m');
+  await script.next();
+  script.say(candles('snapshot', 1));
+  await first;
+  const next = failure(bot.watchOHLCV(SYMBOL, '1m'));
+  const ticker = bot.watchTicker(SYMBOL);
+  expect(await script.next()).toMatchObject({ channel: 'prices' });
+  const error = { code: 'OVERLOADED', message: 'Try again.', details: {} };
+  script.say({ op: 'error', ...CANDLES, error });
+  expect(await next).toBeInstanceOf(ccxt.ExchangeNotAvailable);
+  const price = (await venue.exchange.send(undefined, 'GET', `/api/prices?symbol=${SYMBOL}`)).data;
+  script.say({ op: 'snapshot', channel: 'prices', symbol: SYMBOL, data: price.prices[0] });
+  expect((await ticker).last).toBe(118_000);
+  const again = bot.watchOHLCV(SYMBOL, '1m');
+  expect(await script.next()).toEqual({ op: 'subscribe', ...CANDLES });
+  script.say({ op: 'error', ...CANDLES, error });
+  expect(await failure(again)).toBeInstanceOf(ccxt.ExchangeNotAvailable);
+  const third = bot.watchOHLCV(SYMBOL, '1m');
+  expect(await script.next()).toEqual({ op: 'subscribe', ...CANDLES });
+  script.say(candles('snapshot', 2));
+  expect((await third).at(-1)?.[4]).toBe(2);
+});
+
 test('a key that ends while it is used', async () => {
   const orders = failure(bot.watchOrders());
   await expectAuthentication();

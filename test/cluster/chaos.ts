@@ -1,6 +1,7 @@
 // Three nodes, three NATS servers and PostgreSQL under load and faults, for as long as is asked for.
 // npm run test:cluster -- --minutes 10 --seed 7
 import { parseArgs } from 'node:util';
+import { Progress } from '../../src/progress.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { runChaos, type Step } from './chaos-run.ts';
 import type { Cluster } from './cluster.ts';
@@ -42,17 +43,22 @@ if (!(minutes > 0) || !Number.isInteger(seed) || links !== values.links) {
 
 console.log(`Seed ${seed}, ${minutes} minutes`);
 const begin = performance.now();
+const progress = new Progress();
+progress.begin('starting servers and nodes');
 try {
   const say = (line: string) => {
+    progress.clear();
     console.log(`${Math.round((performance.now() - begin) / 1000)} s: ${line}`);
   };
   const env = { BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(SNAPSHOTS) };
   const report = await runChaos(seed, plan, { env, links, say });
+  progress.end();
   console.log(JSON.stringify({ seed, minutes, ...report }));
   if (minutes >= MINUTES_TO_TRIM && report.trims === 0)
     throw new Error('the log was never trimmed');
   process.exit(0);
 } catch (error) {
+  progress.end();
   console.error(`Seed ${seed}:\n${(error as Error).message}`);
   process.exit(1);
 }
@@ -69,6 +75,7 @@ function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
     else console.log(`Not done, for ${problem}: ${fault.name}`);
   }
   const any = () => kinds[below(kinds.length, random)]!;
+  progress.beginTimed('injecting faults under load', minutes * 60);
   const until = performance.now() + minutes * 60_000;
   while (performance.now() < until) {
     const first = any();
@@ -77,6 +84,7 @@ function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
     const lastsMs = SHORTEST_MS + Math.floor(random() ** 3 * (LONGEST_MS - SHORTEST_MS));
     yield { faults: areTwo ? [first, second] : [first], lastsMs };
   }
+  progress.begin('ending the load and checking every answer');
 }
 
 /** Two of one kind of part may undo each other's harm, or start what runs; no node starts or ends without a log. */

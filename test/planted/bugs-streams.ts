@@ -42,9 +42,9 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'a level that a cancel has emptied stays in the book of a reader',
-    file: 'src/gateway/stream/topic.ts',
-    text: "if (this.channel === 'orderbook') this.book.touch(side, price);\n  }",
-    becomes: '}',
+    file: 'src/gateway/stream/topics.ts',
+    text: 'this.touch(vacated[at]!)?.book?.vacate(vacated[at + 1] as Side, vacated[at + 2]!);',
+    becomes: '',
     catcher: stream('public', 'updates of the book make REST its book at every sequence'),
   },
   {
@@ -93,5 +93,42 @@ export const streamBugs: readonly Bug[] = [
     text: 'for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     becomes: 'for (let after = { endedIn: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     catcher: stream('private', 'who has heard that an order ended does not hear it again'),
+  },
+  {
+    name: 'a subscription whose snapshot fails can neither be heard nor asked for again',
+    file: 'src/gateway/stream/readers.ts',
+    text: 'this.unsubscribe(socket, topic);',
+    becomes: 'topic.gathering.delete(socket);',
+    catcher: stream('failed-snapshot', 'a failed snapshot ends the subscription'),
+  },
+  {
+    name: 'a failed snapshot does not say which subscription it ended',
+    file: 'src/gateway/stream/readers.ts',
+    text: 'const text = errorMessage(error, topic.head);',
+    becomes: 'const text = errorMessage(error);',
+    catcher: stream('failed-snapshot', 'a failed snapshot ends the subscription'),
+  },
+  {
+    name: 'an error of a subscription that was left reaches the client',
+    file: 'src/gateway/stream/readers.ts',
+    text: 'if (!isThere()) return;\n        this.unsubscribe(socket, topic);',
+    becomes: 'if (isThere()) this.unsubscribe(socket, topic);',
+    catcher: stream('failed-snapshot', 'a failed snapshot of a subscription that was left'),
+  },
+  {
+    name: 'every command visits the topics of every market',
+    file: 'src/gateway/stream/topics.ts',
+    text: 'for (const { all } of this.touched) {',
+    becomes:
+      'for (const topics of this.byMarket) if (topics !== undefined) this.touched.add(topics);\n    for (const { all } of this.touched) {',
+    catcher: stream('untouched-markets', 'a command visits the topics of the markets'),
+  },
+  {
+    name: 'the prices of a market whose book changed without a trade stay as they were',
+    file: 'src/gateway/stream/topics.ts',
+    text: 'if (topics !== undefined) this.touched.add(topics);',
+    becomes: 'if (topics?.book !== undefined) this.touched.add(topics);',
+    catcher: stream('untouched-markets', 'a change of the book alone reaches prices'),
+    isSilence: true,
   },
 ];

@@ -71,3 +71,23 @@ test.each([
     expect(sequence > own).toBe(channel !== 'fills');
   },
 );
+
+test('however many come back to trades of a quiet market, its subscribers get one update', async () => {
+  const subscribe = { op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' };
+  const listening = connect(follower.node, 'alice');
+  listening.socket.receive(subscribe);
+  const own = listening.messages[0].sequence;
+  for (let trade = 0; trade < 3; trade++) {
+    await exchange.place('bob', order('ETH/USDT', 'buy'));
+    await exchange.place('alice', order('ETH/USDT', 'sell'));
+  }
+  follower.apply(Infinity);
+  for (let since = own + 1; since <= own + 3; since++) {
+    const after = connect(follower.node, 'alice');
+    after.socket.receive({ ...subscribe, sequence: since });
+    await nextTurns();
+    expect(after.messages).toHaveLength(1);
+    expect(after.messages[0]).toMatchObject({ prevSequence: since, sequence: own + 3 });
+  }
+  expect(listening.messages.slice(1)).toHaveLength(1);
+});

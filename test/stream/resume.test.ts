@@ -151,6 +151,8 @@ async function run(program: readonly Step[], seed: number, isTwo: boolean): Prom
   };
   try {
     for (const reader of readers) for (const channel of CHANNELS) reader.subscribe(channel);
+    // Those who begin take turns: what happens before the first answer is not theirs to hear.
+    while (readers.some(({ answered }) => answered.size < CHANNELS.length)) await nextTurn();
     for (const { kind, count = 0, who = 0, reader = 0, channel = 'orders' } of program) {
       exchange.now += 500;
       const one = readers[reader]!;

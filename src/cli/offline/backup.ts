@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Backup, backUp, type Places, restore } from '../../cluster/backup.ts';
 import { connectToNats } from '../../cluster/connection.ts';
+import { withProgress } from '../../progress.ts';
 import type { ConfiguredPlaces } from '../backup.ts';
 import type { Result } from '../command.ts';
 import { CliError, ExitCode } from '../failure.ts';
@@ -30,7 +31,8 @@ async function withPlaces<T>(
   let connection: NatsConnection | undefined;
   try {
     connection = await connectToNats(log, 'buttonwood backup', { reconnect: false });
-    return await work({ connection, logStream: log.stream, databaseUrl });
+    const places = { connection, logStream: log.stream, databaseUrl };
+    return await withProgress((progress) => work({ ...places, progress }));
   } catch (error) {
     const { name, message } = error as Error;
     if (!FINDINGS.includes(name) && !('syscall' in (error as Error))) throw error;

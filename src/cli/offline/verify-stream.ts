@@ -1,6 +1,7 @@
 import type { JetStreamConfig } from '../../config.ts';
 import { readSnapshot } from '../../engine/snapshot.ts';
 import { StreamState, type Taken } from '../../log/stream-state.ts';
+import type { Progress } from '../../progress.ts';
 import type { ObjectSnapshots, SharedSnapshot } from '../../replica/object-snapshots.ts';
 import { inStream, type Skips } from '../../replica/recovery.ts';
 import type { Result } from '../command.ts';
@@ -14,10 +15,11 @@ import { sha256, textOf, Verification } from './verification.ts';
  * oldest snapshot; compares what it comes to with every newer snapshot, and audits it at the end. Changes
  * nothing; nodes may run.
  */
-export function verifyStream(settings: JetStreamConfig): Promise<Result> {
+export function verifyStream(settings: JetStreamConfig, progress: Progress): Promise<Result> {
   return withLogStream(settings, async (log) => {
+    progress.begin('reading snapshots');
     const replay = await StreamReplay.open(log);
-    await replay.run();
+    await replay.run(progress);
     const data = replay.describe();
     const exitCode = data.sound ? ExitCode.done : ExitCode.failed;
     return { data, text: describe(log.name, data), exitCode };
@@ -83,7 +85,7 @@ class StreamReplay {
     } else this.held.set(sequence, { state: sha256(state), log: sha256(log.encode()) });
   }
 
-  async run(): Promise<void> {
+  async run(progress: Progress): Promise<void> {
     const { verification, log, end } = this;
     verification.refuseBeyond(end, [...this.held.keys()]);
     for (const sequence of [...this.held.keys()].filter((each) => each < log.first - 1)) {
@@ -98,7 +100,14 @@ class StreamReplay {
       return;
     }
     try {
-      for await (const taken of log.follow(this.state, end)) this.take(taken);
+      const begin = this.state.sequence;
+      const done = () => this.state.sequence - begin;
+      progress.begin('replaying the log', { done, total: end - begin, unit: 'messages' });
+      for await (const taken of log.follow(this.state, end)) {
+        this.take(taken);
+        progress.tick();
+      }
+      progress.begin('checking the state');
       verification.audit();
       this.compareSkips();
     } catch (error) {

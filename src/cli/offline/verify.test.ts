@@ -6,11 +6,13 @@ import { writeSnapshot } from '../../engine/snapshot.ts';
 import { Side } from '../../engine/terms.ts';
 import { parseUnits } from '../../engine/units.ts';
 import { FileLog } from '../../log/file-log.ts';
+import { Progress } from '../../progress.ts';
 import { GENESIS, replay } from '../../replica/recovery.ts';
 import { limitOrder } from '../../replica/test-exchange.ts';
 import { lockDirectory } from '../../storage/lock.ts';
 import { runForTest } from '../test-run.ts';
 import { POISON, TestDirectory } from './test-directory.ts';
+import { verify as verifyDirectory } from './verify.ts';
 
 let directory: TestDirectory;
 afterEach(() => directory.remove());
@@ -24,6 +26,26 @@ async function verify() {
   expect(json.exitCode).toBe(plain.exitCode);
   return { ...plain, data: json.out === '' ? JSON.parse(json.error) : JSON.parse(json.out) };
 }
+
+test('prints how much of the log is read and replayed', async () => {
+  directory = await TestDirectory.create();
+  const written: string[] = [];
+  const stream = { isTTY: true, columns: 80, write: (text: string) => written.push(text) };
+  // Late enough at every look to print.
+  let now = 0;
+  const progress = new Progress(stream, () => {
+    now += 1000;
+    return now;
+  });
+  await verifyDirectory(directory.path, progress);
+  progress.end();
+  const lines = written.map((text) => text.replace('\r\x1b[K', '').replace(/, \d+ s$/, ''));
+  const stage = (name: string) =>
+    Array.from({ length: 12 }, (_, done) => {
+      return `${name} the log, ${Math.floor((100 * done) / 11)} %, ${done} of 11 batches`;
+    });
+  expect(lines).toEqual([...stage('reading'), ...stage('replaying'), 'checking the state', '']);
+});
 
 test('a sound directory: all counted, balanced, snapshots equal', async () => {
   directory = await TestDirectory.create([4, 11]);

@@ -1,5 +1,6 @@
 import { equalHashes } from '../../log/hash.ts';
 import type { Batch } from '../../log/log.ts';
+import { noting, type Progress } from '../../progress.ts';
 import { GENESIS, skipsAfter } from '../../replica/recovery.ts';
 import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
@@ -11,12 +12,13 @@ import { sha256, textOf, Verification, type Verified } from './verification.ts';
  * Replays a log from its beginning, compares the state with every snapshot on the way, audits it
  * at the end. Changes nothing.
  */
-export function verify(path: string): Promise<Result> {
+export function verify(path: string, progress: Progress): Promise<Result> {
   return withDataDirectory(path, (directory) => {
     const verification = new Verification();
     const { tail, snapshotSequences } = directory;
     try {
-      replay(directory, verification);
+      replay(directory, verification, progress);
+      progress.begin('checking the state');
       verification.audit();
     } catch (error) {
       if (!isFinding(error)) throw error;
@@ -32,9 +34,21 @@ export function verify(path: string): Promise<Result> {
   });
 }
 
-function replay(directory: DataDirectory, verification: Verification): void {
-  const { log, snapshotSequences } = directory;
+function replay(directory: DataDirectory, verification: Verification, progress: Progress): void {
+  const { snapshotSequences, tail } = directory;
+  const log: DataDirectory['log'] = {
+    read: (sequence, hash) =>
+      noting(directory.log.read(sequence, hash), (batch) => {
+        done = batch.sequence;
+        progress.tick();
+      }),
+  };
+  let done = 0;
+  const measure = { done: () => done, total: tail.end.sequence, unit: 'batches' };
+  progress.begin('reading the log', measure);
   const skipped = skipsAfter(log, GENESIS);
+  done = 0;
+  progress.begin('replaying the log', measure);
   for (const batch of log.read(0)) {
     verification.apply(batch, skipped);
     if (snapshotSequences.includes(batch.sequence)) compare(directory, verification, batch);

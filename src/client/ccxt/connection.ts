@@ -115,7 +115,7 @@ export abstract class Connection extends Account {
     const { op, channel, symbol, interval } = message;
     const { requests } = this.session(client);
     if (op === 'pong') client.onPong();
-    else if (op === 'error') this.refuse(client, message.error);
+    else if (op === 'error') this.refuse(client, message);
     else if (op === 'snapshot' || op === 'update') {
       this.take(client, keyOf({ channel, symbol, interval }), message);
     } else if (requests.isAnswer(op)) {
@@ -179,11 +179,19 @@ export abstract class Connection extends Account {
     session.requests.add({ message, answers: ['authenticated'], key: AUTH });
   }
 
-  /** An error: of the request under way, or where there is none of the connection. */
-  private refuse(client: Client, error: Dict): void {
+  /**
+   * An error that names a topic has ended its subscription. Any other is of the request under way, or if
+   * there is none, of the connection.
+   */
+  private refuse(client: Client, { error, channel, symbol, interval }: Dict): void {
     const session = this.session(client);
-    const request = session.requests.end();
     const thrown = this.errorOf(error);
+    const named = channel === undefined ? undefined : keyOf({ channel, symbol, interval });
+    if (named !== undefined && !session.requests.isAnswer('snapshot', named)) {
+      if (session.topics.get(named)?.isLive) this.fail(client, named, thrown);
+      return;
+    }
+    const request = session.requests.end();
     if (request === undefined) client.reject(thrown);
     else if (request.key === AUTH) {
       session.isAuthenticated = false;

@@ -138,7 +138,7 @@ export class Streams<Exact extends boolean = false> {
   private take(text: string): void {
     const message = this.read(text) as Message;
     if (message.op === 'authenticated') this.beReady();
-    else if (message.op === 'error') this.refused(message.error);
+    else if (message.op === 'error') this.takeError(message);
     else if (message.op === 'snapshot' || message.op === 'update') this.pass(message);
   }
 
@@ -163,15 +163,16 @@ export class Streams<Exact extends boolean = false> {
       if (subscription.stage === 'live') this.askAgain(subscription);
       return;
     }
-    if (subscription.stage === 'asked') this.begin(subscription);
+    if (subscription.stage !== 'live') this.begin(subscription);
     subscription.take(message);
   }
 
   private begin(subscription: Subscription): void {
     subscription.stage = 'live';
     subscription.wasLive = true;
+    subscription.failures = 0;
     subscription.begin();
-    this.asked = undefined;
+    if (this.asked === subscription) this.asked = undefined;
     this.failures = 0;
     this.askNext();
   }
@@ -183,12 +184,41 @@ export class Streams<Exact extends boolean = false> {
     this.askNext();
   }
 
-  private refused({ code, message, details }: ErrorBody): void {
-    const error = new ApiRequestError(0, code, message, details, undefined, undefined);
+  private takeError({ error, ...topic }: ErrorMessage): void {
+    const { code, message, details } = error;
+    const thrown = new ApiRequestError(0, code, message, details, undefined, undefined);
+    if (topic.channel === undefined) this.refused(thrown);
+    else this.ended(topicKey(topic as TopicFields), thrown);
+  }
+
+  /** The exchange has ended one subscription. The connection and all other subscriptions continue. */
+  private ended(key: string, error: ApiRequestError): void {
+    const isAnswer = this.asked?.key === key;
+    const subscription = isAnswer ? this.asked! : this.subscriptions.get(key);
+    if (isAnswer) this.asked = undefined;
+    // One that waits was not asked for yet: an earlier one of its topic has ended.
+    if (subscription !== undefined && subscription.stage !== 'waiting') {
+      if (this.subscriptions.get(key) === subscription) this.recover(subscription, error);
+    }
+    this.askNext();
+  }
+
+  /** Asks again for a subscription that an error ended, once the error may have passed; else drops it. */
+  private recover(subscription: Subscription, error: ApiRequestError): void {
+    const { code, details } = error;
+    if (details.field === 'sequence' && subscription.forget()) subscription.stage = 'waiting';
+    else if (isPassing(code) || (subscription.wasLive && code === 'INTERNAL_ERROR')) {
+      const waitMs = Math.max(backoffMs(subscription.failures++), retryAfterMs(error));
+      subscription.rest(waitMs, () => this.askNext());
+    } else this.drop(subscription, error);
+  }
+
+  private refused(error: ApiRequestError): void {
+    const { code, details } = error;
     const { asked } = this;
     // Where it could be had before, the exchange may only be about to stop.
     if (isPassing(code) || (asked?.wasLive && code === 'INTERNAL_ERROR')) {
-      this.retryAfterMs = Number(details.retryAfter ?? 0) * 1000;
+      this.retryAfterMs = retryAfterMs(error);
       this.connection?.close();
     } else if (!this.isReady) this.fail(error);
     else if (asked === undefined) this.report(error);
@@ -210,6 +240,7 @@ export class Streams<Exact extends boolean = false> {
   private unsubscribe(subscription: Subscription): void {
     if (this.subscriptions.get(subscription.key) !== subscription) return;
     this.subscriptions.delete(subscription.key);
+    subscription.stopResting();
     if (subscription.stage === 'live') this.connection?.send(subscription.farewell());
   }
 
@@ -225,8 +256,7 @@ export class Streams<Exact extends boolean = false> {
     }
     if (this.subscriptions.size === 0) return;
     for (const subscription of this.subscriptions.values()) subscription.stage = 'waiting';
-    const backoffMs = Math.min(FIRST_WAIT_MS * 2 ** this.failures++, LONGEST_WAIT_MS);
-    const waitMs = Math.max(backoffMs * (0.5 + Math.random() / 2), this.retryAfterMs);
+    const waitMs = Math.max(backoffMs(this.failures++), this.retryAfterMs);
     this.retryAfterMs = 0;
     this.reconnection = setTimeout(() => this.connect(), waitMs);
   }
@@ -242,7 +272,10 @@ export class Streams<Exact extends boolean = false> {
   private finish(error: Error): void {
     this.end ??= error;
     clearTimeout(this.reconnection);
-    for (const subscription of this.subscriptions.values()) subscription.refuse(error);
+    for (const subscription of this.subscriptions.values()) {
+      subscription.stopResting();
+      subscription.refuse(error);
+    }
     this.subscriptions.clear();
     this.connection?.close();
   }
@@ -260,10 +293,22 @@ export class Streams<Exact extends boolean = false> {
 type Message =
   | ({ readonly op: 'snapshot' | 'update' } & StreamMessage<never> & TopicFields)
   | { readonly op: 'authenticated' | 'unsubscribed' | 'pong' }
-  | { readonly op: 'error'; readonly error: ErrorBody };
+  | ErrorMessage;
 
-interface ErrorBody {
-  readonly code: string;
-  readonly message: string;
-  readonly details: Readonly<Record<string, unknown>>;
+/** With the fields of a topic, the error has ended the subscription to that topic. */
+interface ErrorMessage extends Partial<TopicFields> {
+  readonly op: 'error';
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly details: Readonly<Record<string, unknown>>;
+  };
+}
+
+function retryAfterMs({ details }: ApiRequestError): number {
+  return Number(details.retryAfter ?? 0) * 1000;
+}
+
+function backoffMs(failures: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS) * (0.5 + Math.random() / 2);
 }

@@ -1,7 +1,7 @@
 import { RESUMABLE, type StreamMessage, type TopicFields, topicKey } from './topics.ts';
 
-/** Where a subscription is: to be asked for, asked for, or answered. */
-type Stage = 'waiting' | 'asked' | 'live';
+/** Where a subscription is: to be asked for, asked for, answered, or ended by an error that passes. */
+type Stage = 'waiting' | 'asked' | 'live' | 'resting';
 
 /** One topic that is subscribed to, over all connections. */
 export class Subscription {
@@ -13,8 +13,11 @@ export class Subscription {
   readonly begun: Promise<void>;
   begin: () => void = () => {};
   refuse: (error: Error) => void = () => {};
+  /** Errors that ended it since it was last answered. */
+  failures = 0;
   /** Of the last message. */
   private sequence: number | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly topic: TopicFields,
@@ -39,6 +42,22 @@ export class Subscription {
   farewell() {
     const { channel, symbol, interval } = this.topic;
     return { op: 'unsubscribe', channel, symbol, interval };
+  }
+
+  /** Waits until it may be asked for again. */
+  rest(waitMs: number, onOver: () => void): void {
+    this.stage = 'resting';
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      if (this.stage !== 'resting') return;
+      this.stage = 'waiting';
+      onOver();
+    }, waitMs);
+  }
+
+  /** Ends that wait, without asking again. */
+  stopResting(): void {
+    clearTimeout(this.timer);
   }
 
   /** Whether it is to begin anew, because what it missed is not to be had. */

@@ -113,6 +113,12 @@ export class AccountFeed {
     return `${head}{"${channel}":[${texts.join(',')}]}}`;
   }
 
+  /** How many records the channel's present state has, at most. */
+  presentRecords(channel: AccountChannel): number {
+    if (channel === 'orders') return this.account.openOrders;
+    return channel === 'balances' ? this.account.balances.length : 0;
+  }
+
   openOrderTexts(): string[] {
     return this.state.openOrdersOf(this.account).map((order) => this.orderText(order));
   }

@@ -4,7 +4,8 @@ import { ApiError } from '../errors.ts';
 import { invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
-import type { Arrivals } from './arrivals.ts';
+import type { ArrivalsOf } from './arrivals.ts';
+import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
 import { type Missed, missedBy } from './missed.ts';
 import { type Ask, LeftError, type Past, returning } from './past.ts';
@@ -19,12 +20,10 @@ export class AccountFeeds {
   /** Those with something to send. */
   private readonly noted = new Set<AccountFeed>();
 
-  /** @param refuse Tells a socket of an error. */
   constructor(
     private readonly services: Services,
     private readonly past: Past,
-    private readonly arrivals: Arrivals,
-    private readonly refuse: (socket: Socket, error: unknown) => void,
+    private readonly arrivals: ArrivalsOf,
     private readonly metrics: StreamMetrics,
   ) {}
 
@@ -86,14 +85,14 @@ export class AccountFeeds {
       : this.resume(feed, listener, channel, since));
   }
 
-  /** Sends what there is. All open orders may be many: whoever asks again and again has to wait. */
+  /** Sends what there is. Open orders and balances may be many: clients that ask again and again take turns. */
   private async begin(
     feed: AccountFeed,
     listener: Listener,
     channel: AccountChannel,
   ): Promise<void> {
     const { socket, returning } = listener;
-    const records = channel === 'orders' ? feed.account.openOrders : 0;
+    const records = feed.presentRecords(channel);
     if (!this.past.takeAtOnce(records)) await this.past.takeInTurn(returning, records);
     if (returning.isOver) return;
     // What is noted and not sent yet is in the snapshot, and must not be told again as news.
@@ -128,9 +127,16 @@ export class AccountFeeds {
     const ask: Ask = (query) => this.past.ask(returning, query);
     try {
       if (since > this.reached(channel)) {
-        const isReached = await this.arrivals.wait(() => since <= this.reached(channel));
+        const arrivals = this.arrivals[channel === 'fills' ? 'trades' : 'batches'];
+        const isReached = await arrivals.wait(since);
         if (returning.isOver) return;
         if (!isReached) throw ahead();
+        this.flush();
+      }
+      // Balances are all sent as they are now, without a question to history.
+      if (channel === 'balances') {
+        await this.past.takeInTurn(returning, feed.presentRecords(channel));
+        if (returning.isOver) return;
         this.flush();
       }
       if (!this.isAlone) feed.advance(channel, since);
@@ -149,8 +155,10 @@ export class AccountFeeds {
       }
     } catch (error) {
       if (error instanceof LeftError) return;
-      if (!returning.isOver) this.leave(socket, channel);
-      this.refuse(socket, error);
+      const text = errorMessage(error, `"channel":"${channel}"`);
+      if (returning.isOver) return;
+      this.leave(socket, channel);
+      socket.send(text);
     }
   }
 

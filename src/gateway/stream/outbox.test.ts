@@ -11,7 +11,7 @@ test('updates leave at once, then together after a rest as long as the writes to
     const until = performance.now() + WRITE_MS;
     while (performance.now() < until);
     wake();
-  });
+  }, new Set());
   const start = performance.now();
   outbox.push('first');
   expect(sent).toEqual(['first']);
@@ -26,16 +26,21 @@ test('updates leave at once, then together after a rest as long as the writes to
 
 test('what waits leaves in order when it must, or is forgotten', () => {
   const sent: string[] = [];
-  const outbox = new Outbox((text) => sent.push(text));
+  const unsent = new Set<Outbox>();
+  const outbox = new Outbox((text) => sent.push(text), unsent);
   for (const text of ['1', '2', '3']) outbox.push(text);
   expect(sent).toEqual(['1']);
+  expect([...unsent]).toEqual([outbox]);
   outbox.flush();
   expect(sent).toEqual(['1', '2', '3']);
+  expect(unsent.size).toBe(0);
   outbox.push('4');
   outbox.drop();
+  expect(unsent.size).toBe(0);
   outbox.flush();
   outbox.push('5');
   outbox.close();
   outbox.flush();
   expect(sent.length).toBe(3);
+  expect(unsent.size).toBe(0);
 });

@@ -12,11 +12,16 @@ export class Outbox {
   private waiting: string[] = [];
   private isResting = false;
 
-  constructor(private publish: (text: string) => void) {}
+  /** @param unsent Outboxes with messages that are not published yet. This one keeps its own entry up to date. */
+  constructor(
+    private publish: (text: string) => void,
+    private readonly unsent: Set<Outbox>,
+  ) {}
 
   push(text: string): void {
     this.waiting.push(text);
-    if (!this.isResting) this.flush();
+    if (this.isResting) this.unsent.add(this);
+    else this.flush();
   }
 
   /** Sends a message in place of the last one, if that waits still. */
@@ -29,18 +34,20 @@ export class Outbox {
   flush(): void {
     if (this.waiting.length === 0) return;
     for (const text of this.waiting) this.publish(text);
-    this.waiting = [];
+    this.drop();
     if (!this.isResting) this.rest();
   }
 
   /** Forgets what waits: everyone is sent something that is newer. */
   drop(): void {
     this.waiting = [];
+    this.unsent.delete(this);
   }
 
   /** Sends nothing more: the topic has ended, and another may have its name. */
   close(): void {
     this.publish = () => {};
+    this.drop();
   }
 
   private rest(): void {

@@ -1,9 +1,11 @@
 import type { Counter } from '../../monitoring/metrics.ts';
 import { BookReader } from './book-reader.ts';
+import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
+import { LeftError } from './past.ts';
 import { giveRoom } from './room.ts';
 import type { Socket } from './streams.ts';
-import type { Topic } from './topic.ts';
+import type { Topic, Turn } from './topic.ts';
 
 /** With more unread than this a reader is behind: it hears no updates but what it needs to catch up. */
 export const BEHIND_BYTES = 256 * 1024;
@@ -44,12 +46,14 @@ export class Readers {
 
   /**
    * @param flush Sends all that is to be sent to everyone.
-   * @param refuse Tells a socket of an error.
+   * @param unsubscribe Ends a socket's subscription.
+   * @param turnOf Waits until a socket's subscription may ask history; throws LeftError once it was left.
    * @param dropped Counts those that were disconnected because they did not read.
    */
   constructor(
     private readonly flush: () => void,
-    private readonly refuse: (socket: Socket, error: unknown) => void,
+    private readonly unsubscribe: (socket: Socket, topic: Topic) => void,
+    private readonly turnOf: (socket: Socket, topic: Topic) => Turn,
     private readonly now: () => number,
     private readonly dropped: Counter,
   ) {}
@@ -71,8 +75,13 @@ export class Readers {
     for (const socket of [...this.sockets]) socket.close(code, reason);
   }
 
-  /** Sends what there is of a topic now; from then on the socket hears it. */
-  sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
+  /** Sends a first message of any topic but a book; from then on the socket hears it. */
+  start(socket: Socket, topic: Topic): void {
+    this.sendAndJoin(socket, topic, topic.snapshot(this.turnOf(socket, topic)));
+  }
+
+  /** Sends what there is of a topic now; from then on the socket hears it. A failure ends the subscription. */
+  private sendAndJoin(socket: Socket, topic: Topic, message: string | Promise<string>): void {
     if (typeof message === 'string') {
       socket.send(message);
       this.join(socket, topic);
@@ -87,12 +96,16 @@ export class Readers {
         if (!isThere()) return;
         topic.outbox.flush();
         topic.gathering.delete(socket);
+        topic.returning.delete(socket);
         socket.send(text);
         this.join(socket, topic);
       },
       (error) => {
-        if (isThere()) topic.gathering.delete(socket);
-        this.refuse(socket, error);
+        if (error instanceof LeftError) return;
+        const text = errorMessage(error, topic.head);
+        if (!isThere()) return;
+        this.unsubscribe(socket, topic);
+        socket.send(text);
       },
     );
   }
@@ -175,7 +188,7 @@ export class Readers {
     reading.isBehind = false;
     for (const topic of topics) {
       if (reading.books.has(topic) || topic.gathering.has(socket)) continue;
-      const latest = topic.latest();
+      const latest = topic.latest(this.turnOf(socket, topic));
       if (latest === undefined) socket.subscribe(topic.name);
       else this.sendAndJoin(socket, topic, latest);
     }

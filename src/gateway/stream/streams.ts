@@ -1,17 +1,17 @@
 import type { Event } from '../../engine/event.ts';
-import type { Side } from '../../engine/terms.ts';
-import * as journal from '../../journal.ts';
+import type { Market } from '../../engine/markets.ts';
 import { addressScope } from '../address.ts';
 import type { Admission, StreamOrigin } from '../admission.ts';
-import { ApiError, errorText } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Holder } from '../holder.ts';
-import { knownError } from '../known-errors.ts';
 import { INTERVAL_WORDS, invalid } from '../query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
-import { Arrivals } from './arrivals.ts';
+import { Arrivals, type ArrivalsOf } from './arrivals.ts';
+import { errorMessage } from './error-message.ts';
 import { Gathered } from './gathered.ts';
 import { missedTrades } from './missed.ts';
+import { Outbox } from './outbox.ts';
 import { type Ask, LeftError, Past, returning } from './past.ts';
 import { Reach } from './reach.ts';
 import { READY_BYTES, Readers, type Reading } from './readers.ts';
@@ -28,14 +28,13 @@ import { giveRoom, room } from './room.ts';
 import { Sessions } from './sessions.ts';
 import { StreamMetrics } from './stream-metrics.ts';
 import { Topic } from './topic.ts';
+import { Topics } from './topics.ts';
 
 /** Largest message taken, bytes; a longer one closes the connection with 1009. */
 export const MAX_MESSAGE_BYTES = 4096;
 const MAX_SUBSCRIPTIONS = 200;
 const MAX_MESSAGES_PER_SECOND = 50;
 const POLICY_VIOLATION = 1008;
-/** How often the clock is looked at for what changes by itself. */
-const LOOK_EVERY_MS = 1000;
 
 /** What a socket carries. */
 export interface Connection {
@@ -55,9 +54,8 @@ export type Socket = Bun.ServerWebSocket<Connection>;
 
 /** The streams of API.md section 6: who listens to what, and what they are sent. */
 export class Streams {
-  private readonly topics = new Map<string, Topic>();
+  private readonly topics: Topics;
   private isGatherDue = false;
-  private timer: ReturnType<typeof setInterval> | undefined;
   /** Sends a message to all who subscribe to a topic; set by the server. */
   publish: (topic: string, message: string) => void = () => {};
 
@@ -67,17 +65,28 @@ export class Streams {
   readonly reach: Reach | undefined;
   private readonly feeds: AccountFeeds;
   private readonly past: Past;
-  private readonly arrivals = new Arrivals();
+  private readonly arrivals: ArrivalsOf;
   private readonly sessions: Sessions;
 
   constructor(
     private readonly services: Services,
     private readonly admission: Pick<Admission, 'admitStream' | 'admitStreamBySession'>,
   ) {
-    const refuse = (socket: Socket, error: unknown) => this.refuse(socket, error);
-    this.readers = new Readers(() => this.sendAll(), refuse, services.now, this.metrics.dropped);
+    this.topics = new Topics(services.now);
     this.past = new Past(services);
-    this.feeds = new AccountFeeds(services, this.past, this.arrivals, refuse, this.metrics);
+    this.readers = new Readers(
+      () => this.sendAll(),
+      (socket, topic) => this.leave(socket, topic),
+      (socket, topic) => () => this.turn(socket, topic),
+      services.now,
+      this.metrics.dropped,
+    );
+    const { replica } = services;
+    this.arrivals = {
+      trades: new Arrivals(() => replica.exchange.state.nextTradeId - 1),
+      batches: new Arrivals(() => replica.position),
+    };
+    this.feeds = new AccountFeeds(services, this.past, this.arrivals, this.metrics);
     this.sessions = new Sessions(services);
     if (this.isAlone) return;
     const end = (code: number, reason: string) => this.readers.closeAll(code, reason);
@@ -96,16 +105,11 @@ export class Streams {
   note(events: readonly Event[]): void {
     this.sessions.noteRevocations();
     // All of a batch is applied before this runs.
-    if (this.arrivals.isAwaited) queueMicrotask(() => this.arrivals.look());
-    if (events.length === 0 || (this.topics.size === 0 && this.feeds.isEmpty)) return;
-    const { vacated } = this.services.replica.exchange.state;
-    for (const topic of this.topics.values()) {
-      for (let at = 0; at < vacated.length; at += 3) {
-        if (vacated[at] === topic.market.index)
-          topic.vacate(vacated[at + 1] as Side, vacated[at + 2]!);
-      }
-      for (const event of events) topic.note(event);
-    }
+    const { trades, batches } = this.arrivals;
+    if (trades.isAwaited) queueMicrotask(() => trades.look());
+    if (batches.isAwaited) queueMicrotask(() => batches.look());
+    if (events.length === 0 || (this.topics.isEmpty && this.feeds.isEmpty)) return;
+    this.topics.note(events, this.services.replica.exchange.state.vacated);
     this.feeds.note(events);
     if (this.isGatherDue) return;
     this.isGatherDue = true;
@@ -238,23 +242,45 @@ export class Streams {
       const rule = `at most ${MAX_SUBSCRIPTIONS} subscriptions`;
       throw new ApiError('INVALID_REQUEST', undefined, { rule, nearest: MAX_SUBSCRIPTIONS });
     }
+    if (this.isAlone && sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
+    const topic = known ?? this.addTopic(name, channel, market, interval);
+    topic.sockets.add(socket);
+    topics.add(topic);
+    if (sequence !== undefined) void this.resume(socket, topic, sequence);
+    else if (channel === 'orderbook') this.readers.begin(socket, topic);
+    else this.readers.start(socket, topic);
+  }
+
+  /** Waits until a subscription may ask history for a candle. Addresses take turns. @throws LeftError */
+  private async turn(socket: Socket, topic: Topic): Promise<void> {
+    const one = returning(addressScope(socket.data.from.address));
+    topic.returning.set(socket, one);
+    await this.past.takeInTurn(one, 1);
+    if (one.isOver) throw new LeftError();
+  }
+
+  private addTopic(
+    name: string,
+    channel: MarketChannel,
+    market: Market,
+    interval: (typeof INTERVAL_WORDS)[number] | undefined,
+  ): Topic {
     const publish = (text: string) => {
       this.publish(name, text);
       this.metrics.updates.add(this.metrics.slotOf(channel), topic.sockets.size);
       for (const [reader, gathered] of topic.gathering) gathered.add(text, reader);
     };
-    const topic: Topic =
-      known ?? new Topic(name, channel, market, interval, this.services, publish);
-    if (this.isAlone && sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
-    this.topics.set(name, topic);
-    this.timer ??= setInterval(() => {
-      for (const each of this.topics.values()) each.passTime();
-    }, LOOK_EVERY_MS);
-    topic.sockets.add(socket);
-    topics.add(topic);
-    if (sequence !== undefined) void this.resume(socket, topic, sequence);
-    else if (channel === 'orderbook') this.readers.begin(socket, topic);
-    else this.readers.sendAndJoin(socket, topic, topic.snapshot());
+    const fail = (error: unknown) => {
+      const text = errorMessage(error, topic.head);
+      for (const socket of [...topic.sockets]) {
+        this.leave(socket, topic);
+        socket.send(text);
+      }
+    };
+    const outbox = new Outbox(publish, this.topics.unsent);
+    const topic = new Topic(name, channel, market, interval, this.services, outbox, fail);
+    this.topics.add(topic);
+    return topic;
   }
 
   /** Sends the trades that were missed before those that happen meanwhile, none of them twice. */
@@ -267,12 +293,13 @@ export class Streams {
     try {
       const { state } = this.services.replica.exchange;
       if (since >= state.nextTradeId) {
-        const isReached = await this.arrivals.wait(() => since < state.nextTradeId);
+        const isReached = await this.arrivals.trades.wait(since);
         if (one.isOver) return;
         if (!isReached) throw ahead();
         this.sendAll();
       }
-      if (!this.isAlone) topic.advance(since);
+      // As far as can be: the next of many that come back from there does not cause another update.
+      if (!this.isAlone && since > topic.sentTradeId) topic.advance(state.nextTradeId - 1);
       topic.outbox.flush();
       // All of it is in what follows, or another node has told it.
       gathered = new Gathered();
@@ -294,8 +321,10 @@ export class Streams {
       this.readers.join(socket, topic);
     } catch (error) {
       if (error instanceof LeftError) return;
-      if (!one.isOver) this.leave(socket, topic);
-      this.refuse(socket, error);
+      const text = errorMessage(error, topic.head);
+      if (one.isOver) return;
+      this.leave(socket, topic);
+      socket.send(text);
     }
   }
 
@@ -307,29 +336,23 @@ export class Streams {
   private leave(socket: Socket, topic: Topic): void {
     this.readers.leave(socket, topic);
     socket.data.topics.delete(topic);
-    topic.sockets.delete(socket);
     topic.gathering.delete(socket);
     const one = topic.returning.get(socket);
     if (one !== undefined) this.past.end(one);
     topic.returning.delete(socket);
-    if (topic.sockets.size > 0) return;
-    this.topics.delete(topic.name);
-    topic.outbox.close();
-    if (this.topics.size > 0) return;
-    clearInterval(this.timer);
-    this.timer = undefined;
+    if (topic.sockets.delete(socket) && topic.sockets.size === 0) this.topics.remove(topic);
   }
 
   /** Makes the updates of what commands have caused. */
   private gather(): void {
     this.isGatherDue = false;
-    for (const topic of this.topics.values()) topic.update(() => this.readers.renew(topic));
+    this.topics.update((topic) => this.readers.renew(topic));
     this.feeds.flush();
   }
 
   private sendAll(): void {
     this.gather();
-    for (const topic of this.topics.values()) topic.outbox.flush();
+    this.topics.flush();
   }
 
   private isFlood(connection: Connection): boolean {
@@ -341,10 +364,7 @@ export class Streams {
     return ++connection.messages > MAX_MESSAGES_PER_SECOND;
   }
 
-  private refuse(socket: Socket, thrown: unknown): void {
-    const known = knownError(thrown);
-    if (known === undefined) journal.error('stream request failed', thrown);
-    const error = known ?? new ApiError('INTERNAL_ERROR');
-    socket.send(`{"op":"error","error":${errorText(error)}}`);
+  private refuse(socket: Socket, error: unknown): void {
+    socket.send(errorMessage(error));
   }
 }

@@ -1,4 +1,4 @@
-import type { Event, OrderRecord } from '../../engine/event.ts';
+import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets.ts';
 import { isStop } from '../../engine/order-terms.ts';
 import { NONE, OrderStatus, Side, sides } from '../../engine/terms.ts';
@@ -11,7 +11,7 @@ import { candleText } from '../rest/candles.ts';
 import type { Services } from '../services.ts';
 import { BookChanges } from './book-changes.ts';
 import type { Gathered } from './gathered.ts';
-import { Outbox } from './outbox.ts';
+import type { Outbox } from './outbox.ts';
 import type { Returning } from './past.ts';
 import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
@@ -19,22 +19,26 @@ import type { Socket } from './streams.ts';
 /** How long a candle waits that history cannot tell now. */
 const RETRY_MS = 1000;
 
+/** Resolves once it is a subscription's turn to ask history a question. */
+export type Turn = () => Promise<void>;
+
 /** One channel of one market: each of its messages is made once for all who subscribe to it. */
 export class Topic {
   readonly sockets = new Set<Socket>();
   /** Of sockets that are told first what they missed or what there is: what is said meanwhile. */
   readonly gathering = new Map<Socket, Gathered>();
-  /** Those of them that missed something. */
+  /** Those of them that wait for history. */
   readonly returning = new Map<Socket, Returning>();
   readonly book: BookChanges;
-  readonly outbox: Outbox;
-  private readonly head: string;
+  /** The fields that name the topic in every message, as JSON. */
+  readonly head: string;
   private trades: string[] = [];
   private lastTradeId: number;
   /** Of the last trade that was sent. */
   sentTradeId: number;
   private isStale = false;
   private isAsking = false;
+  private isClosed = false;
   /** Of the clock, as it was last looked at. */
   private period: number;
   /** The last candle that was told. */
@@ -46,9 +50,10 @@ export class Topic {
     readonly market: Market,
     private readonly interval: keyof typeof INTERVALS_MS | undefined,
     private readonly services: Services,
-    publish: (text: string) => void,
+    readonly outbox: Outbox,
+    /** Called if the latest value cannot be made and asking again would not help. */
+    private readonly onFailure: (error: unknown) => void,
   ) {
-    this.outbox = new Outbox(publish);
     this.book = new BookChanges(market, market.bookSequence);
     this.period = Math.floor(services.now() / INTERVALS_MS[interval ?? '1m']);
     this.lastTradeId = services.replica.exchange.state.nextTradeId - 1;
@@ -57,8 +62,8 @@ export class Topic {
     this.head = `"channel":"${channel}","symbol":"${market.symbol}"${ofInterval}`;
   }
 
-  note(event: Event): void {
-    if (event.kind === 'entry' || event.market !== this.market.index) return;
+  /** Takes what happened in this market. */
+  note(event: OrderRecord | TradeEvent): void {
     if (this.channel === 'orderbook') {
       if (event.kind === 'order') this.noteOrder(event);
       else this.book.touch(event.takerSide === Side.buy ? Side.sell : Side.buy, event.price);
@@ -88,14 +93,14 @@ export class Topic {
     this.book.touch(side, price);
   }
 
-  /** An order has left the level at `price` without being filled. */
+  /** An order has left the level at `price` of this book without being filled. */
   vacate(side: Side, price: number): void {
-    if (this.channel === 'orderbook') this.book.touch(side, price);
+    this.book.touch(side, price);
   }
 
   /** What changes as time passes, though nobody trades: candles, and figures of the last 24 hours. */
   passTime(): void {
-    if (this.channel !== 'prices' && this.channel !== 'candles') return;
+    if (this.isClosed || (this.channel !== 'prices' && this.channel !== 'candles')) return;
     const period = Math.floor(this.services.now() / INTERVALS_MS[this.interval ?? '1m']);
     if (period === this.period) return;
     this.period = period;
@@ -113,15 +118,21 @@ export class Topic {
     this.sendTrades();
   }
 
+  /** Sends nothing from now on, and asks history for nothing more. */
+  close(): void {
+    this.isClosed = true;
+    this.outbox.close();
+  }
+
   /** What a new subscriber of any channel but the book gets first. */
-  snapshot(): string | Promise<string> {
-    return this.present('snapshot');
+  snapshot(turn: Turn): string | Promise<string> {
+    return this.present('snapshot', turn);
   }
 
   /** What a reader gets who missed some updates: nothing of trades, whose numbers show the gap. */
-  latest(): string | Promise<string> | undefined {
+  latest(turn: Turn): string | Promise<string> | undefined {
     return this.channel === 'prices' || this.channel === 'candles'
-      ? this.present('update')
+      ? this.present('update', turn)
       : undefined;
   }
 
@@ -153,10 +164,14 @@ export class Topic {
   /** While a value is being asked for, those that come meanwhile are one. */
   private async sendLatest(): Promise<void> {
     this.isAsking = true;
-    while (this.isStale) {
-      this.isStale = false;
-      if (this.channel === 'candles') await this.sendCandlesOrWait();
-      else this.outbox.replaceLast(this.message('update', this.price()));
+    try {
+      while (this.isStale && !this.isClosed) {
+        this.isStale = false;
+        if (this.channel === 'candles') await this.sendCandlesOrWait();
+        else this.outbox.replaceLast(this.message('update', this.price()));
+      }
+    } catch (error) {
+      this.onFailure(error);
     }
     this.isAsking = false;
   }
@@ -192,8 +207,8 @@ export class Topic {
     this.send(body);
   }
 
-  private present(kind: 'snapshot' | 'update'): string | Promise<string> {
-    const current = this.current();
+  private present(kind: 'snapshot' | 'update', turn: Turn): string | Promise<string> {
+    const current = this.current(turn);
     if (typeof current === 'string') return this.message(kind, current);
     return current.then((body) => this.message(kind, body));
   }
@@ -206,14 +221,18 @@ export class Topic {
     return `{"op":"${kind}",${this.head},${body}}`;
   }
 
-  private current(): string | Promise<string> {
+  private current(turn: Turn): string | Promise<string> {
     if (this.channel === 'trades') return `"sequence":${this.lastTradeId},"data":{"trades":[]}`;
     if (this.channel === 'prices') return this.price();
-    return this.lastCandles().then(([, last]) => {
-      const text = this.candle(last);
-      this.sentCandle ??= { start: last?.start, text };
-      return text;
-    });
+    return this.firstCandle(turn);
+  }
+
+  private async firstCandle(turn: Turn): Promise<string> {
+    await turn();
+    const [, last] = await this.lastCandles();
+    const text = this.candle(last);
+    this.sentCandle ??= { start: last?.start, text };
+    return text;
   }
 
   private price(): string {

@@ -1,0 +1,14 @@
+import * as journal from '../../journal.ts';
+import { ApiError, errorText } from '../errors.ts';
+import { knownError } from '../known-errors.ts';
+
+/**
+ * Returns the message that reports an error to a client, and logs an unexpected one.
+ * @param subscription The fields that name the subscription which the error ended, as JSON; empty if it ended none.
+ */
+export function errorMessage(thrown: unknown, subscription = ''): string {
+  const known = knownError(thrown);
+  if (known === undefined) journal.error('stream request failed', thrown);
+  const fields = subscription === '' ? '' : `${subscription},`;
+  return `{"op":"error",${fields}"error":${errorText(known ?? new ApiError('INTERNAL_ERROR'))}}`;
+}

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
+import { NOBODY } from '../../src/sandbox.ts';
+import { TestExchange } from '../http/exchange.ts';
+import { UnreadSocket } from './unread-socket.ts';
+
+const ASSETS = 400;
+const SOCKETS = 20;
+
+let exchange: TestExchange;
+let streams: Streams;
+let messages: { op: string; data: { balances: unknown[] } }[];
+
+beforeEach(async () => {
+  exchange = await TestExchange.open();
+  streams = new Streams(exchange.services, exchange.admission);
+  exchange.onEvents = (events) => streams.note(events);
+  messages = [];
+  const { assets, accountsById } = exchange.state;
+  const owner = accountsById.get('alice')!.index;
+  for (let count = 0; count < ASSETS; count++) {
+    const name = `COIN${count}`;
+    await exchange.replica.execute({
+      ...{ kind: CommandKind.createAsset, ...NOBODY },
+      ...{ asset: name, name, decimals: 8 },
+    });
+    await exchange.replica.execute({
+      ...{ kind: CommandKind.transfer, ...NOBODY, owner, asset: assets.length - 1 },
+      ...{ amount: 1, reference: name, reason: 'test' },
+    });
+  }
+});
+afterEach(() => exchange.close());
+
+function connect(): UnreadSocket {
+  const socket = new UnreadSocket(streams, (text) => messages.push(JSON.parse(text)));
+  const { Authorization, 'X-API-Secret': apiSecret } = exchange.headers('alice');
+  socket.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
+  return socket;
+}
+
+test.each([
+  ['all balances', 'snapshot', {}],
+  ['balances after a sequence', 'update', { sequence: 0 }],
+])('%s of many assets are sent in turns', async (_, op, from) => {
+  const sockets = Array.from({ length: SOCKETS }, connect);
+  messages = [];
+  for (const socket of sockets) socket.receive({ op: 'subscribe', channel: 'balances', ...from });
+  for (let microtask = 0; microtask < 50; microtask++) await undefined;
+  // Each costs the exchange as much as a page of history: the others wait for later turns of the event loop.
+  expect(messages.length).toBeLessThan(SOCKETS / 2);
+  while (messages.length < SOCKETS) await Bun.sleep(1);
+  for (const message of messages) {
+    expect(message.op).toBe(op);
+    expect(message.data.balances.length).toBeGreaterThan(ASSETS);
+  }
+  for (const socket of sockets) socket.close();
+});
+
+test('balances that change while a client waits for its turn are sent once, in one chain', async () => {
+  const sockets = Array.from({ length: 3 }, connect);
+  messages = [];
+  const heard: { prevSequence: number; sequence: number }[] = [];
+  const last = new UnreadSocket(streams, (text) => heard.push(JSON.parse(text)));
+  const { Authorization, 'X-API-Secret': apiSecret } = exchange.headers('alice');
+  last.receive({ op: 'auth', apiKey: Authorization!.slice('Bearer '.length), apiSecret });
+  heard.length = 0;
+  const begin = exchange.replica.position;
+  const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 1, price: 100_000 };
+  for (const socket of [...sockets, last]) {
+    socket.receive({ op: 'subscribe', channel: 'balances', sequence: begin });
+  }
+  await exchange.place('alice', order);
+  while (heard.length === 0) await Bun.sleep(1);
+  await exchange.place('alice', order);
+  const present = exchange.replica.position;
+  while (heard.at(-1)!.sequence < present) await Bun.sleep(1);
+  let sequence = begin;
+  for (const message of heard) {
+    expect(message.prevSequence).toBe(sequence);
+    sequence = message.sequence;
+  }
+  for (const socket of [...sockets, last]) socket.close();
+});
