@@ -41,7 +41,10 @@ export interface StreamLogOptions {
 
 interface Flight {
   readonly bytes: Uint8Array;
+  /** By this machine's clock. */
   readonly sentAt: number;
+  /** By the clock that only runs. */
+  readonly sentAtElapsed: number;
   readonly resolve: (batch: Batch) => void;
   readonly reject: (error: Error) => void;
 }
@@ -72,6 +75,8 @@ export class StreamLog implements SharedLog {
   private isClosed = false;
   /** How far this machine's clock is ahead of the servers', milliseconds, as of the newest own batch. */
   clockLeadMs = 0;
+  /** The servers' clock minus this process's monotonic clock, as of the newest own batch; before one, unknown. */
+  private serversLeadMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: StreamLogOptions) {
     const { stream, clock } = options;
@@ -97,6 +102,12 @@ export class StreamLog implements SharedLog {
   /** How long ago the newest message came: while it grows, the servers are out of reach or without a majority. */
   get silentMs(): number {
     return this.options.clock.elapsedMs() - this.seenAt;
+  }
+
+  get ageMs(): number {
+    const { clock, state } = this.options;
+    const serversNow = clock.elapsedMs() + this.serversLeadMs;
+    return Math.max(this.silentMs, serversNow - state.storedAt);
   }
 
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
@@ -165,6 +176,7 @@ export class StreamLog implements SharedLog {
     const { state, node } = this.options;
     const { incarnation, counter } = this;
     const clock = this.options.clock.now();
+    const sentAtElapsed = this.options.clock.elapsedMs();
     // The servers' time is known as of the newest message; as much has passed since as has passed here.
     const deadline = Math.floor(state.storedAt + this.silentMs) + DEADLINE_MS;
     const isFirst = state.storedAt === 0;
@@ -173,7 +185,7 @@ export class StreamLog implements SharedLog {
       deadline: isFirst ? Number.MAX_SAFE_INTEGER : deadline,
     });
     return new Promise((resolve, reject) => {
-      this.flight = { bytes, sentAt: clock, resolve, reject };
+      this.flight = { bytes, sentAt: clock, sentAtElapsed, resolve, reject };
       this.publish(this.flight).catch((error) => {
         reject(error);
         this.fail(error as Error);
@@ -233,6 +245,7 @@ export class StreamLog implements SharedLog {
       if (flight !== undefined) {
         this.flight = undefined;
         this.clockLeadMs = flight.sentAt - message.storedAt;
+        this.serversLeadMs = message.storedAt - flight.sentAtElapsed;
       } else if (this.isOfTwin(taken)) throw new FencedError(node);
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
         throw new FencedError(node);

@@ -11,7 +11,7 @@ import type { Archivist } from './archivist.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
 import type { ReplicaMetrics } from './replica-metrics.ts';
-import type { Fail, Read, Reply, Sent } from './sent.ts';
+import { type Fail, ignore, type Read, type Reply, raise, type Sent } from './sent.ts';
 import type { Timers } from './timers.ts';
 
 export interface ReplicaOptions {
@@ -43,6 +43,8 @@ const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 /** A shared log that is silent for as long, four signs of life of each node, is out of reach. */
 const MAX_SILENCE_MS = 1500;
+/** Data from a shared log that is older must not be shown as current. */
+const MAX_AGE_MS = 2000;
 /** What has not come back from a shared log by then is answered as unknown, what was not sent as undone. */
 const GIVE_UP_AFTER_LOOKS = 10_000 / TICK_INTERVAL_MS;
 const NO_SKIPS: Skips = new Set();
@@ -120,6 +122,11 @@ export class Replica {
     const { shared, agreement } = this;
     if (shared === undefined) return false;
     return shared.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
+  }
+
+  /** Whether what this node holds of a clustered log may be more than two seconds old. */
+  get isStale(): boolean {
+    return this.shared !== undefined && this.shared.ageMs > MAX_AGE_MS;
   }
 
   /**
@@ -348,7 +355,7 @@ export class Replica {
       return;
     }
     // What it had on its way when a dispute began was no word in it; and while all speak the log moves on.
-    if (shared.silentMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
+    if (shared.ageMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
     if (this.sent === undefined || ++this.sent.looks <= GIVE_UP_AFTER_LOOKS) return;
     this.giveUp(this.sent);
     this.refuseWaiting();
@@ -388,12 +395,4 @@ export class Replica {
     this.onIdle?.();
     this.options.onFailure(error);
   }
-}
-
-/** Time passes with the next batch if not with this one. */
-function ignore(): void {}
-
-/** Who submits to a log of one node is never told of a failure: the process ends instead. */
-function raise(error: Error): never {
-  throw error;
 }

@@ -19,11 +19,17 @@ class ScriptedLog implements SharedLog {
   readonly lastHash = GENESIS_HASH;
   readonly maxPayloadBytes = 10_000;
   silentMs = 0;
+  /** By how much the newest message is older than the silence since it came. */
+  lateMs = 0;
   /** What was appended, the newest last. */
   readonly appended: { count: number; payload: Uint8Array; applied: Applied }[] = [];
   private handle: (batch: FollowedBatch) => void = () => {};
   private resolve: (batch: Batch) => void = () => {};
   onJoin: () => void = () => {};
+
+  get ageMs(): number {
+    return this.silentMs + this.lateMs;
+  }
 
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
     this.handle = handle;
@@ -271,4 +277,26 @@ test('its archivist is told while nodes differ, and when most agree with it', as
     await settle();
   }
   expect([disputes, failures, replica.isOutOfReach]).toEqual([[true, false], [], false]);
+});
+
+test('data is stale once the newest message is more than two seconds old', async () => {
+  const { replica, log } = await begin();
+  log.silentMs = 2000;
+  expect(replica.isStale).toBe(false);
+  log.silentMs = 2001;
+  expect(replica.isStale).toBe(true);
+  log.silentMs = 0;
+  log.lateMs = 2001;
+  expect(replica.isStale).toBe(true);
+});
+
+test('a node whose newest message is old sends a batch, which shows when it has caught up', async () => {
+  const { log, settle, tick } = await begin();
+  tick(1);
+  await settle();
+  expect(log.appended.length).toBe(0);
+  log.lateMs = 250;
+  tick(1);
+  await settle();
+  expect(log.appended.length).toBe(1);
 });

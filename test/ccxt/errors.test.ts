@@ -123,7 +123,7 @@ test('CCXT tries again only what may be tried again', () => {
     .filter(isRetried)
     .map(([code]) => code);
   expect(retried.sort()).toEqual([
-    ...['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED'],
+    ...['INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'STALE'],
   ]);
 });
 

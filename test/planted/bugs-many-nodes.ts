@@ -154,6 +154,13 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher: { file: 'src/log/stream-log.test.ts', test: 'who has the number of another' },
   },
   {
+    name: 'a node that catches up takes its old data for current',
+    file: 'src/log/stream-log.ts',
+    text: 'return Math.max(this.silentMs, serversNow - state.storedAt);',
+    becomes: 'return Math.max(this.silentMs, serversNow - serversNow);',
+    catcher: { file: 'src/log/stream-log.test.ts', test: 'while it catches up' },
+  },
+  {
     name: 'an acknowledgement under a number that was seen before is believed',
     file: 'src/log/stream-log.ts',
     text: 'if (sequence <= after) throw rewound(sequence, after);',

@@ -142,7 +142,7 @@ export abstract class Endpoints<N extends number | string> {
 
   /** `GET /api/status`: Whether the exchange takes orders, and its release */
   getStatus(options?: CallOptions): Promise<{
-    readonly status: 'ok' | 'overloaded';
+    readonly status: 'ok' | 'overloaded' | 'stale';
     readonly version: string;
   }> {
     return this.call({ method: 'GET', path: '/api/status' }, {}, options);
@@ -285,7 +285,8 @@ export abstract class Endpoints<N extends number | string> {
               | 'RATE_LIMIT_EXCEEDED'
               | 'INTERNAL_ERROR'
               | 'OUTCOME_UNKNOWN'
-              | 'OVERLOADED';
+              | 'OVERLOADED'
+              | 'STALE';
             readonly message: string;
             readonly details: Readonly<Record<string, unknown>>;
           };

@@ -206,6 +206,7 @@ export class Streams {
   private change(socket: Socket, request: StreamRequest): void {
     const channel = channelOf(request);
     const joins = request.op === 'subscribe';
+    if (joins && this.services.replica.isStale) throw new ApiError('STALE');
     // What is still to be sent is older than what the socket gets now.
     if (joins) this.sendAll();
     if (!isAccountChannel(channel)) this.changeTopic(socket, channel, request);
@@ -247,9 +248,7 @@ export class Streams {
       known ?? new Topic(name, channel, market, interval, this.services, publish);
     if (this.isAlone && sequence !== undefined && sequence >= state.nextTradeId) throw ahead();
     this.topics.set(name, topic);
-    this.timer ??= setInterval(() => {
-      for (const each of this.topics.values()) each.passTime();
-    }, LOOK_EVERY_MS);
+    this.timer ??= setInterval(() => this.passTime(), LOOK_EVERY_MS);
     topic.sockets.add(socket);
     topics.add(topic);
     if (sequence !== undefined) void this.resume(socket, topic, sequence);
@@ -297,6 +296,12 @@ export class Streams {
       if (!one.isOver) this.leave(socket, topic);
       this.refuse(socket, error);
     }
+  }
+
+  /** A node out of touch with the log does not know whether there were trades: it sends no candle that has none. */
+  passTime(): void {
+    if (this.services.replica.isStale) return;
+    for (const each of this.topics.values()) each.passTime();
   }
 
   /** No other node tells of a sequence that this one has not reached. */
