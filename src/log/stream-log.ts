@@ -6,7 +6,7 @@ import {
   NOTHING_APPLIED,
 } from './envelope.ts';
 import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
-import type { Clock, MessageStream, StoredMessage } from './message-stream.ts';
+import type { Clock, Followed, MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch, SharedLog } from './shared-log.ts';
 import { FencedError, SharedLogError } from './shared-log-errors.ts';
 import { endReaching } from './stream-end.ts';
@@ -14,8 +14,13 @@ import { rewound, type StreamState, type Taken } from './stream-state.ts';
 
 /** How long after it was sent, by the servers' clock, a batch may still do something. */
 const DEADLINE_MS = 5000;
-/** How long a batch that the servers have may take until it is seen, before they are asked for it. */
-const SEEN_WITHIN_MS = 2000;
+/**
+ * How long a batch may go unacknowledged, or acknowledged and not seen, before it is sent again. A stream's leader that is
+ * stopped in an orderly way is replaced within some 100 ms, and what was on its way to it is lost. A repeat applies once
+ * (its counter) but is stored, so the wait doubles each time it was in vain: a slow server is not flooded with copies.
+ */
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 2000;
 const RETRY_MS = 100;
 /** Elections of several servers after one another take less. */
 const BEGIN_WITHIN_MS = 60_000;
@@ -63,7 +68,7 @@ interface Waiting {
  */
 export class StreamLog implements SharedLog {
   readonly maxPayloadBytes: number;
-  private following: { close(): Promise<void> } | undefined;
+  private following: Followed | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
   private incarnation = 0;
   private counter = 0;
@@ -197,15 +202,18 @@ export class StreamLog implements SharedLog {
   private async publish(flight: Flight): Promise<void> {
     const { stream, clock, state } = this.options;
     let tellAt = clock.elapsedMs() + TELL_AFTER_MS;
+    let [waitMs, seenMs] = [FIRST_WAIT_MS, FIRST_WAIT_MS];
     while (this.flight === flight && !this.failure) {
+      const askedAt = clock.elapsedMs();
       try {
         const after = state.sequence;
-        const sequence = await stream.publish(flight.bytes);
+        const sequence = await stream.publish(flight.bytes, waitMs);
         // This copy of it was sent after that had been seen.
         if (sequence <= after) throw rewound(sequence, after);
         if (this.flight !== flight) return;
         // Most often it has been seen by now. Else it is in the stream, or is lost, and then sent again.
-        await this.untilSeen(flight);
+        await this.untilSeen(flight, seenMs);
+        seenMs = Math.min(2 * seenMs, LONGEST_WAIT_MS);
         if (this.flight === flight) await this.endAtLeast(sequence);
       } catch (error) {
         if (error instanceof SharedLogError || stream.isClosed) throw error;
@@ -214,16 +222,23 @@ export class StreamLog implements SharedLog {
           tellAt = Number.POSITIVE_INFINITY;
           this.options.warn?.(refusedText(error as Error));
         }
-        await clock.after(RETRY_MS).over;
+        const tookMs = clock.elapsedMs() - askedAt;
+        if (Math.round(tookMs) >= waitMs) waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
+        if (tookMs < RETRY_MS) await clock.after(RETRY_MS - tookMs).over;
       }
     }
   }
 
-  /** Resolves once it is seen, or after a while. */
-  private async untilSeen(flight: Flight): Promise<void> {
-    const wait = this.options.clock.after(SEEN_WITHIN_MS);
+  /**
+   * Resolves once an acknowledged batch is seen, or the log has been silent for `seenMs`: then the server that should have
+   * sent it may be gone, and another one is asked.
+   */
+  private async untilSeen(flight: Flight, seenMs: number): Promise<void> {
+    const { seenAt } = this;
+    const wait = this.options.clock.after(Math.max(RETRY_MS, seenMs - this.silentMs));
     await Promise.race([this.until(() => this.flight !== flight), wait.over]);
     wait.stop();
+    if (this.flight === flight && this.seenAt === seenAt) this.following?.renew();
   }
 
   /** What was acknowledged, or seen, must be there. @returns Of the last message. */

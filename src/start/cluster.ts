@@ -115,7 +115,7 @@ async function join(
   const { log: state, exchange } = await patiently(() => snapshots.newest());
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
-    stream: await JetStream.open(connection, stream),
+    stream: await JetStream.open(connection, stream, journal.warn),
     ...{ node, state, onFailure, clock: machineClock, warn: journal.warn },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });

@@ -56,7 +56,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     const stream = await JetStream.open(connection, 'asked');
     const asked = spyOn(connection, 'request');
     await stream.lastSequence();
-    await stream.publish(new Uint8Array(1));
+    await stream.publish(new Uint8Array(1), 2000);
     const timeouts = asked.mock.calls.map(([, , options]) => options?.timeout);
     asked.mockRestore();
     expect(timeouts).toEqual([2000, 2000]);
