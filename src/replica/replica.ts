@@ -2,7 +2,6 @@ import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import * as journal from '../journal.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
@@ -29,8 +28,8 @@ export interface ReplicaOptions {
   /** The node can go on no longer: nothing is answered after this. */
   readonly onFailure: (error: Error) => void;
   readonly metrics?: ReplicaMetrics;
-  /** Told once of what an operator should know though the node goes on. */
-  readonly warn?: (message: string) => void;
+  /** Called on the side of most nodes with those that held another state, and with the last applied batch. */
+  readonly onOutvoted?: (nodes: readonly string[], sequence: number) => void;
 }
 
 const MAX_BATCH_COMMANDS = 4096;
@@ -348,7 +347,7 @@ export class Replica {
       const differ = agreement.decide(this.position);
       if (differ !== undefined) {
         this.options.archivist.noteDispute(false);
-        this.warnOf(differ);
+        this.options.onOutvoted?.(differ, this.position);
       }
     } catch (error) {
       this.fail(error as Error);
@@ -359,13 +358,6 @@ export class Replica {
     if (this.sent === undefined || ++this.sent.looks <= GIVE_UP_AFTER_LOOKS) return;
     this.giveUp(this.sent);
     this.refuseWaiting();
-  }
-
-  private warnOf(differ: readonly string[]): void {
-    const { warn = journal.warn } = this.options;
-    warn(
-      `Node ${differ.join(', ')} held another state than most nodes, which ends such a node: look at it.`,
-    );
   }
 
   /** What is on its way may still come to be. */

@@ -87,6 +87,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const clock = { now: 1000 };
   const failures: Error[] = [];
   const disputes: boolean[] = [];
+  const outvoted: [nodes: readonly string[], sequence: number][] = [];
   const archivist = { ...NOTHING, noteDispute: (isNow: boolean) => disputes.push(isNow) };
   const replica = new Replica({
     ...{ exchange: new Exchange(), log, archivist, now: () => clock.now },
@@ -99,7 +100,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
     },
     onEvents: () => {},
     onFailure: (error) => failures.push(error),
-    warn: () => {},
+    onOutvoted: (nodes, sequence) => outvoted.push([nodes, sequence]),
   });
   const settle = async () => {
     await Promise.resolve();
@@ -112,7 +113,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const tick = (times: number) => {
     for (let n = 0; n < times; n++) everyTick();
   };
-  return { replica, log, clock, failures, disputes, settle, tick };
+  return { replica, log, clock, failures, disputes, outvoted, settle, tick };
 }
 
 const notedBy = (promise: Promise<unknown>) => {
@@ -259,8 +260,8 @@ test('while nodes differ no read is let through, by a batch that came too late n
   expect(read).toEqual([new CommandUndoneError()]);
 });
 
-test('its archivist is told while nodes differ, and when most agree with it', async () => {
-  const { replica, log, disputes, failures, settle, tick } = await begin();
+test('its archivist is told while nodes differ, and when most agree with it, and who did not', async () => {
+  const { replica, log, disputes, outvoted, failures, settle, tick } = await begin();
   log.bring(GENESIS_COMMANDS);
   await settle();
   const applied = { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 };
@@ -277,6 +278,8 @@ test('its archivist is told while nodes differ, and when most agree with it', as
     await settle();
   }
   expect([disputes, failures, replica.isOutOfReach]).toEqual([[true, false], [], false]);
+  // Also if it has been started again since, and holds the same.
+  expect(outvoted).toEqual([[['b'], replica.position]]);
 });
 
 test('data is stale once the newest message is more than two seconds old', async () => {

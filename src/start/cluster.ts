@@ -26,6 +26,7 @@ import { DayFigures } from './day-figures.ts';
 import { type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
 import { fromNewest } from './from-newest.ts';
 import { identify } from './identity.ts';
+import { checkVote, noteOutvoted } from './outvoted.ts';
 
 /** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
 export async function openCluster(
@@ -47,12 +48,15 @@ export async function openCluster(
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
   await patiently(() => checkStore(connection, stream, replicas));
   await identify(snapshots, config.database.url);
+  await checkVote(snapshots, node);
   const source = {
     ...({ log: 'jetstream', nats: settings, stream, replicas, node } as const),
     historyUrl: config.database.url,
   };
   const joined = await fromNewest(() => join(connection, snapshots, source, ground));
   const { replica, archivist, log, figures } = joined;
+  // It may have been started again before the others had noted it.
+  await checkVote(snapshots, node);
   const { exchange } = replica;
   // It ends the node where the database knows of an exchange that the log has lost.
   await archivist.ready;
@@ -128,6 +132,7 @@ async function join(
   const figures = new DayFigures(ground.statistics);
   const replica: Replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, skips, timers: realTimers, onFailure },
+    onOutvoted: (nodes, sequence) => void noteOutvoted(snapshots, nodes, sequence),
     onEvents: (events) => {
       if (joined.areFiguresLoaded) ground.onEvents(events);
       else figures.gather(replica.position + 1, events);

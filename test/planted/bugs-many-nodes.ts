@@ -217,6 +217,20 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher: { file: 'src/log/stream-log.test.ts', test: 'a deadline is five seconds from now' },
   },
   {
+    name: 'a node that lost a dispute votes again as soon as it is started',
+    file: 'src/start/outvoted.ts',
+    text: 'if (sequence !== undefined) throw new OutvotedError(node, sequence);',
+    becomes: 'if (sequence === -1) throw new OutvotedError(node, sequence);',
+    catcher: { file: 'test/cluster/outvoted.test.ts', test: 'stops writes once' },
+  },
+  {
+    name: 'a node that lost a dispute is forgotten because it was started again meanwhile',
+    file: 'src/replica/agreement.ts',
+    text: 'return [...dispute.differed];',
+    becomes: 'return differ;',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'what it says last counts' },
+  },
+  {
     name: 'a node says of itself what it has not applied yet',
     file: 'src/replica/replica.ts',
     text: 'const { shared, position: sequence, hash } = this;',
