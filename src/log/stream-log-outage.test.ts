@@ -329,3 +329,14 @@ test('a way by which others come is not left: it is only behind', async () => {
   await pass();
   expect(stream.renewals).toBe(0);
 });
+
+test('a server that takes its time is given four times as long, so that copies make it no slower', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  for (const tookMs of [300, 2, 1000, 0]) {
+    void append();
+    clock.elapsedMs += tookMs;
+    await stream.store(1_000_000);
+  }
+  expect(stream.waits.slice(1)).toEqual([250, 1200, 250, 2000]);
+});

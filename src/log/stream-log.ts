@@ -17,9 +17,11 @@ const DEADLINE_MS = 5000;
 /**
  * How long a batch may go unacknowledged, or acknowledged and not seen, before it is sent again. A stream's leader that is
  * stopped in an orderly way is replaced within some 100 ms, and what was on its way to it is lost. A repeat applies once
- * (its counter) but is stored, so the wait doubles each time it was in vain: a slow server is not flooded with copies.
+ * (its counter) but is stored and synced, so that copies make a slow server slower: the wait is never less than four times
+ * what the newest batch took, and doubles each time it was in vain.
  */
 const FIRST_WAIT_MS = 250;
+const WAIT_FACTOR = 4;
 const LONGEST_WAIT_MS = 2000;
 const RETRY_MS = 100;
 /** Elections of several servers after one another take less. */
@@ -80,6 +82,8 @@ export class StreamLog implements SharedLog {
   private isClosed = false;
   /** How far this machine's clock is ahead of the servers', milliseconds, as of the newest own batch. */
   clockLeadMs = 0;
+  /** How long the newest own batch took until it was seen, milliseconds. */
+  private tookMs = 0;
   /** The servers' clock minus this process's monotonic clock, as of the newest own batch; before one, unknown. */
   private serversLeadMs = Number.NEGATIVE_INFINITY;
 
@@ -202,7 +206,9 @@ export class StreamLog implements SharedLog {
   private async publish(flight: Flight): Promise<void> {
     const { stream, clock, state } = this.options;
     let tellAt = clock.elapsedMs() + TELL_AFTER_MS;
-    let [waitMs, seenMs] = [FIRST_WAIT_MS, FIRST_WAIT_MS];
+    const leastMs = Math.max(FIRST_WAIT_MS, WAIT_FACTOR * this.tookMs);
+    let waitMs = Math.min(leastMs, LONGEST_WAIT_MS);
+    let seenMs = waitMs;
     while (this.flight === flight && !this.failure) {
       const askedAt = clock.elapsedMs();
       try {
@@ -260,6 +266,7 @@ export class StreamLog implements SharedLog {
       if (flight !== undefined) {
         this.flight = undefined;
         this.clockLeadMs = flight.sentAt - message.storedAt;
+        this.tookMs = clock.elapsedMs() - flight.sentAtElapsed;
         this.serversLeadMs = message.storedAt - flight.sentAtElapsed;
       } else if (this.isOfTwin(taken)) throw new FencedError(node);
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {

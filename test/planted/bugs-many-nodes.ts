@@ -132,6 +132,13 @@ export const manyNodesBugs: readonly Bug[] = [
     catcher: { file: 'src/log/stream-log-outage.test.ts', test: 'after a quarter of a second' },
   },
   {
+    name: 'servers that are slow get copies of every batch',
+    file: 'src/log/stream-log.ts',
+    text: 'Math.max(FIRST_WAIT_MS, WAIT_FACTOR * this.tookMs)',
+    becomes: 'Math.max(FIRST_WAIT_MS, 0)',
+    catcher: { file: 'src/log/stream-log-outage.test.ts', test: 'a server that takes its time' },
+  },
+  {
     name: 'a consumer whose server is gone is waited for, though batches are acknowledged',
     file: 'src/log/stream-log.ts',
     text: 'this.following?.renew();',
