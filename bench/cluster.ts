@@ -51,7 +51,10 @@ const progress = new Progress();
 progress.begin('starting NATS and PostgreSQL');
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-'));
 const nats = await startNats({ servers: Number(values.nats) === 3 ? 3 : 1 });
-const postgres = await startPostgres();
+const postgres = await startPostgres().catch(async (error) => {
+  await nats.stop();
+  throw error;
+});
 try {
   const embedded = await measureEmbedded();
   const nodes: Record<string, Figures> = {};
@@ -68,7 +71,7 @@ try {
   );
 } finally {
   await nats.stop();
-  await postgres.stop();
+  await postgres.remove();
   rmSync(directory, { recursive: true, force: true });
 }
 
@@ -155,7 +158,11 @@ async function measure(
   };
   const orders = await load('orders', makeOrders(traders, 20_000, 1), seconds);
   const reads = async (name: string, path: (trader: Trader) => string) => {
-    const results = await load(name, makeReads(traders, path), Math.max(3, seconds / 3));
+    const results = await load(
+      name,
+      makeReads(traders, path),
+      Math.min(seconds, Math.max(3, seconds / 3)),
+    );
     return Math.round(results.reduce((sum, { perSecond }) => sum + perSecond, 0));
   };
   return {

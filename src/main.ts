@@ -27,6 +27,7 @@ const EXPECTED = new Set([
   'HistoryUnavailableError',
   'HistoryUnreadableError',
   'DisagreementError',
+  'OutvotedError',
   'EngineVersionError',
   'HistoryVersionError',
   'HistoryUnreadableError',

@@ -6,7 +6,7 @@ import type { Schedule } from '../schedule.ts';
 import type { ClusterFaults } from './cluster-faults.ts';
 import type { Follower, SimulatedServers } from './servers.ts';
 
-const ACKNOWLEDGED_WITHIN_MS = 2000;
+const ANSWERED_WITHIN_MS = 2000;
 /** One way, mostly. */
 const WAY_MS = 3;
 const LONGEST_WAY_MS = 9000;
@@ -59,14 +59,14 @@ export class Link implements MessageStream, Follower {
     this.stall(durationMs);
   }
 
-  publish(bytes: Uint8Array): Promise<number> {
+  publish(bytes: Uint8Array, withinMs: number): Promise<number> {
     const { random, later } = this.options;
     return new Promise((resolve, reject) => {
       if (this.isClosed) {
         reject(new Error('The connection is closed.'));
         return;
       }
-      later(ACKNOWLEDGED_WITHIN_MS, 'no acknowledgement', () => reject(new Error('no answer')));
+      later(withinMs, 'no acknowledgement', () => reject(new Error('no answer')));
       if (this.isCut) {
         if (random() < 0.5) later(below(50, random), 'refused', () => reject(new Error('cut off')));
         return;
@@ -82,7 +82,8 @@ export class Link implements MessageStream, Follower {
       this.take = take;
       this.options.servers.addFollower(this);
       this.wake();
-      return { close: async () => this.close() };
+      // A way that says nothing here is not mended by asking again.
+      return { renew() {}, close: async () => this.close() };
     });
   }
 
@@ -201,7 +202,7 @@ export class Link implements MessageStream, Follower {
     const { later, random, servers } = this.options;
     return new Promise((resolve, reject) => {
       const isLate = this.isCut || !servers.hasLeader;
-      later(isLate ? ACKNOWLEDGED_WITHIN_MS : below(WAY_MS, random), 'answer', () => {
+      later(isLate ? ANSWERED_WITHIN_MS : below(WAY_MS, random), 'answer', () => {
         if (isLate || this.isCut || this.isClosed) reject(new Error('no answer'));
         else resolve(answer());
       });

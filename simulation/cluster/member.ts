@@ -123,7 +123,7 @@ export class Member {
       onEvents: (events) => {
         if (this.isAlive) options.onEvents(this, events);
       },
-      warn: () => coverage.count('dispute', 'won'),
+      onOutvoted: () => coverage.count('dispute', 'won'),
     });
     try {
       await this.replica.begin();

@@ -71,6 +71,20 @@ export const offlineCommands: readonly Command[] = [
       return skipInStream(place, { sequence, index, reason });
     },
   },
+  {
+    name: 'readmit',
+    positionals: ['NODE'],
+    options: LOG,
+    summary: 'let a cluster node start again that held another state than most nodes',
+    run: async (args, env) => {
+      const place = placeOf(args, env);
+      if (typeof place === 'string') {
+        throw usageError('readmit is for a cluster: name its log with --log or BUTTONWOOD_LOG.');
+      }
+      const { readmit } = await import('./offline/readmit.ts');
+      return readmit(place, args.positional('NODE'));
+    },
+  },
 ];
 
 /** The log on NATS, or the data directory, that is named. */

@@ -1,7 +1,7 @@
 import { ApiRequestError, UnreachableError } from './errors.ts';
 
 const FIRST_WAIT_MS = 250;
-const PASSING = new Set<string>(['OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED']);
+const PASSING = new Set<string>(['OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'STALE']);
 /** As long as a window of the rate limits: whoever is to wait longer is told so instead. */
 const LONGEST_WAIT_MS = 60_000;
 

@@ -1,6 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import * as journal from '../journal.ts';
+import { isPassing } from './connection.ts';
 import { managerOf } from './stream.ts';
 
 const LOOK_EVERY_MS = 30_000;
@@ -15,6 +16,10 @@ export class StreamFill {
   maxBytes: number | undefined;
   private isLimited = false;
   private isWarned = false;
+  /** Looks in a row that were not answered. */
+  private failures = 0;
+  private isFailureTold = false;
+  private isStopped = false;
   private readonly timer: ReturnType<typeof setInterval>;
 
   private constructor(
@@ -50,18 +55,21 @@ export class StreamFill {
   }
 
   stop(): void {
+    this.isStopped = true;
     clearInterval(this.timer);
   }
 
-  /** What cannot be told now is told the next time. */
-  private async look(): Promise<void> {
+  /** Reads how full the stream is. If it cannot be read, the figures stay as they were, and an operator is warned. */
+  async look(): Promise<void> {
     try {
       const { config, state } = await this.manager.streams.info(this.stream);
       this.bytes = state.bytes;
       this.isLimited = config.max_bytes > 0;
       if (this.isLimited) this.maxBytes = config.max_bytes;
       else if (this.room !== undefined) this.maxBytes ??= this.bytes + this.room;
-    } catch {
+      this.noteAnswer();
+    } catch (error) {
+      if (!this.isStopped) this.noteFailure(error as Error);
       return;
     }
     const isHalfFull = this.maxBytes !== undefined && this.bytes > WARN_AT * this.maxBytes;
@@ -72,5 +80,23 @@ export class StreamFill {
       );
     }
     this.isWarned = isHalfFull;
+  }
+
+  private noteAnswer(): void {
+    if (this.isFailureTold)
+      journal.info(`How full the stream ${this.stream} is can be read again.`);
+    this.failures = 0;
+    this.isFailureTold = false;
+  }
+
+  /** An election may leave one look without an answer. A missing permission does not pass by itself. */
+  private noteFailure(error: Error): void {
+    this.failures++;
+    if (this.isFailureTold || (isPassing(error) && this.failures < 2)) return;
+    this.isFailureTold = true;
+    journal.warn(
+      `How full the stream ${this.stream} is cannot be read (${error.message}), so there is no alarm when it is half full. ` +
+        'Check that the NATS servers run and that this user may ask for the stream. This node asks again every 30 seconds.',
+    );
   }
 }

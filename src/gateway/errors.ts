@@ -122,6 +122,12 @@ export const ERRORS = {
     status: 503,
     message: 'Try again after as many seconds as Retry-After says: nothing has been done.',
   },
+  // Only on a cluster node: a single node's data is never stale.
+  STALE: {
+    status: 503,
+    message:
+      'Try again after as many seconds as Retry-After says: this node is out of touch with the log, and its market data may be out of date.',
+  },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

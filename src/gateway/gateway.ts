@@ -18,7 +18,7 @@ import { WEB_PAGES } from './web/pages.ts';
 import { type Served, Site } from './web/site.ts';
 import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
-const RETRY_OVERLOADED_SECONDS = 1;
+const RETRY_UNAVAILABLE_SECONDS = 1;
 const RETRY_CLOCK_OFF_SECONDS = 10;
 const SLASH = 0x2f;
 const ASSET_PATH = '/assets/:name';
@@ -119,6 +119,10 @@ export class Gateway {
       metrics.overloads.add();
       await this.refusals.hold();
       return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
+    }
+    // Checked before the cache of answers: what it holds is as old as the rest.
+    if (endpoint.showsMarkets && this.services.replica.isStale) {
+      return metrics.note(index, startedAt, answerError(request, STALE, admitted));
     }
     try {
       checkVersion(request);
@@ -238,6 +242,7 @@ export class Gateway {
 }
 
 const OVERLOADED = new ApiError('OVERLOADED');
+const STALE = new ApiError('STALE');
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',
@@ -301,8 +306,8 @@ function answerError(
 }
 
 function retryAfterOf(error: ApiError): number | undefined {
-  if (error.code === 'OVERLOADED') return RETRY_OVERLOADED_SECONDS;
   if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
+  if (error.status === 503) return RETRY_UNAVAILABLE_SECONDS;
   return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
 }
 

@@ -189,11 +189,18 @@ const WITH_SESSION: readonly ErrorCode[] = [
 ];
 
 /** The codes that an endpoint can answer with, by its access, its method and its own description. */
-function errorCodesOf({ access, method, handle, ofPeople }: Endpoint): readonly ErrorCode[] {
+function errorCodesOf({
+  access,
+  method,
+  handle,
+  ofPeople,
+  showsMarkets,
+}: Endpoint): readonly ErrorCode[] {
   const { body, errors = [] } = handle.description;
   const codes = [...ALWAYS, ...errors];
   if (access !== 'public') codes.push(...WITH_SESSION);
   if (ofPeople) codes.push('OVERLOADED');
+  if (showsMarkets) codes.push('STALE');
   if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
   if (access === 'trade') codes.push('ACCOUNT_FROZEN');
   if (body !== undefined) codes.push('PAYLOAD_TOO_LARGE');

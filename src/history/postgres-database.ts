@@ -16,6 +16,8 @@ const ANSWER_TIMEOUT_MS = 5_000;
 /** A statement of a commit puts in this many rows at most, in some tenths of a second. */
 const ROWS_PER_STATEMENT = 2000;
 const COMMIT_TIMEOUT_MS = 60_000;
+/** PostgreSQL says by then that it has ended a statement that took too long. */
+const GRACE_MS = 500;
 /** A process that was stopped, or is cut off, must not hold its lock for longer. */
 const SILENCE_MS = 10_000;
 const CONNECTIONS = 4;
@@ -39,55 +41,55 @@ export class PostgresDatabase implements Database {
   }
 
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    return this.within(ANSWER_TIMEOUT_MS, () => this.on(this.sql).query(text, ...values));
+    return this.onOwn(ANSWER_TIMEOUT_MS, (sql) => this.on(sql).query(text, ...values));
   }
 
   run(text: string, ...values: Value[]): Promise<number> {
-    return this.within(ANSWER_TIMEOUT_MS, () => this.on(this.sql).run(text, ...values));
+    return this.onOwn(ANSWER_TIMEOUT_MS, (sql) => this.on(sql).run(text, ...values));
   }
 
   insert<Item>(table: Table<Item>, items: Iterable<Item>): Promise<void> {
-    return this.within(COMMIT_TIMEOUT_MS, () => this.on(this.sql).insert(table, items));
+    return this.transaction((statements) => statements.insert(table, items));
   }
 
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
-    return this.within(
-      COMMIT_TIMEOUT_MS,
-      () => this.sql.begin((sql) => work(this.on(sql))) as Promise<Result>,
-    );
+    return this.onOwn(COMMIT_TIMEOUT_MS, (sql) => this.commit(sql, work));
   }
 
   /** Takes as long as it takes: a large table may get an index. */
   migration(work: (statements: Statements) => Promise<void>): Promise<void> {
-    const all = this.sql.begin(async (sql) => {
-      const statements = this.on(sql);
-      await statements.run('SET LOCAL statement_timeout = 0');
-      await statements.query('SELECT pg_advisory_xact_lock($1, $2)', LOCKS, MIGRATION);
-      const found = await statements.query(
-        'SELECT nspname FROM pg_namespace WHERE nspname = $1',
-        SCHEMA,
-      );
-      if (found.length === 0) await statements.run(`CREATE SCHEMA ${SCHEMA}`);
-      await work(statements);
-    });
-    return this.within(Infinity, () => all).catch((error: unknown) => {
+    const all = (sql: ReservedSQL) =>
+      sql.begin(async (begun) => {
+        const statements = this.on(begun);
+        await statements.run('SET LOCAL statement_timeout = 0');
+        await statements.query('SELECT pg_advisory_xact_lock($1, $2)', LOCKS, MIGRATION);
+        const found = await statements.query(
+          'SELECT nspname FROM pg_namespace WHERE nspname = $1',
+          SCHEMA,
+        );
+        if (found.length === 0) await statements.run(`CREATE SCHEMA ${SCHEMA}`);
+        await work(statements);
+      }) as Promise<void>;
+    return this.onOwn(Infinity, all).catch((error: unknown) => {
       throw refused(error, this.url);
     });
   }
 
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
-    return this.within(
+    return this.onOwn(
       ANSWER_TIMEOUT_MS,
-      () =>
-        this.sql.begin('isolation level repeatable read read only', (sql) =>
-          work(this.on(sql)),
+      (sql) =>
+        sql.begin('isolation level repeatable read read only', (begun) =>
+          work(this.on(begun)),
         ) as Promise<Result>,
     );
   }
 
   /** A session of its own that the caller keeps; `onClose` is told when it ends. */
-  reserve(): Promise<Session> {
-    return this.within(ANSWER_TIMEOUT_MS, async () => new Session(await this.sql.reserve(), this));
+  async reserve(): Promise<Session> {
+    const reserving = this.sql.reserve();
+    const letGo = () => void reserving.then((late) => late.release(), ignore);
+    return new Session(await this.within(ANSWER_TIMEOUT_MS, reserving, letGo), this);
   }
 
   async close(): Promise<void> {
@@ -102,7 +104,7 @@ export class PostgresDatabase implements Database {
       connection: {
         application_name: 'buttonwood history',
         search_path: SCHEMA,
-        statement_timeout: COMMIT_TIMEOUT_MS,
+        statement_timeout: ANSWER_TIMEOUT_MS,
         idle_in_transaction_session_timeout: SILENCE_MS,
         tcp_keepalives_idle: SILENCE_MS / 2000,
         tcp_keepalives_interval: 1,
@@ -112,31 +114,74 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  /** What does not answer in time is given up with its connection. */
-  async within<Result>(timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
+  /** Runs `work` on a connection that nothing else uses meanwhile, and which is closed if it takes too long. */
+  private onOwn<Result>(
+    timeoutMs: number,
+    work: (sql: ReservedSQL) => Promise<Result>,
+  ): Promise<Result> {
+    let connection: ReservedSQL | undefined;
+    let isGivenUp = false;
+    const all = async () => {
+      const reserved = await this.sql.reserve();
+      try {
+        if (isGivenUp) throw new HistoryUnavailableError('it took too long to get a connection');
+        connection = reserved;
+        return await work(reserved);
+      } finally {
+        const isClosed = isGivenUp && connection !== undefined;
+        connection = undefined;
+        if (!isClosed) reserved.release();
+      }
+    };
+    return this.within(timeoutMs, all(), () => {
+      isGivenUp = true;
+      void connection?.close({ timeout: 0 });
+    });
+  }
+
+  /**
+   * Waits for an answer. PostgreSQL itself ends a statement that takes too long, and says so; beyond that it has said
+   * nothing, and `giveUp` closes the connection of that one question.
+   */
+  async within<Result>(
+    timeoutMs: number,
+    answer: Promise<Result>,
+    giveUp: () => void,
+  ): Promise<Result> {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = Number.isFinite(timeoutMs)
       ? setTimeout(() => {
           reject(new HistoryUnavailableError(`PostgreSQL has not answered for ${timeoutMs} ms`));
-          this.reset();
-        }, timeoutMs)
+          giveUp();
+        }, timeoutMs + GRACE_MS)
       : undefined;
     try {
-      return await Promise.race([work(), late]);
+      return await Promise.race([answer, late]);
     } catch (error) {
       const known = postgresError(error);
-      if (isStalePlan(error)) this.reset();
+      if (isStalePlan(error)) this.renew();
       throw known;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private reset(): void {
+  /** Commits what `work` does, each statement of which may take longer than a question. */
+  commit<Result>(
+    sql: ReservedSQL,
+    work: (statements: Statements) => Promise<Result>,
+  ): Promise<Result> {
+    return sql.begin(async (begun) => {
+      await begun.unsafe(`SET LOCAL statement_timeout = ${COMMIT_TIMEOUT_MS}`);
+      return work(this.on(begun));
+    }) as Promise<Result>;
+  }
+
+  /** Makes new connections from now on; the old ones end once what is under way on them is done. */
+  private renew(): void {
     const old = this.sql;
     this.sql = this.connect();
-    // What still waits there is told that it is closed; nobody waits for the closing.
-    void old.close({ timeout: 0 });
+    void old.close({ timeout: COMMIT_TIMEOUT_MS / 1000 });
   }
 
   on(sql: Runner): Statements {
@@ -192,8 +237,7 @@ export class Session {
 
   /** Whether this session has the lock of this history's writer from now on. Does not wait for it. */
   tryLock(): Promise<boolean> {
-    return this.database.within(ANSWER_TIMEOUT_MS, async () => {
-      const statements = this.database.on(this.sql);
+    return this.within(ANSWER_TIMEOUT_MS, async (statements) => {
       await statements.run(`SET idle_session_timeout = ${SILENCE_MS}`);
       const [row] = await statements.query(
         `SELECT pg_try_advisory_lock($1, 'position'::regclass::oid::integer)::integer AS has`,
@@ -204,22 +248,29 @@ export class Session {
   }
 
   query(text: string, ...values: Value[]): Promise<Row[]> {
-    const { database } = this;
-    return database.within(ANSWER_TIMEOUT_MS, () => database.on(this.sql).query(text, ...values));
+    return this.within(ANSWER_TIMEOUT_MS, (statements) => statements.query(text, ...values));
   }
 
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
-    const { database } = this;
-    return database.within(
-      COMMIT_TIMEOUT_MS,
-      () => this.sql.begin((sql) => work(database.on(sql))) as Promise<Result>,
-    );
+    const { database, sql } = this;
+    return database.within(COMMIT_TIMEOUT_MS, database.commit(sql, work), () => void this.close());
   }
 
   async close(): Promise<void> {
     await this.sql.close({ timeout: 0 });
   }
+
+  private within<Result>(
+    timeoutMs: number,
+    work: (statements: Statements) => Promise<Result>,
+  ): Promise<Result> {
+    const { database, sql } = this;
+    return database.within(timeoutMs, work(database.on(sql)), () => void this.close());
+  }
 }
+
+/** What is given up settles later, or never: nobody waits for it. */
+function ignore(): void {}
 
 async function readTypes(sql: Runner, table: string, columns: readonly string[]) {
   const rows: { name: string; type: string }[] = await sql.unsafe(

@@ -9,6 +9,8 @@ const message = (sequence: number, text = `message ${sequence}`): StoredMessage 
 function begin(after = 0) {
   const taken: string[] = [];
   const asked: number[] = [];
+  /** After which messages it asked for the rest once more. */
+  const again: number[] = [];
   let answer: (message: StoredMessage | undefined) => void = () => {};
   const continuity = new Continuity(
     ({ bytes }) => taken.push(Buffer.from(bytes).toString()),
@@ -19,12 +21,13 @@ function begin(after = 0) {
       });
     },
     after,
+    (last) => again.push(last),
   );
   const say = async (what: StoredMessage | undefined) => {
     answer(what);
     await Promise.resolve();
   };
-  return { continuity, taken, asked, say };
+  return { continuity, taken, asked, again, say };
 }
 
 test('what comes the same way is passed on at once', () => {
@@ -97,4 +100,36 @@ test('of two outages the last message before each is read again', async () => {
   ]);
   await say(message(2, 'else'));
   expect(taken.slice(2)).toEqual(['else', 'message 3', 'message 4']);
+});
+
+/** With as many bytes as a message of the log may have. */
+const large = (sequence: number): StoredMessage => ({
+  ...{ sequence, storedAt: 1000, bytes: Buffer.alloc(1024 * 1024, `${sequence}`) },
+});
+
+test('what comes while the last one is read is held up to 16 MiB, and the rest asked for again', async () => {
+  const { continuity, taken, again, say } = begin();
+  continuity.next(message(1), 'one');
+  for (let n = 2; n <= 40; n++) continuity.next(large(n), 'two');
+  await say(message(1));
+  // The first, which is compared, and fifteen that are held.
+  expect([taken.length, again]).toEqual([17, [17]]);
+  // From there on by a new way, which is compared like any other.
+  for (let n = 18; n <= 20; n++) continuity.next(message(n), 'three');
+  expect(taken.length).toBe(17);
+  await say(large(17));
+  expect([taken.slice(17), again]).toEqual([['message 18', 'message 19', 'message 20'], [17]]);
+});
+
+test('what is dropped in a second outage is asked for once the first is over', async () => {
+  const { continuity, taken, again, say } = begin();
+  continuity.next(message(1), 'one');
+  continuity.next(message(2), 'two');
+  continuity.next(message(3), 'three');
+  for (let n = 4; n <= 30; n++) continuity.next(large(n), 'three');
+  await say(message(1));
+  expect([taken.length, again]).toEqual([2, []]);
+  continuity.next(message(31), 'three');
+  await say(message(2));
+  expect([taken.length, again]).toEqual([18, [18]]);
 });

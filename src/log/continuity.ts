@@ -1,5 +1,10 @@
 import type { StoredMessage } from './message-stream.ts';
 
+/** Bytes of messages held at most while one is read again. Beyond that they are asked for once more. */
+const MAX_HELD_BYTES = 16 * 1024 * 1024;
+/** Of a message that is held, beside its own bytes. */
+const OVERHEAD_BYTES = 200;
+
 /**
  * Passes messages on. Where they come by a new way, after an outage, the last one that was passed on is first read
  * again: servers that have lost it may have grown beyond its number since, and what follows would seem to fit.
@@ -12,7 +17,10 @@ export class Continuity {
   private way: string | undefined;
   private last: StoredMessage | undefined;
   /** What came by new ways meanwhile. */
-  private held: { readonly message: StoredMessage; readonly way: string }[] | undefined;
+  private held: Held[] | undefined;
+  private heldBytes = 0;
+  /** Whether messages after those that are held were dropped. */
+  private hasDropped = false;
 
   /** @param known The servers hold what is up to there, as it was passed on; undefined once the way is beyond it. */
   constructor(
@@ -20,20 +28,31 @@ export class Continuity {
     /** What the servers hold under a number, as soon as they answer; undefined where that is purged. */
     private readonly read: (sequence: number) => Promise<StoredMessage | undefined>,
     private known: number | undefined,
+    /** Asks for the messages after a sequence once more, by a new way: this one has dropped them. */
+    private readonly again: (after: number) => void,
   ) {}
 
   /** Takes the next message. @param way Another one after each outage. */
   next(message: StoredMessage, way: string): void {
-    if (this.held !== undefined) {
-      this.held.push({ message, way });
-      return;
-    }
+    if (this.held !== undefined) this.hold({ message, way });
+    else this.go(message, way);
+  }
+
+  private go(message: StoredMessage, way: string): void {
     const isNew = this.way !== way;
     this.way = way;
     if (isNew && this.last !== undefined) {
       this.held = [];
       void this.compare(this.last, message);
     } else this.pass(message);
+  }
+
+  private hold(one: Held): void {
+    // After a gap nothing fits.
+    if (this.hasDropped) return;
+    this.heldBytes += one.message.bytes.length + OVERHEAD_BYTES;
+    if (this.heldBytes > MAX_HELD_BYTES) this.hasDropped = true;
+    else this.held!.push(one);
   }
 
   /** @param first Of the new way. */
@@ -46,8 +65,20 @@ export class Continuity {
     const held = this.held!;
     this.held = undefined;
     this.pass(first);
-    // Another outage may have come meanwhile: what is behind it is held again.
-    for (const { message, way } of held) this.next(message, way);
+    this.release(held);
+  }
+
+  private release(all: readonly Held[]): void {
+    for (const one of all) {
+      // Another outage may have come meanwhile: what is behind it is held again.
+      if (this.held !== undefined) (this.held as Held[]).push(one);
+      else this.go(one.message, one.way);
+    }
+    if (this.held !== undefined) return;
+    this.heldBytes = 0;
+    if (!this.hasDropped) return;
+    this.hasDropped = false;
+    this.again(this.last!.sequence);
   }
 
   private pass(message: StoredMessage): void {
@@ -61,6 +92,11 @@ export class Continuity {
     this.last = message;
     this.take(message);
   }
+}
+
+interface Held {
+  readonly message: StoredMessage;
+  readonly way: string;
 }
 
 function hasSameBytes(one: StoredMessage, other: StoredMessage): boolean {

@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { Following, type FollowingOptions } from './following.ts';
 
 /** Listens like a status of the client of NATS. */
@@ -31,7 +31,9 @@ class Servers {
   readonly connectionStatuses = new Statuses();
   readonly consumers: Told[] = [];
   readonly askedAfter: number[] = [];
+  readonly withinMs: number[] = [];
   readonly taken: number[] = [];
+  readonly warnings: string[] = [];
   isClosed = false;
   /** How often it has no leader when it is asked for a consumer. */
   refusals = 0;
@@ -43,7 +45,8 @@ class Servers {
 
   readonly options = {
     connection: { isClosed: () => this.isClosed, status: () => this.connectionStatuses },
-    consumer: async (after: number) => {
+    consumer: async (after: number, withinMs: number) => {
+      this.withinMs.push(withinMs);
       this.askedAfter.push(after);
       this.onAsked();
       if (this.refusals-- > 0) throw new Error('no leader');
@@ -52,6 +55,7 @@ class Servers {
     pull: {},
     take: ({ seq }: { seq: number }) => this.taken.push(seq),
     onEnd: (reason: string) => this.onEnd(reason),
+    warn: (message: string) => this.warnings.push(message),
   } as unknown as FollowingOptions;
 
   /** Resolves once it was asked for as many consumers. */
@@ -108,5 +112,69 @@ test('who follows is told where the connection ends while another consumer is lo
   await servers.asked(2);
   servers.isClosed = true;
   expect(await servers.end).toBe('its connection was closed');
+  following.close();
+});
+
+test('messages that were dropped are asked for again, by another consumer', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
+  following.renewAfter(1);
+  servers.consumers[0]!.tell(4);
+  await servers.asked(2);
+  for (const seq of [2, 3, 4]) servers.consumers[1]!.tell(seq);
+  expect([servers.askedAfter, servers.taken]).toEqual([
+    [0, 1],
+    [1, 2, 3, 2, 3, 4],
+  ]);
+  following.close();
+});
+
+test('a consumer that was asked for before that is not listened to', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
+  servers.connectionStatuses.tell('reconnect');
+  await Promise.resolve();
+  following.renew();
+  following.renewAfter(1);
+  await servers.asked(3);
+  expect(servers.askedAfter).toEqual([0, 3, 1]);
+  servers.consumers[1]!.tell(4);
+  servers.consumers[2]!.tell(2);
+  expect(servers.taken).toEqual([1, 2, 3, 2]);
+  following.close();
+});
+
+test('why no consumer can be had is told after ten seconds, once', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  servers.refusals = Number.POSITIVE_INFINITY;
+  let nowMs = 0;
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs);
+  try {
+    following.renew();
+    await servers.asked(2);
+    nowMs = 9_999;
+    await servers.asked(3);
+    expect(servers.warnings).toEqual([]);
+    nowMs = 10_000;
+    await servers.asked(6);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(servers.warnings).toEqual([
+    expect.stringMatching(/^The log in NATS could not be read for 10 s \(no leader\)/),
+  ]);
+  following.close();
+});
+
+test('a consumer may take an eighth of a second, then twice as long each time', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  servers.refusals = 4;
+  following.renew();
+  await servers.asked(6);
+  expect(servers.withinMs).toEqual([1000, 125, 250, 500, 1000, 1000]);
   following.close();
 });

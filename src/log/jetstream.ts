@@ -16,8 +16,8 @@ import { purged, type StreamState } from './stream-state.ts';
 
 /** How long an answer of the servers is waited for. What was asked of one that is out of reach now is never answered. */
 const ANSWER_MS = 2000;
-/** The same for a consumer, which takes milliseconds: what is asked while there is no leader is never answered. */
-const CONSUMER_MS = 1000;
+/** The same for a question that takes milliseconds, before it is asked again: there may have been no leader. */
+const FIRST_ANSWER_MS = 250;
 const RETRY_MS = 100;
 /** A message that cannot be read again for as long will not be. */
 const READ_AGAIN_MS = 60_000;
@@ -40,14 +40,20 @@ export class JetStream implements MessageStream {
     private readonly connection: NatsConnection,
     private readonly stream: string,
     private readonly manager: JetStreamManager,
+    private readonly warn: (message: string) => void,
   ) {
-    this.client = jetstream(connection, { timeout: CONSUMER_MS });
+    this.client = jetstream(connection);
     this.subject = `${stream}.batches`;
   }
 
-  static async open(connection: NatsConnection, stream: string): Promise<JetStream> {
+  /** @param warn Called with what an operator should know of while this keeps trying. */
+  static async open(
+    connection: NatsConnection,
+    stream: string,
+    warn: (message: string) => void = console.warn,
+  ): Promise<JetStream> {
     const manager = await jetstreamManager(connection, { ...UNASKED, timeout: ANSWER_MS });
-    return new JetStream(connection, stream, manager);
+    return new JetStream(connection, stream, manager, warn);
   }
 
   get maxMessageBytes(): number {
@@ -58,8 +64,8 @@ export class JetStream implements MessageStream {
     return this.connection.isClosed();
   }
 
-  async publish(bytes: Uint8Array): Promise<number> {
-    const options = { timeout: ANSWER_MS, retries: 0 };
+  async publish(bytes: Uint8Array, withinMs: number): Promise<number> {
+    const options = { timeout: withinMs, retries: 0 };
     return (await this.client.publish(this.subject, bytes, options)).seq;
   }
 
@@ -81,26 +87,29 @@ export class JetStream implements MessageStream {
     const first = await this.firstSequence();
     if (first > after + 1) throw purged(first, after);
     const following = await this.tell(after, take, onEnd);
-    return { close: async () => following.close() };
+    return { renew: () => following.renew(), close: async () => following.close() };
   }
 
   /** Passes on what is there behind `after`, and what comes, by one consumer after the other. */
-  private tell(
+  private async tell(
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
   ): Promise<Following> {
-    const continuity = new Continuity(take, (seq) => this.readAgain(seq, onEnd), after);
-    return Following.begin(
+    const read = (seq: number) => this.readAgain(seq, onEnd);
+    const continuity = new Continuity(take, read, after, (last) => following.renewAfter(last));
+    const following = await Following.begin(
       {
         connection: this.connection,
-        consumer: (last) => this.consumer(last),
+        warn: this.warn,
+        consumer: (last, withinMs) => this.consumer(last, withinMs),
         pull: PULL,
         take: (message) => continuity.next(storedMessage(message), message.info.consumer),
         onEnd: (reason) => onEnd(ended(reason)),
       },
       after,
     );
+    return following;
   }
 
   /** Undefined where it is purged. Never resolves once it has given up. */
@@ -108,9 +117,11 @@ export class JetStream implements MessageStream {
     seq: number,
     onEnd: (reason: Error) => void,
   ): Promise<StoredMessage | undefined> {
-    for (const until = performance.now() + READ_AGAIN_MS; ; ) {
+    const until = performance.now() + READ_AGAIN_MS;
+    for (let withinMs = FIRST_ANSWER_MS; ; withinMs = Math.min(2 * withinMs, ANSWER_MS)) {
       try {
-        const message = await this.manager.streams.getMessage(this.stream, { seq });
+        const manager = await jetstreamManager(this.connection, { ...UNASKED, timeout: withinMs });
+        const message = await manager.streams.getMessage(this.stream, { seq });
         if (message === null) return undefined;
         return { sequence: seq, storedAt: message.time.getTime(), bytes: message.data };
       } catch (error) {
@@ -196,8 +207,8 @@ export class JetStream implements MessageStream {
     }
   }
 
-  private consumer(after: number) {
-    return this.client.consumers.get(this.stream, {
+  private consumer(after: number, withinMs: number) {
+    return jetstream(this.connection, { timeout: withinMs }).consumers.get(this.stream, {
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: after + 1,
     });

@@ -13,8 +13,9 @@ export interface MessageStream {
   /**
    * Appends a message: resolves with its sequence once the servers have it for good. Where it rejects the message
    * may be there all the same, now or later, once or more often.
+   * @param withinMs Rejects if the servers have not answered by then.
    */
-  publish(bytes: Uint8Array): Promise<number>;
+  publish(bytes: Uint8Array, withinMs: number): Promise<number>;
   /**
    * Passes on every message behind a sequence, in order, and those that come; goes on from there after an outage, and
    * first passes on the last one once more where the servers hold another there by then.
@@ -25,11 +26,18 @@ export interface MessageStream {
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
-  ): Promise<{ close(): Promise<void> }>;
+  ): Promise<Followed>;
   /** Of the last message; rejects where no server says. */
   lastSequence(): Promise<number>;
   /** Whether it was closed on this side, after which nothing succeeds any more. */
   readonly isClosed: boolean;
+}
+
+/** Messages that are being passed on. */
+export interface Followed {
+  /** Asks for the messages after the newest one again, from another server if the present one has stopped sending. */
+  renew(): void;
+  close(): Promise<void>;
 }
 
 /** Time that passes for a log: that of the machine, or a simulator's. */

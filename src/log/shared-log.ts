@@ -21,6 +21,11 @@ export interface SharedLog extends Pick<Log, 'lastSequence' | 'lastTime' | 'last
   readonly maxPayloadBytes: number;
   /** How long ago the newest message came, milliseconds: while it grows, the log is out of reach. */
   readonly silentMs: number;
+  /**
+   * How old the newest message is by the servers' clock, milliseconds; never less than `silentMs`. It exceeds that while
+   * this node catches up after an outage.
+   */
+  readonly ageMs: number;
 
   /**
    * Passes every batch on, in order and own ones too, from where the log stood when it was opened; resolves

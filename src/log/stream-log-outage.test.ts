@@ -83,16 +83,16 @@ test('why the servers take nothing for ten seconds is told, once', async () => {
   expect(warnings).toEqual([expect.stringMatching(/has taken nothing .* 10 s \(no answer\)/)]);
 });
 
-test('what was acknowledged and not seen in two seconds is sent again once the servers know it', async () => {
+test('what was acknowledged and not seen in a quarter of a second is sent again once the servers know it', async () => {
   const { stream, clock, pass, failures, append } = await joined();
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
   const looks = stream.looks;
   const appended = notedBy(append());
   stream.said = [1, 2];
   await stream.answer(2);
-  expect([clock.waits, stream.looks]).toEqual([[2000], looks]);
+  expect([clock.waits, stream.looks]).toEqual([[250], looks]);
   await pass();
-  expect([clock.waits, stream.looks, clock.stopped]).toEqual([[2000, 2000], looks + 1, 1]);
+  expect([clock.waits, stream.looks, clock.stopped]).toEqual([[250, 2000], looks + 1, 1]);
   await pass();
   expect([stream.published.length, failures, appended]).toEqual([3, [], []]);
   expect(stream.published[2]).toEqual(stream.published[1]!);
@@ -287,4 +287,56 @@ test('it knows by how much the clock here is ahead', async () => {
   expect(log.clockLeadMs).toBe(3000);
   await stream.store(1_009_000, batchOf({ node: 'b', kind: EnvelopeKind.batch }));
   expect([log.clockLeadMs, log.lastSequence, log.lastTime]).toEqual([3000, 3, 1_002_000]);
+});
+
+test('what is not answered is sent again after a quarter of a second, then after twice as long each time', async () => {
+  const { stream, clock, pass, append } = await joined();
+  Object.assign(clock, { waits: [], standsStill: true });
+  stream.waits.length = 0;
+  const appended = notedBy(append());
+  for (const waitMs of [250, 500, 1000, 2000, 2000]) {
+    clock.elapsedMs += waitMs;
+    await stream.reject();
+    await pass();
+  }
+  expect(stream.waits).toEqual([250, 500, 1000, 2000, 2000, 2000]);
+  // Each time at once: it had waited long enough.
+  expect(clock.waits).toEqual([]);
+  await stream.store(1_000_000);
+  expect(appended).toMatchObject([{ sequence: 2 }]);
+  expect(new Set(stream.published.slice(1).map(({ counter }) => counter))).toEqual(new Set([1]));
+});
+
+test('a way by which nothing came, though a batch was acknowledged, is left for another', async () => {
+  const { stream, clock, pass, append } = await joined();
+  clock.standsStill = true;
+  void append();
+  stream.said = [2];
+  await stream.answer(2);
+  clock.elapsedMs += 250;
+  await pass();
+  expect(stream.renewals).toBe(1);
+});
+
+test('a way by which others come is not left: it is only behind', async () => {
+  const { stream, clock, pass, append } = await joined();
+  clock.standsStill = true;
+  void append();
+  await stream.answer(3);
+  clock.elapsedMs += 200;
+  void stream.store(1_000_000, batchOf({ node: 'b' }));
+  clock.elapsedMs += 50;
+  await pass();
+  expect(stream.renewals).toBe(0);
+});
+
+test('a server that takes its time is given four times as long, so that copies make it no slower', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  for (const tookMs of [300, 2, 1000, 0]) {
+    void append();
+    clock.elapsedMs += tookMs;
+    await stream.store(1_000_000);
+  }
+  expect(stream.waits.slice(1)).toEqual([250, 1200, 250, 2000]);
 });

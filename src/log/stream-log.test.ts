@@ -176,3 +176,23 @@ test('a batch that the servers take no more ends the node instead of being sent 
   await expect(appended).rejects.toThrow('Set max_payload');
   expect(failures.map(({ name }) => name)).toEqual(['SharedLogError']);
 });
+
+test('while it catches up it knows how old the newest message is, by the clock of the servers', async () => {
+  const { stream, log, clock, append } = await joined();
+  expect(log.ageMs).toBe(0);
+  clock.elapsedMs = 60_000;
+  await stream.store(1_010_000, batchOf({ node: 'b' }));
+  expect([log.silentMs, log.ageMs]).toEqual([0, 50_000]);
+  void append();
+  await stream.store(1_060_000);
+  expect(log.ageMs).toBe(0);
+  clock.elapsedMs = 60_400;
+  expect([log.silentMs, log.ageMs]).toEqual([400, 400]);
+});
+
+test('a server whose clock is behind that of the one before makes nothing older', async () => {
+  const { stream, log, clock } = await joined();
+  clock.elapsedMs = 100;
+  await stream.store(990_000, batchOf({ node: 'b' }));
+  expect(log.ageMs).toBe(100);
+});

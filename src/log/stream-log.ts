@@ -6,7 +6,7 @@ import {
   NOTHING_APPLIED,
 } from './envelope.ts';
 import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from './log.ts';
-import type { Clock, MessageStream, StoredMessage } from './message-stream.ts';
+import type { Clock, Followed, MessageStream, StoredMessage } from './message-stream.ts';
 import type { FollowedBatch, SharedLog } from './shared-log.ts';
 import { FencedError, SharedLogError } from './shared-log-errors.ts';
 import { endReaching } from './stream-end.ts';
@@ -14,8 +14,15 @@ import { rewound, type StreamState, type Taken } from './stream-state.ts';
 
 /** How long after it was sent, by the servers' clock, a batch may still do something. */
 const DEADLINE_MS = 5000;
-/** How long a batch that the servers have may take until it is seen, before they are asked for it. */
-const SEEN_WITHIN_MS = 2000;
+/**
+ * How long a batch may go unacknowledged, or acknowledged and not seen, before it is sent again. A stream's leader that is
+ * stopped in an orderly way is replaced within some 100 ms, and what was on its way to it is lost. A repeat applies once
+ * (its counter) but is stored and synced, so that copies make a slow server slower: the wait is never less than four times
+ * what the newest batch took, and doubles each time it was in vain.
+ */
+const FIRST_WAIT_MS = 250;
+const WAIT_FACTOR = 4;
+const LONGEST_WAIT_MS = 2000;
 const RETRY_MS = 100;
 /** Elections of several servers after one another take less. */
 const BEGIN_WITHIN_MS = 60_000;
@@ -41,7 +48,10 @@ export interface StreamLogOptions {
 
 interface Flight {
   readonly bytes: Uint8Array;
+  /** By this machine's clock. */
   readonly sentAt: number;
+  /** By the clock that only runs. */
+  readonly sentAtElapsed: number;
   readonly resolve: (batch: Batch) => void;
   readonly reject: (error: Error) => void;
 }
@@ -59,7 +69,7 @@ interface Waiting {
  * stream.
  */
 export class StreamLog implements SharedLog {
-  private following: { close(): Promise<void> } | undefined;
+  private following: Followed | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
   private incarnation = 0;
   private counter = 0;
@@ -71,6 +81,10 @@ export class StreamLog implements SharedLog {
   private isClosed = false;
   /** How far this machine's clock is ahead of the servers', milliseconds, as of the newest own batch. */
   clockLeadMs = 0;
+  /** How long the newest own batch took until it was seen, milliseconds. */
+  private tookMs = 0;
+  /** The servers' clock minus this process's monotonic clock, as of the newest own batch; before one, unknown. */
+  private serversLeadMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: StreamLogOptions) {
     this.seenAt = options.clock.elapsedMs();
@@ -97,6 +111,12 @@ export class StreamLog implements SharedLog {
   /** How long ago the newest message came: while it grows, the servers are out of reach or without a majority. */
   get silentMs(): number {
     return this.options.clock.elapsedMs() - this.seenAt;
+  }
+
+  get ageMs(): number {
+    const { clock, state } = this.options;
+    const serversNow = clock.elapsedMs() + this.serversLeadMs;
+    return Math.max(this.silentMs, serversNow - state.storedAt);
   }
 
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
@@ -165,6 +185,7 @@ export class StreamLog implements SharedLog {
     const { state, node } = this.options;
     const { incarnation, counter } = this;
     const clock = this.options.clock.now();
+    const sentAtElapsed = this.options.clock.elapsedMs();
     // The servers' time is known as of the newest message; as much has passed since as has passed here.
     const deadline = Math.floor(state.storedAt + this.silentMs) + DEADLINE_MS;
     const isFirst = state.storedAt === 0;
@@ -173,7 +194,7 @@ export class StreamLog implements SharedLog {
       deadline: isFirst ? Number.MAX_SAFE_INTEGER : deadline,
     });
     return new Promise((resolve, reject) => {
-      this.flight = { bytes, sentAt: clock, resolve, reject };
+      this.flight = { bytes, sentAt: clock, sentAtElapsed, resolve, reject };
       this.publish(this.flight).catch((error) => {
         reject(error);
         this.fail(error as Error);
@@ -185,17 +206,22 @@ export class StreamLog implements SharedLog {
   private async publish(flight: Flight): Promise<void> {
     const { stream, clock, state } = this.options;
     let tellAt = clock.elapsedMs() + TELL_AFTER_MS;
+    const leastMs = Math.max(FIRST_WAIT_MS, WAIT_FACTOR * this.tookMs);
+    let waitMs = Math.min(leastMs, LONGEST_WAIT_MS);
+    let seenMs = waitMs;
     while (this.flight === flight && !this.failure) {
       // No retry would help, and the batch may not be changed: an earlier copy of it may be in the stream.
       if (flight.bytes.length > stream.maxMessageBytes) throw tooLarge(flight.bytes.length);
+      const askedAt = clock.elapsedMs();
       try {
         const after = state.sequence;
-        const sequence = await stream.publish(flight.bytes);
+        const sequence = await stream.publish(flight.bytes, waitMs);
         // This copy of it was sent after that had been seen.
         if (sequence <= after) throw rewound(sequence, after);
         if (this.flight !== flight) return;
         // Most often it has been seen by now. Else it is in the stream, or is lost, and then sent again.
-        await this.untilSeen(flight);
+        await this.untilSeen(flight, seenMs);
+        seenMs = Math.min(2 * seenMs, LONGEST_WAIT_MS);
         if (this.flight === flight) await this.endAtLeast(sequence);
       } catch (error) {
         if (error instanceof SharedLogError || stream.isClosed) throw error;
@@ -204,16 +230,23 @@ export class StreamLog implements SharedLog {
           tellAt = Number.POSITIVE_INFINITY;
           this.options.warn?.(refusedText(error as Error));
         }
-        await clock.after(RETRY_MS).over;
+        const tookMs = clock.elapsedMs() - askedAt;
+        if (Math.round(tookMs) >= waitMs) waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
+        if (tookMs < RETRY_MS) await clock.after(RETRY_MS - tookMs).over;
       }
     }
   }
 
-  /** Resolves once it is seen, or after a while. */
-  private async untilSeen(flight: Flight): Promise<void> {
-    const wait = this.options.clock.after(SEEN_WITHIN_MS);
+  /**
+   * Resolves once an acknowledged batch is seen, or the log has been silent for `seenMs`: then the server that should have
+   * sent it may be gone, and another one is asked.
+   */
+  private async untilSeen(flight: Flight, seenMs: number): Promise<void> {
+    const { seenAt } = this;
+    const wait = this.options.clock.after(Math.max(RETRY_MS, seenMs - this.silentMs));
     await Promise.race([this.until(() => this.flight !== flight), wait.over]);
     wait.stop();
+    if (this.flight === flight && this.seenAt === seenAt) this.following?.renew();
   }
 
   /** What was acknowledged, or seen, must be there. @returns Of the last message. */
@@ -235,6 +268,8 @@ export class StreamLog implements SharedLog {
       if (flight !== undefined) {
         this.flight = undefined;
         this.clockLeadMs = flight.sentAt - message.storedAt;
+        this.tookMs = clock.elapsedMs() - flight.sentAtElapsed;
+        this.serversLeadMs = message.storedAt - flight.sentAtElapsed;
       } else if (this.isOfTwin(taken)) throw new FencedError(node);
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
         throw new FencedError(node);

@@ -30,6 +30,10 @@ export class ScriptedStream implements MessageStream {
   /** What whoever stops following waits for. */
   closing = Promise.resolve();
   closings = 0;
+  /** How often it was asked to go on by another way. */
+  renewals = 0;
+  /** How long each publication was to be waited for. */
+  readonly waits: number[] = [];
   readonly published: Envelope[] = [];
   private bytes: Uint8Array[] = [];
   private acknowledge: (sequence: number) => void = () => {};
@@ -38,7 +42,8 @@ export class ScriptedStream implements MessageStream {
   /** Nothing more comes. */
   end: (reason: Error) => void = () => {};
 
-  publish(bytes: Uint8Array): Promise<number> {
+  publish(bytes: Uint8Array, withinMs: number): Promise<number> {
+    this.waits.push(withinMs);
     this.published.push(decodeEnvelope(bytes));
     this.bytes.push(bytes.slice());
     return new Promise((resolve, reject) => {
@@ -61,7 +66,7 @@ export class ScriptedStream implements MessageStream {
       this.closings++;
       await this.closing;
     };
-    return { close };
+    return { close, renew: () => this.renewals++ };
   }
 
   async lastSequence(): Promise<number> {

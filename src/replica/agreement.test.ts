@@ -94,5 +94,18 @@ test('what a node held before the dispute says nothing; what it says last counts
   // Its process was started anew.
   other.say('b', 8);
   other.wait();
-  expect(other.decide()).toEqual(['c']);
+  // On the side of most by now, and named all the same: it lost as the process that it was.
+  expect(other.decide()).toEqual(['b', 'c']);
+});
+
+test('whoever is outvoted is told not to start again; of two that differ both may', () => {
+  const outvoted = begin();
+  outvoted.say('b', 5, 1);
+  outvoted.say('c', 6, 2);
+  outvoted.wait();
+  expect(() => outvoted.decide()).toThrow('may not start again until an operator');
+  const tied = begin();
+  tied.say('b', 5, 1);
+  tied.wait();
+  expect(() => tied.decide()).toThrow('Start this node again');
 });

@@ -19,14 +19,19 @@ export class DisagreementError extends Error {
 
   constructor(sequence: number, agree: readonly string[], differ: readonly string[]) {
     const others = agree.length === 0 ? 'no other node' : agree.join(', ');
+    const isOutvoted = agree.length + 1 < differ.length;
     super(
       `The nodes hold different states of the exchange after batch ${sequence}: ${differ.join(', ')} and this one differ, ` +
         `${others} agrees with it. Without most of the nodes on its side it ends. One of them is damaged (memory?) ` +
-        'or runs another release. Start this node again: it is built anew from snapshot and log. ' +
+        `or runs another release. ${isOutvoted ? OUTVOTED : 'Start this node again: it is built anew from snapshot and log.'} ` +
         'If it happens again, keep the log and report it.',
     );
   }
 }
+
+const OUTVOTED =
+  'Most nodes agree against it, so it may not start again until an operator has checked its memory and its release and ' +
+  'has run "buttonwood readmit" for it.';
 
 /**
  * Compares what the nodes hold. Every batch tells what its node had applied; all nodes apply the same batches,
@@ -43,6 +48,8 @@ export class Agreement {
     | {
         readonly sequence: number;
         readonly sides: Map<string, boolean>;
+        /** Every node that held another state at some time of the dispute, also if it was started again since. */
+        readonly differed: Set<string>;
         /** What this node holds is in the log. */
         hasSpoken: boolean;
         /** The last batch that this node had applied when it looked. */
@@ -69,11 +76,14 @@ export class Agreement {
     if (dispute !== undefined) {
       // Before the place where the states differ even they were the same.
       if (!agrees || applied.sequence >= dispute.sequence) dispute.sides.set(node, agrees);
+      if (!agrees) dispute.differed.add(node);
       return false;
     }
     if (agrees) return false;
     const sides = new Map([[node, false]]);
-    this.dispute = { sequence: applied.sequence, sides, hasSpoken: false, position: 0, looks: 0 };
+    const differed = new Set([node]);
+    const { sequence } = applied;
+    this.dispute = { sequence, sides, differed, hasSpoken: false, position: 0, looks: 0 };
     return true;
   }
 
@@ -111,7 +121,7 @@ export class Agreement {
    * still nobody can, and until this node has spoken the others may not know that there is a dispute: if it
    * ended, one with a wrong state would be left alone.
    * @param position The last batch that this node has applied.
-   * @returns Those who differ, where this node is on the side of most; undefined where there is nothing to decide.
+   * @returns Every node that differed, if this node is on the side of most; undefined where there is nothing to decide.
    * @throws DisagreementError where it is not
    */
   decide(position: number): readonly string[] | undefined {
@@ -128,7 +138,7 @@ export class Agreement {
       throw new DisagreementError(dispute.sequence, agree, differ);
     }
     this.dispute = undefined;
-    return differ;
+    return [...dispute.differed];
   }
 
   /** Where that batch is remembered; undefined before this node began, or long ago. */

@@ -25,6 +25,7 @@ const FORMAT = 1;
 const SNAPSHOT = /^\d{16}$/;
 const EXCHANGE = /^exchange-([0-9a-f-]+)$/;
 const SKIP = /^skip-(\d+)-(\d+)$/;
+const OUTVOTED = /^outvoted-(\d+)-(.+)$/;
 /** Should the newest be damaged, the one before it does. */
 const KEPT = 2;
 
@@ -101,6 +102,30 @@ export class ObjectSnapshots {
 
   async noteExchange(id: string): Promise<void> {
     await this.objects.putBlob({ name: `exchange-${id}` }, new Uint8Array(1));
+  }
+
+  /** The batch after which most nodes found that a node holds another state; undefined if it may run. */
+  async outvotedAt(node: string): Promise<number | undefined> {
+    const sequences = (await this.outvoted()).filter((each) => each.node === node);
+    return sequences.length === 0 ? undefined : Math.max(...sequences.map(({ at }) => at));
+  }
+
+  /** Every node that may not start until an operator has readmitted it. */
+  async outvoted(): Promise<{ readonly node: string; readonly at: number }[]> {
+    const found = (await this.names()).map((name) => OUTVOTED.exec(name));
+    return found.flatMap((match) => (match ? { at: Number(match[1]), node: match[2]! } : []));
+  }
+
+  /** Keeps a node from starting again: most nodes found after a batch that it holds another state. */
+  async noteOutvoted(node: string, at: number): Promise<void> {
+    await this.objects.putBlob({ name: `outvoted-${at}-${node}` }, new Uint8Array(1));
+  }
+
+  /** Lets a node start again. */
+  async readmit(node: string): Promise<void> {
+    for (const each of await this.outvoted()) {
+      if (each.node === node) await this.objects.delete(`outvoted-${each.at}-${node}`);
+    }
   }
 
   private async names(): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
-import * as journal from '../journal.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
 import { Agreement } from './agreement.ts';
@@ -9,7 +8,7 @@ import type { Archivist } from './archivist.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
 import type { ReplicaMetrics } from './replica-metrics.ts';
-import type { Fail, Read, Reply, Sent } from './sent.ts';
+import { type Fail, ignore, type Read, type Reply, raise, type Sent } from './sent.ts';
 import type { Timers } from './timers.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
@@ -30,8 +29,8 @@ export interface ReplicaOptions {
   readonly metrics?: ReplicaMetrics;
   /** Maximum payload bytes of a batch, `MAX_BATCH_BYTES` unless given. A clustered log may take less. */
   readonly maxBatchBytes?: number;
-  /** Told once of what an operator should know though the node goes on. */
-  readonly warn?: (message: string) => void;
+  /** Called on the side of most nodes with those that held another state, and with the last applied batch. */
+  readonly onOutvoted?: (nodes: readonly string[], sequence: number) => void;
 }
 
 /**
@@ -43,6 +42,8 @@ const MAX_ARCHIVIST_LAG_MS = 2000;
 const TICK_INTERVAL_MS = 250;
 /** A shared log that is silent for as long, four signs of life of each node, is out of reach. */
 const MAX_SILENCE_MS = 1500;
+/** Data from a shared log that is older must not be shown as current. */
+const MAX_AGE_MS = 2000;
 /** What has not come back from a shared log by then is answered as unknown, what was not sent as undone. */
 const GIVE_UP_AFTER_LOOKS = 10_000 / TICK_INTERVAL_MS;
 const NO_SKIPS: Skips = new Set();
@@ -117,6 +118,11 @@ export class Replica {
     const { shared, agreement } = this;
     if (shared === undefined) return false;
     return shared.silentMs > MAX_SILENCE_MS || agreement!.isDisputed;
+  }
+
+  /** Whether what this node holds of a clustered log may be more than two seconds old. */
+  get isStale(): boolean {
+    return this.shared !== undefined && this.shared.ageMs > MAX_AGE_MS;
   }
 
   /** Sends a command on its way. Neither is called if the process stops before it is durable. */
@@ -335,24 +341,17 @@ export class Replica {
       const differ = agreement.decide(this.position);
       if (differ !== undefined) {
         this.options.archivist.noteDispute(false);
-        this.warnOf(differ);
+        this.options.onOutvoted?.(differ, this.position);
       }
     } catch (error) {
       this.fail(error as Error);
       return;
     }
     // What it had on its way when a dispute began was no word in it; and while all speak the log moves on.
-    if (shared.silentMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
+    if (shared.ageMs >= TICK_INTERVAL_MS || agreement.isDisputed) this.appendSoon();
     if (this.sent === undefined || ++this.sent.looks <= GIVE_UP_AFTER_LOOKS) return;
     this.giveUp(this.sent);
     this.refuseWaiting();
-  }
-
-  private warnOf(differ: readonly string[]): void {
-    const { warn = journal.warn } = this.options;
-    warn(
-      `Node ${differ.join(', ')} held another state than most nodes, which ends such a node: look at it.`,
-    );
   }
 
   /** What is on its way may still come to be. */
@@ -379,12 +378,4 @@ export class Replica {
     this.onIdle?.();
     this.options.onFailure(error);
   }
-}
-
-/** Time passes with the next batch if not with this one. */
-function ignore(): void {}
-
-/** Who submits to a log of one node is never told of a failure: the process ends instead. */
-function raise(error: Error): never {
-  throw error;
 }

@@ -19,11 +19,17 @@ class ScriptedLog implements SharedLog {
   readonly lastHash = GENESIS_HASH;
   readonly maxPayloadBytes = 10_000;
   silentMs = 0;
+  /** By how much the newest message is older than the silence since it came. */
+  lateMs = 0;
   /** What was appended, the newest last. */
   readonly appended: { count: number; payload: Uint8Array; applied: Applied }[] = [];
   private handle: (batch: FollowedBatch) => void = () => {};
   private resolve: (batch: Batch) => void = () => {};
   onJoin: () => void = () => {};
+
+  get ageMs(): number {
+    return this.silentMs + this.lateMs;
+  }
 
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
     this.handle = handle;
@@ -81,6 +87,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const clock = { now: 1000 };
   const failures: Error[] = [];
   const disputes: boolean[] = [];
+  const outvoted: [nodes: readonly string[], sequence: number][] = [];
   const archivist = { ...NOTHING, noteDispute: (isNow: boolean) => disputes.push(isNow) };
   const replica = new Replica({
     ...{ exchange: new Exchange(), log, archivist, now: () => clock.now },
@@ -93,7 +100,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
     },
     onEvents: () => {},
     onFailure: (error) => failures.push(error),
-    warn: () => {},
+    onOutvoted: (nodes, sequence) => outvoted.push([nodes, sequence]),
   });
   const settle = async () => {
     await Promise.resolve();
@@ -106,7 +113,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
   const tick = (times: number) => {
     for (let n = 0; n < times; n++) everyTick();
   };
-  return { replica, log, clock, failures, disputes, settle, tick };
+  return { replica, log, clock, failures, disputes, outvoted, settle, tick };
 }
 
 const notedBy = (promise: Promise<unknown>) => {
@@ -253,8 +260,8 @@ test('while nodes differ no read is let through, by a batch that came too late n
   expect(read).toEqual([new CommandUndoneError()]);
 });
 
-test('its archivist is told while nodes differ, and when most agree with it', async () => {
-  const { replica, log, disputes, failures, settle, tick } = await begin();
+test('its archivist is told while nodes differ, and when most agree with it, and who did not', async () => {
+  const { replica, log, disputes, outvoted, failures, settle, tick } = await begin();
   log.bring(GENESIS_COMMANDS);
   await settle();
   const applied = { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 };
@@ -271,4 +278,28 @@ test('its archivist is told while nodes differ, and when most agree with it', as
     await settle();
   }
   expect([disputes, failures, replica.isOutOfReach]).toEqual([[true, false], [], false]);
+  // Also if it has been started again since, and holds the same.
+  expect(outvoted).toEqual([[['b'], replica.position]]);
+});
+
+test('data is stale once the newest message is more than two seconds old', async () => {
+  const { replica, log } = await begin();
+  log.silentMs = 2000;
+  expect(replica.isStale).toBe(false);
+  log.silentMs = 2001;
+  expect(replica.isStale).toBe(true);
+  log.silentMs = 0;
+  log.lateMs = 2001;
+  expect(replica.isStale).toBe(true);
+});
+
+test('a node whose newest message is old sends a batch, which shows when it has caught up', async () => {
+  const { log, settle, tick } = await begin();
+  tick(1);
+  await settle();
+  expect(log.appended.length).toBe(0);
+  log.lateMs = 250;
+  tick(1);
+  await settle();
+  expect(log.appended.length).toBe(1);
 });

@@ -32,6 +32,7 @@ import { DayFigures } from './day-figures.ts';
 import { type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
 import { fromNewest } from './from-newest.ts';
 import { identify } from './identity.ts';
+import { checkVote, noteOutvoted } from './outvoted.ts';
 
 /** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
 export async function openCluster(
@@ -54,12 +55,15 @@ export async function openCluster(
   const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
   await patiently(() => checkStore(connection, stream, replicas));
   await identify(snapshots, config.database.url);
+  await checkVote(snapshots, node);
   const source = {
     ...({ log: 'jetstream', nats: settings, stream, replicas, node } as const),
     historyUrl: config.database.url,
   };
   const joined = await fromNewest(() => join(connection, snapshots, source, ground));
   const { replica, archivist, log, figures } = joined;
+  // It may have been started again before the others had noted it.
+  await checkVote(snapshots, node);
   const { exchange } = replica;
   // It ends the node where the database knows of an exchange that the log has lost.
   await archivist.ready;
@@ -126,7 +130,7 @@ async function join(
   const { log: state, exchange } = await patiently(() => snapshots.newest());
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   const log = new StreamLog({
-    stream: await JetStream.open(connection, stream),
+    stream: await JetStream.open(connection, stream, journal.warn),
     ...{ node, state, onFailure, warn: journal.warn },
     clock: { ...machineClock, now },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
@@ -140,6 +144,7 @@ async function join(
   const figures = new DayFigures(ground.statistics);
   const replica: Replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, skips, timers: realTimers, onFailure },
+    onOutvoted: (nodes, sequence) => void noteOutvoted(snapshots, nodes, sequence),
     onEvents: (events) => {
       if (joined.areFiguresLoaded) ground.onEvents(events);
       else figures.gather(replica.position + 1, events);

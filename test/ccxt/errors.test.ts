@@ -124,6 +124,7 @@ test('CCXT tries again only what may be tried again', () => {
     .map(([code]) => code);
   expect(retried.sort()).toEqual([
     ...['CLOCK_OFF', 'INTERNAL_ERROR', 'OUTCOME_UNKNOWN', 'OVERLOADED', 'RATE_LIMIT_EXCEEDED'],
+    'STALE',
   ]);
 });
 

@@ -1,52 +1,99 @@
 /**
- * Kills the server that leads the stream, again and again, and measures how long until each node takes orders again: those
- * too that have lost neither their server nor their clients. Ends with an error where one takes longer than ten seconds.
+ * Takes the leader of the log away, again and again, and measures how long each node accepts no order: the longest time
+ * between two orders that it accepted, also on nodes that lost neither their server nor a client.
  *
- * npm run test:elections -- [--rounds 6]
+ * - `restart`: SIGTERM to the server that leads, as in a planned restart. It hands its leadership over.
+ * - `step-down`: the leader is told to hand its leadership over; no server ends.
+ * - `kill`: SIGKILL. The servers elect another leader only after 4 to 9 s without a word of it (NATS's own timeout).
+ *
+ * npm run test:elections -- [--rounds 6] [--how restart,step-down,kill]
  */
+import { parseArgs } from 'node:util';
 import type { Credential } from '../process/exchange-process.ts';
-import { wholeArguments } from '../whole-arguments.ts';
-import { Cluster, type ClusterNode } from './cluster.ts';
+import { Cluster, type ClusterNode, STREAM } from './cluster.ts';
 
-const MOST_MS = 10_000;
-/** What was on its way may be answered after the leader's death. */
-const ON_ITS_WAY_MS = 300;
-const ASK_AGAIN_MS = 50;
+/** How the leader goes, and for how long a node may accept no order then, ms: at worst, and half of the time. */
+const LIMITS_MS = {
+  restart: { longest: 2_000, median: 500 },
+  'step-down': { longest: 2_000, median: 500 },
+  kill: { longest: 10_000, median: 10_000 },
+} as const;
+type How = keyof typeof LIMITS_MS;
+/** Between two orders for one node. */
+const ASK_AGAIN_MS = 10;
+/** Orders flow for so long before a leader goes, and after every node has accepted one again. */
+const FLOW_MS = 1_000;
 /** Longer than a node takes to give up. */
 const TIMEOUT_MS = 15_000;
-const PAUSE_MS = 4_000;
-const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.001, price: 45_000 };
+/** So that its sender is soon answered, whatever became of the order. It never rests. */
+const ORDER = {
+  ...{ symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.001, price: 45_000 },
+  timeInForce: 'IOC',
+};
 
-const { rounds } = wholeArguments('npm run test:elections -- [--rounds N]', {
-  rounds: { default: 6, least: 1 },
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '6' },
+    how: { type: 'string', default: Object.keys(LIMITS_MS).join() },
+  },
 });
+const rounds = Number(values.rounds);
+const hows = values.how.split(',') as How[];
+if (!(Number.isInteger(rounds) && rounds > 0) || hows.some((how) => !(how in LIMITS_MS))) {
+  throw new Error(
+    'npm run test:elections -- [--rounds N] [--how restart,step-down,kill]: a whole number from 1 on, and some of these.',
+  );
+}
 
 const cluster = await Cluster.start({
   env: { BUTTONWOOD_RATE_LIMITS: 'off' },
   links: 'proxies',
 });
+const wrong: string[] = [];
 try {
-  const all: number[] = [];
-  for (let round = 0; round < rounds; round++) all.push(...(await killLeader()));
-  const longestMs = Math.max(...all);
-  console.log(JSON.stringify({ nats: cluster.nats.version, rounds, longestMs }));
-  if (longestMs > MOST_MS) throw new Error(`a node took no order for ${longestMs} ms`);
+  for (const how of hows) {
+    const all: number[] = [];
+    for (let round = 0; round < rounds; round++) all.push(...(await electionAfter(how)));
+    all.sort((a, b) => a - b);
+    const [medianMs, longestMs] = [all[all.length >> 1]!, all.at(-1)!];
+    console.log(JSON.stringify({ nats: cluster.nats.version, how, rounds, medianMs, longestMs }));
+    const limits = LIMITS_MS[how];
+    if (longestMs > limits.longest || medianMs > limits.median) {
+      wrong.push(
+        `${how}: a node accepted no order for ${medianMs} ms (median), ${longestMs} ms (longest)`,
+      );
+    }
+  }
 } finally {
   await cluster.stop();
 }
+if (wrong.length > 0) throw new Error(wrong.join('; '));
 process.exit(0);
 
-/** @returns How long each node took no order, ms. */
-async function killLeader(): Promise<readonly number[]> {
+/** @returns For how long each node accepted no order, ms. */
+async function electionAfter(how: How): Promise<readonly number[]> {
+  const flows = cluster.nodes.map((node) => new Flow(node));
+  await Bun.sleep(FLOW_MS);
   const server = cluster.nats.servers[await leader()]!;
-  await server.kill();
-  const killedAt = performance.now();
-  const tookMs = await Promise.all(cluster.nodes.map((node) => untilTaken(node, killedAt)));
-  console.log(JSON.stringify({ killed: server.name, tookMs }));
-  await server.start();
+  const startedAt = performance.now();
+  if (how === 'kill') await server.kill();
+  else if (how === 'restart') await server.stop();
+  else await stepDown();
+  await Promise.all(flows.map((flow) => flow.acceptedSince(performance.now())));
+  await Bun.sleep(FLOW_MS);
+  if (how !== 'step-down') await server.start();
   await cluster.nats.ready();
-  await Bun.sleep(PAUSE_MS);
-  return tookMs;
+  await Bun.sleep(FLOW_MS);
+  const stallsMs = await Promise.all(flows.map((flow) => flow.end(startedAt)));
+  console.log(JSON.stringify({ how, server: server.name, stallsMs }));
+  return stallsMs;
+}
+
+async function stepDown(): Promise<void> {
+  const connection = await cluster.connect();
+  const answer = await connection.request(`$JS.API.STREAM.LEADER.STEPDOWN.${STREAM}`);
+  if (answer.json<{ success?: boolean }>().success !== true) throw new Error(answer.string());
+  await connection.close();
 }
 
 async function leader(): Promise<number> {
@@ -57,12 +104,34 @@ async function leader(): Promise<number> {
   }
 }
 
-async function untilTaken(node: ClusterNode, sinceMs: number): Promise<number> {
-  for (;;) {
-    const isTaken = await place(node);
-    const tookMs = Math.round(performance.now() - sinceMs);
-    if (isTaken && tookMs > ON_ITS_WAY_MS) return tookMs;
-    await Bun.sleep(ASK_AGAIN_MS);
+/** Orders for one node, one after the other, and when each that was accepted was answered. */
+class Flow {
+  private readonly acceptedAt: number[] = [];
+  private isEnding = false;
+  private readonly ended: Promise<void>;
+
+  constructor(private readonly node: ClusterNode) {
+    this.ended = this.run();
+  }
+
+  async acceptedSince(sinceMs: number): Promise<void> {
+    while (!((this.acceptedAt.at(-1) ?? 0) > sinceMs)) await Bun.sleep(ASK_AGAIN_MS);
+  }
+
+  /** @returns The longest time between two accepted orders, ms, of those that ended after `sinceMs`. */
+  async end(sinceMs: number): Promise<number> {
+    this.isEnding = true;
+    await this.ended;
+    const { acceptedAt } = this;
+    const gaps = acceptedAt.map((at, n) => (n > 0 && at > sinceMs ? at - acceptedAt[n - 1]! : 0));
+    return Math.round(Math.max(...gaps));
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isEnding) {
+      if (await place(this.node)) this.acceptedAt.push(performance.now());
+      await Bun.sleep(ASK_AGAIN_MS);
+    }
   }
 }
 

@@ -55,7 +55,7 @@ describeWithServers('following the log on three servers', () => {
       const told = new Promise<void>((resolve) => {
         heard = resolve;
       });
-      await patiently(() => stream.publish(new Uint8Array([1])));
+      await patiently(() => stream.publish(new Uint8Array([1]), 2000));
       await told;
       expect(seen[0]).toBe(1);
       for (const reading of readings) {

@@ -231,7 +231,9 @@ describeWithServers('the log in JetStream', () => {
     // More than wait to be read at a time.
     const count = 22_000;
     for (let sent = 0; sent < count; sent += 1000) {
-      await Promise.all(Array.from({ length: 1000 }, () => stream.publish(new Uint8Array(10))));
+      await Promise.all(
+        Array.from({ length: 1000 }, () => stream.publish(new Uint8Array(10), 2000)),
+      );
     }
     const read: number[] = [];
     for await (const { sequence } of stream.messages(0, count)) {

@@ -43,6 +43,8 @@ export interface PostgresServer {
    * waits for who starts one next in this process; it goes with the process, however that ends.
    */
   stop(): Promise<void>;
+  /** Ends it and removes its directory. Programs other than test runs need this: a server that waits keeps them alive. */
+  remove(): Promise<void>;
 }
 
 /**
@@ -223,14 +225,17 @@ class Server implements PostgresServer {
 
   async stop(): Promise<void> {
     this.resume();
-    if (this.atStop !== 'hand on') {
-      await this.end('SIGINT');
-      if (this.atStop === 'remove') rmSync(this.directory, { recursive: true });
-      return;
-    }
+    if (this.atStop === 'remove') return this.remove();
+    if (this.atStop === 'keep') return this.end('SIGINT');
     if (!this.isRunning) await this.start();
     await this.empty();
     idle.push(this);
+  }
+
+  async remove(): Promise<void> {
+    this.resume();
+    await this.end('SIGINT');
+    rmSync(this.directory, { recursive: true });
   }
 
   private async empty(): Promise<void> {

@@ -95,7 +95,7 @@ export class StreamReader {
   }
 
   private noteRefusal(node: string, { code, message }: { code: string; message: string }): void {
-    if (code === 'OVERLOADED') return;
+    if (code === 'OVERLOADED' || code === 'STALE') return;
     this.refusals.push(`${this.heard.client} was refused by node ${node}: ${code} ${message}`);
   }
 }

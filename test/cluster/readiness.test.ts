@@ -51,6 +51,11 @@ describeWithServers('the readiness of nodes', () => {
     }
   }
 
+  /** Waits until a path is answered with that status, for as long as the test may take. */
+  async function answers(baseUrl: string, path: string, status: number): Promise<void> {
+    while ((await fetch(`${baseUrl}${path}`)).status !== status) await Bun.sleep(100);
+  }
+
   test('one that has joined is not ready while it hears nothing, nor one that would join', async () => {
     const joined = begin('joined');
     await joined.serving();
@@ -58,12 +63,21 @@ describeWithServers('the readiness of nodes', () => {
 
     for (const server of nats.servers) server.pause();
     await says(joined, 503, 'log unreachable');
+    const baseUrl = await joined.serving();
+    await answers(baseUrl, '/api/orderbook?symbol=BTC/USDT', 503);
+    const refused = await fetch(`${baseUrl}/api/prices`);
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '1']);
+    expect(await refused.json()).toMatchObject({ success: false, error: { code: 'STALE' } });
+    const status = await fetch(`${baseUrl}/api/status`);
+    expect(await status.json()).toMatchObject({ success: true, data: { status: 'stale' } });
+    expect((await fetch(`${baseUrl}/api/time`)).status).toBe(200);
     const joining = begin('joining');
     await says(joining, 503, 'starting', 'replaying');
     expect(joining.output).not.toMatch(/sandbox at/);
 
     for (const server of nats.servers) server.resume();
     await says(joined, 200);
+    await answers(baseUrl, '/api/orderbook?symbol=BTC/USDT', 200);
     await joining.serving();
     await says(joining, 200);
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
 import { roomOf } from '../../src/cluster/room.ts';
 import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream.ts';
@@ -56,7 +56,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     const stream = await JetStream.open(connection, 'asked');
     const asked = spyOn(connection, 'request');
     await stream.lastSequence();
-    await stream.publish(new Uint8Array(1));
+    await stream.publish(new Uint8Array(1), 2000);
     const timeouts = asked.mock.calls.map(([, , options]) => options?.timeout);
     asked.mockRestore();
     expect(timeouts).toEqual([2000, 2000]);
@@ -110,6 +110,32 @@ describeWithServers('what a node asks NATS at its start', () => {
       undefined,
       [expect.stringContaining('nobody says how full they are. Give it a limit')],
     ]);
+  });
+
+  test.each([
+    ['no answer in time, the second time', new errors.TimeoutError(), 2],
+    ['an answer that does not pass by itself, at once', new Error('permissions violation'), 1],
+  ])('that it cannot be read is told once: %s', async (_, error, times) => {
+    await ensureStream(connection, 'unread', 1);
+    const fill = await StreamFill.watch(connection, 'unread', 1000);
+    fill.stop();
+    const { bytes, maxBytes } = fill;
+    // It is stopped so that it asks only when it is told to.
+    Reflect.set(fill, 'isStopped', false);
+    const told = spyOn(journal, 'info').mockImplementation(() => {});
+    const asked = spyOn(connection, 'request').mockRejectedValue(error);
+    const all: number[] = [];
+    for (let looks = 1; looks <= 3; looks++) {
+      warned.mockClear();
+      await fill.look();
+      all.push(warnings().length);
+    }
+    asked.mockRestore();
+    expect(all).toEqual([1, 2, 3].map((look) => (look === times ? 1 : 0)));
+    expect([fill.bytes, fill.maxBytes]).toEqual([bytes, maxBytes]);
+    await fill.look();
+    expect(told.mock.calls).toEqual([['How full the stream unread is can be read again.']]);
+    told.mockRestore();
   });
 
   test('where there is no room no stream is made, least of all one without a limit', async () => {

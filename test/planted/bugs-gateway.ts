@@ -5,6 +5,13 @@ const rest = (file: string, test: string) => ({ file: `test/http/${file}.test.ts
 /** What a client is let do and told over REST. */
 export const gatewayBugs: readonly Bug[] = [
   {
+    name: 'a node that is cut off from the log serves old market data as current',
+    file: 'src/gateway/gateway.ts',
+    text: 'if (endpoint.showsMarkets && this.services.replica.isStale) {',
+    becomes: 'if (endpoint.showsMarkets && this.services.replica.isOverloaded) {',
+    catcher: rest('stale', 'STALE refuses'),
+  },
+  {
     name: 'a secret is known by the first half of its hash',
     file: 'src/gateway/credentials.ts',
     text: 'const isEqual = timingSafeEqual(hash, storedHash ?? NO_HASH);',

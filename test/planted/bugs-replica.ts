@@ -3,6 +3,30 @@ import type { Bug } from './bug.ts';
 /** The serving replica, the archivist and history: who is told what, and what is kept of it. */
 export const replicaBugs: readonly Bug[] = [
   {
+    name: 'one question to PostgreSQL that hangs ends those of others',
+    file: 'src/history/postgres-database.ts',
+    text: 'void connection?.close({ timeout: 0 });',
+    becomes: 'void this.sql.close({ timeout: 0 });\n      this.sql = this.connect();',
+    catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'says nothing at all' },
+  },
+  {
+    name: 'a question that PostgreSQL takes too long for runs on there',
+    file: 'src/history/postgres-database.ts',
+    text: 'statement_timeout: ANSWER_TIMEOUT_MS,',
+    becomes: 'statement_timeout: COMMIT_TIMEOUT_MS,',
+    catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'its connection goes on' },
+  },
+  {
+    name: 'that nobody can say how full the log is is told to nobody',
+    file: 'src/cluster/stream-fill.ts',
+    text: 'if (!this.isStopped) this.noteFailure(error as Error);',
+    becomes: 'void error;',
+    catcher: {
+      file: 'test/cluster/stream-fill.test.ts',
+      test: 'that it cannot be read is told once',
+    },
+  },
+  {
     name: 'an answer is given before the command is durable',
     file: 'src/replica/replica.ts',
     text: 'this.waiting.add(command, reply, fail);',

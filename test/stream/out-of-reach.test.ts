@@ -18,13 +18,16 @@ let exchange: TestExchange;
 let streams: Streams;
 let server: ReturnType<typeof listen>;
 let isOutOfReach: boolean;
+let isStale: boolean;
 const clients: StreamClient[] = [];
 
 beforeEach(async () => {
   exchange = await TestExchange.open({ rateLimits: 'spec' });
   const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
   isOutOfReach = false;
+  isStale = false;
   Object.defineProperty(exchange.replica, 'isOutOfReach', { get: () => isOutOfReach });
+  Object.defineProperty(exchange.replica, 'isStale', { get: () => isStale });
   streams = new Streams(services, exchange.admission);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
@@ -145,6 +148,37 @@ test('a node that is out of reach of the log for seconds ends its streams, and t
   const again = await connect();
   again.send({ op: 'ping' });
   expect(await again.next()).toEqual({ op: 'pong' });
+});
+
+test('nothing is subscribed to while data is stale, and a subscription goes on once it is not', async () => {
+  const client = await connect();
+  isStale = true;
+  for (const channel of ['orderbook', 'prices', 'trades'])
+    client.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
+  client.send({ op: 'subscribe', channel: 'orders' });
+  for (let n = 0; n < 4; n++) expect((await client.next()).error.code).toBe('STALE');
+  client.send({ op: 'unsubscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  expect((await client.next()).op).toBe('unsubscribed');
+  isStale = false;
+  client.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
+  expect((await client.next()).op).toBe('snapshot');
+});
+
+test('while data is stale no minute passes in the candles', async () => {
+  const client = await connect();
+  const interval = '1m';
+  client.send({ op: 'subscribe', channel: 'prices', symbol: 'BTC/USDT' });
+  client.send({ op: 'subscribe', channel: 'candles', symbol: 'BTC/USDT', interval });
+  for (let n = 0; n < 2; n++) expect((await client.next()).op).toBe('snapshot');
+  isStale = true;
+  exchange.now += 60_000;
+  streams.passTime();
+  client.send({ op: 'ping' });
+  expect(await client.next()).toEqual({ op: 'pong' });
+  isStale = false;
+  streams.passTime();
+  const next = [(await client.next()).channel, (await client.next()).channel];
+  expect(next.sort()).toEqual(['candles', 'prices']);
 });
 
 function askForUpgrade(): Promise<Response> {

@@ -143,7 +143,7 @@ export abstract class Endpoints<N extends number | string> {
 
   /** `GET /api/status`: Whether the exchange takes orders, and its release */
   getStatus(options?: CallOptions): Promise<{
-    readonly status: 'ok' | 'overloaded';
+    readonly status: 'ok' | 'overloaded' | 'stale';
     readonly version: string;
   }> {
     return this.call({ method: 'GET', path: '/api/status' }, {}, options);
@@ -287,7 +287,8 @@ export abstract class Endpoints<N extends number | string> {
               | 'INTERNAL_ERROR'
               | 'OUTCOME_UNKNOWN'
               | 'CLOCK_OFF'
-              | 'OVERLOADED';
+              | 'OVERLOADED'
+              | 'STALE';
             readonly message: string;
             readonly details: Readonly<Record<string, unknown>>;
           };

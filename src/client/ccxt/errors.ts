@@ -24,7 +24,7 @@ export type ErrorClass = new (message: string) => BaseError;
 
 /**
  * CCXT's class for every code of the API. What extends its OperationFailed is taken there as worth
- * trying again: of these only the last four are.
+ * trying again: of these only the last five are.
  */
 export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   INVALID_REQUEST: BadRequest,
@@ -59,6 +59,7 @@ export const ERROR_CLASSES: Readonly<Record<string, ErrorClass>> = {
   OUTCOME_UNKNOWN: RequestTimeout,
   CLOCK_OFF: ExchangeNotAvailable,
   OVERLOADED: ExchangeNotAvailable,
+  STALE: ExchangeNotAvailable,
 };
 
 /**

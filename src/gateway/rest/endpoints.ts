@@ -53,6 +53,8 @@ export interface Endpoint {
   readonly takesOrders?: true;
   /** Every order in its body counts as a request. */
   readonly countsOrders?: true;
+  /** Shows market data, which a cluster node out of touch with the log must not present as current. */
+  readonly showsMarkets?: true;
   /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
   readonly ofPeople?: true;
 }
@@ -83,6 +85,11 @@ export const SESSION_LIMIT = 60;
 function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
   const endpoint = { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle } as const;
   return version === undefined ? endpoint : { ...endpoint, version };
+}
+
+/** Public market data, which is refused with STALE while this node is out of touch with the log. */
+function market(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
+  return { ...open(path, handle, version), showsMarkets: true };
 }
 
 function read(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
@@ -116,12 +123,12 @@ function session(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** Every endpoint there is. Its place in this list is its number in the rate limits. */
 export const ENDPOINTS: readonly Endpoint[] = [
-  open('/api/markets', getMarkets, byMinute),
-  open('/api/prices', getPrices, byTime),
-  open('/api/assets', getAssets),
-  open('/api/orderbook', getOrderbook, byTime),
-  open('/api/trades', getTrades, byPosition),
-  open('/api/candles', getCandles, byMinute),
+  market('/api/markets', getMarkets, byMinute),
+  market('/api/prices', getPrices, byTime),
+  market('/api/assets', getAssets),
+  market('/api/orderbook', getOrderbook, byTime),
+  market('/api/trades', getTrades, byPosition),
+  market('/api/candles', getCandles, byMinute),
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),

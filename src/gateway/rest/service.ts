@@ -3,8 +3,9 @@ import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
 import { moment, record, text, word } from '../json-schema.ts';
 import { timeText } from '../records.ts';
+import type { Services } from '../services.ts';
 
-const STATUS_WORDS = ['ok', 'overloaded'] as const;
+const STATUS_WORDS = ['ok', 'overloaded', 'stale'] as const;
 
 /** GET /api/time: `{timestamp}`, the server's clock. */
 export function getTime(call: Call): string {
@@ -21,16 +22,21 @@ getTime.description = describe({
 /** GET /api/status: `{status, version}`. */
 export function getStatus(call: Call): string {
   call.query([]);
-  const status: (typeof STATUS_WORDS)[number] = call.services.replica.isOverloaded
-    ? 'overloaded'
-    : 'ok';
-  return `{"status":"${status}","version":"${version}"}`;
+  return `{"status":"${statusOf(call.services.replica)}","version":"${version}"}`;
+}
+
+/** A stale node is overloaded as well: it refuses orders too. */
+function statusOf(replica: Services['replica']): (typeof STATUS_WORDS)[number] {
+  if (replica.isStale) return 'stale';
+  return replica.isOverloaded ? 'overloaded' : 'ok';
 }
 getStatus.description = describe({
   operationId: 'getStatus',
   tag: 'Market data',
   summary: 'Whether the exchange takes orders, and its release',
-  notes: 'While it is `overloaded` new orders are refused, and cancels are not.',
+  notes:
+    'While it is `overloaded` new orders are refused, and cancels are not. A node of a cluster is `stale` while it has ' +
+    'been out of touch with the log for more than two seconds: market data is refused too, with `STALE`.',
   data: record({
     status: word(STATUS_WORDS, 'How it is.'),
     version: text('The release that answers.', version),

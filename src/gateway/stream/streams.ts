@@ -72,7 +72,7 @@ export class Streams {
     private readonly services: Services,
     private readonly admission: Pick<Admission, 'admitStream' | 'admitStreamBySession'>,
   ) {
-    this.topics = new Topics(services.now);
+    this.topics = new Topics(services.now, () => this.passTime());
     this.past = new Past(services);
     this.readers = new Readers(
       () => this.sendAll(),
@@ -210,6 +210,7 @@ export class Streams {
   private change(socket: Socket, request: StreamRequest): void {
     const channel = channelOf(request);
     const joins = request.op === 'subscribe';
+    if (joins && this.services.replica.isStale) throw new ApiError('STALE');
     // What is still to be sent is older than what the socket gets now.
     if (joins) this.sendAll();
     if (!isAccountChannel(channel)) this.changeTopic(socket, channel, request);
@@ -326,6 +327,11 @@ export class Streams {
       this.leave(socket, topic);
       socket.send(text);
     }
+  }
+
+  /** Sends what has changed with time. A node out of touch with the log does not know whether there were trades. */
+  passTime(): void {
+    if (!this.services.replica.isStale) this.topics.passTime();
   }
 
   /** No other node tells of a sequence that this one has not reached. */

@@ -31,8 +31,14 @@ export class Topics {
   private timer: ReturnType<typeof setInterval> | undefined;
   private period: number;
 
-  /** @param now Milliseconds since 1970. */
-  constructor(private readonly now: () => number) {
+  /**
+   * @param now Milliseconds since 1970.
+   * @param onTimer Called every second while there are topics.
+   */
+  constructor(
+    private readonly now: () => number,
+    private readonly onTimer: () => void,
+  ) {
     this.period = this.currentPeriod();
   }
 
@@ -51,7 +57,7 @@ export class Topics {
     const topics = this.byMarket[market.index]!;
     topics.all.add(topic);
     if (channel === 'orderbook') topics.book = topic;
-    this.timer ??= setInterval(() => this.look(), TIMER_MS);
+    this.timer ??= setInterval(this.onTimer, TIMER_MS);
   }
 
   /** Removes a topic that has no subscriber left, and closes it. */
@@ -107,19 +113,20 @@ export class Topics {
     for (const outbox of this.unsent) outbox.flush();
   }
 
-  private look(): void {
+  /** Updates the topics of which time alone has changed something. */
+  passTime(): void {
     const period = this.currentPeriod();
     if (period === this.period) return;
     this.period = period;
-    this.passTime([...this.byName.values()], 0);
+    this.passTimeOf([...this.byName.values()], 0);
   }
 
   /** Updates what has changed with time, a few milliseconds at once. */
-  private passTime(topics: readonly Topic[], from: number): void {
+  private passTimeOf(topics: readonly Topic[], from: number): void {
     const start = performance.now();
     for (let at = from; at < topics.length; at++) {
       if (performance.now() > start + TURN_MS) {
-        setImmediate(() => this.passTime(topics, at));
+        setImmediate(() => this.passTimeOf(topics, at));
         return;
       }
       topics[at]!.passTime();

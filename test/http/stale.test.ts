@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
+import { TestExchange } from './exchange.ts';
+
+/** Public data of a cluster node that has lost touch with the log. */
+
+let exchange: TestExchange;
+let isStale = false;
+beforeAll(async () => {
+  exchange = await TestExchange.open();
+  Object.defineProperty(exchange.replica, 'isStale', { get: () => isStale });
+});
+afterAll(() => exchange.close());
+
+const MARKET_DATA = [
+  '/api/markets',
+  '/api/prices',
+  '/api/assets',
+  '/api/orderbook?symbol=BTC/USDT',
+  '/api/trades?symbol=BTC/USDT',
+  '/api/candles?symbol=BTC/USDT&interval=1m',
+];
+
+test('every public read shows market data, or is about this node alone', () => {
+  const reads = ENDPOINTS.filter(({ access, method }) => access === 'public' && method === 'GET');
+  expect(reads.map(({ path }) => path)).toEqual([
+    ...MARKET_DATA.map((path) => path.split('?')[0]!),
+    ...['/api/time', '/api/status'],
+  ]);
+});
+
+test.each(MARKET_DATA)('STALE refuses %s until the node hears the log again', async (path) => {
+  // The answer is in the cache from then on.
+  expect((await exchange.send(undefined, 'GET', path)).status).toBe(200);
+  isStale = true;
+  const refused = await exchange.send(undefined, 'GET', path);
+  expect([refused.status, refused.code, refused.details]).toEqual([503, 'STALE', {}]);
+  expect(refused.headers.get('Retry-After')).toBe('1');
+  isStale = false;
+  expect((await exchange.send(undefined, 'GET', path)).status).toBe(200);
+});
+
+test('the clock and the status are answered, and the status says that data is stale', async () => {
+  isStale = true;
+  expect((await exchange.send(undefined, 'GET', '/api/time')).status).toBe(200);
+  const { status, data } = await exchange.send(undefined, 'GET', '/api/status');
+  isStale = false;
+  expect([status, data.status]).toEqual([200, 'stale']);
+  expect((await exchange.send(undefined, 'GET', '/api/status')).data.status).toBe('ok');
+});
