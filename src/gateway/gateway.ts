@@ -10,6 +10,7 @@ import { HeldRefusals } from './held-refusals.ts';
 import { knownError } from './known-errors.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
+import { RequestEnds } from './request-ends.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
@@ -20,6 +21,8 @@ import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
 const RETRY_OVERLOADED_SECONDS = 1;
 const SLASH = 0x2f;
+const SPACE = 0x20;
+const CLOSING_BRACE = 0x7d;
 const ASSET_PATH = '/assets/:name';
 
 /** What serves a path that exists; a request's parameters are those in the path, by name. */
@@ -39,6 +42,7 @@ export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
   private readonly refusals = new HeldRefusals();
+  private readonly ends = new RequestEnds();
   private readonly site: Site;
   private readonly paths: ReturnType<typeof pathsOf>;
 
@@ -113,16 +117,14 @@ export class Gateway {
     if (admitted.error !== undefined) {
       return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
     }
-    // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-    if (endpoint.takesOrders && this.services.replica.isOverloaded) {
-      metrics.overloads.add();
-      await this.refusals.hold();
-      return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
-    }
     try {
+      // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
+      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
       checkVersion(request);
       const { holder } = admitted;
-      const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
+      const bytes = endpoint.method === 'GET' ? undefined : await this.readWhole(request, endpoint);
+      // Requests that were read in the same turn may have filled the queue in the meantime.
+      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
       // a key that was revoked there.
       const current =
@@ -148,6 +150,38 @@ export class Gateway {
     } catch (error) {
       return metrics.note(index, startedAt, answerError(request, error, admitted));
     }
+  }
+
+  private isOverloadedFor({ takesOrders }: Endpoint): boolean {
+    return takesOrders === true && this.services.replica.isOverloaded;
+  }
+
+  /** @throws ApiError OVERLOADED, after a while */
+  private async refuseOverloaded(): Promise<never> {
+    this.metrics.overloads.add();
+    await this.refusals.hold();
+    throw OVERLOADED;
+  }
+
+  /**
+   * Reads a request that may change something to its end.
+   * @returns The body, or why it is not taken; undefined for an endpoint that takes none.
+   * @throws ApiError INVALID_REQUEST if the connection ended before the request did
+   */
+  private async readWhole(
+    request: Request,
+    endpoint: Endpoint,
+  ): Promise<Uint8Array | ApiError | undefined> {
+    if (!hasBody(endpoint)) {
+      if (isBodySent(request)) await readBytes(request);
+      if (!(await this.ends.reached(request))) throw CUT_SHORT;
+      return undefined;
+    }
+    const bytes = await readBytes(request);
+    // Nothing is carried out for a body that is no whole object, so its sender is told at once.
+    if (bytes instanceof ApiError || isCutOff(bytes)) return bytes;
+    if (!(await this.ends.reached(request))) throw CUT_SHORT;
+    return bytes;
   }
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
@@ -224,6 +258,9 @@ export class Gateway {
 }
 
 const OVERLOADED = new ApiError('OVERLOADED');
+const CUT_SHORT = new ApiError('INVALID_REQUEST', 'The connection ended before the request did.', {
+  rule: 'wholeRequest',
+});
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',
@@ -294,6 +331,17 @@ function retryAfterOf(error: ApiError): number | undefined {
 /** On GET and DELETE a body is ignored (API section 1). */
 function hasBody({ method }: Endpoint): boolean {
   return method === 'POST' || method === 'PATCH';
+}
+
+function isBodySent({ headers }: Request): boolean {
+  return headers.has('content-length') || headers.has('transfer-encoding');
+}
+
+/** Whether a body that is not empty lacks the end of a JSON object. */
+function isCutOff(bytes: Uint8Array): boolean {
+  let last = bytes.length - 1;
+  while (last >= 0 && bytes[last]! <= SPACE) last--;
+  return last >= 0 && bytes[last] !== CLOSING_BRACE;
 }
 
 function checkVersion(request: Request): void {

@@ -28,6 +28,16 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('admin', 'accounts and keys'),
   },
   {
+    name: 'an order is placed although its connection was refused for the bytes after it',
+    file: 'src/gateway/request-ends.ts',
+    text: 'return !request.signal.aborted;',
+    becomes: 'return true;',
+    catcher: {
+      file: 'test/process/request-end.test.ts',
+      test: 'an order is placed and answered, or neither',
+    },
+  },
+  {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
     text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
@@ -169,8 +179,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an overloaded exchange takes new orders',
     file: 'src/gateway/gateway.ts',
-    text: 'if (endpoint.takesOrders && this.services.replica.isOverloaded) {',
-    becomes: 'if (endpoint.takesOrders && this.services.now() < 0) {',
+    text: 'return takesOrders === true && this.services.replica.isOverloaded;',
+    becomes: 'return takesOrders === true && this.services.now() < 0;',
     catcher: rest('errors', 'OVERLOADED refuses new orders before anything is done'),
   },
   {
