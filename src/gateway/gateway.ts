@@ -1,28 +1,24 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import * as journal from '../journal.ts';
-import type { Admission, Admitted, PeerSource } from './admission.ts';
+import type { Admission, PeerSource } from './admission.ts';
 import { Answers } from './answers.ts';
-import { Call, readBytes } from './call.ts';
-import { newRequestId, respond, successBody } from './envelope.ts';
-import { ApiError, errorBody } from './errors.ts';
+import { Call } from './call.ts';
+import { successBody } from './envelope.ts';
+import { ApiError } from './errors.ts';
 import { HeldRefusals } from './held-refusals.ts';
-import { knownError } from './known-errors.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
 import { RequestEnds } from './request-ends.ts';
 import { RequestMetrics } from './request-metrics.ts';
-import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
+import { answer, answerError, NO_STORE } from './responses.ts';
+import { ENDPOINTS, type Endpoint, exists, isPrivate } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 import { WEB_PAGES } from './web/pages.ts';
 import { type Served, Site } from './web/site.ts';
 import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
-const RETRY_OVERLOADED_SECONDS = 1;
 const SLASH = 0x2f;
-const SPACE = 0x20;
-const CLOSING_BRACE = 0x7d;
 const ASSET_PATH = '/assets/:name';
 
 /** What serves a path that exists; a request's parameters are those in the path, by name. */
@@ -87,6 +83,9 @@ export class Gateway {
   }
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
+    if (hasSeveralHosts(request)) {
+      return this.counted(NO_ENDPOINT, () => this.refuse(request, peers, SEVERAL_HOSTS));
+    }
     const path = pathOf(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
@@ -108,6 +107,7 @@ export class Gateway {
   ): Promise<Response> {
     const { metrics } = this;
     const startedAt = performance.now();
+    const headers = isPrivate(endpoint) ? NO_STORE : undefined;
     const admission =
       endpoint.access === 'public'
         ? this.admission.admitPublic(request, peers, index)
@@ -115,14 +115,21 @@ export class Gateway {
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
     const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) {
-      return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
+      return metrics.note(
+        index,
+        startedAt,
+        answerError(request, admitted.error, admitted, headers),
+      );
     }
     try {
       // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
       if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
       checkVersion(request);
       const { holder } = admitted;
-      const bytes = endpoint.method === 'GET' ? undefined : await this.readWhole(request, endpoint);
+      const bytes =
+        endpoint.method === 'GET'
+          ? undefined
+          : await this.ends.readWhole(request, hasBody(endpoint));
       // Requests that were read in the same turn may have filled the queue in the meantime.
       if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
@@ -139,16 +146,13 @@ export class Gateway {
       if (holder !== undefined) call.holder = holder;
       if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
-      const response = answer(request, 200, successBody(data), admitted);
-      if (endpoint.ofPeople || isBrowser(holder)) {
-        response.headers.set('Cache-Control', 'no-store');
-      }
+      const response = answer(request, 200, successBody(data), admitted, headers);
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
       return metrics.note(index, startedAt, response);
     } catch (error) {
-      return metrics.note(index, startedAt, answerError(request, error, admitted));
+      return metrics.note(index, startedAt, answerError(request, error, admitted, headers));
     }
   }
 
@@ -161,27 +165,6 @@ export class Gateway {
     this.metrics.overloads.add();
     await this.refusals.hold();
     throw OVERLOADED;
-  }
-
-  /**
-   * Reads a request that may change something to its end.
-   * @returns The body, or why it is not taken; undefined for an endpoint that takes none.
-   * @throws ApiError INVALID_REQUEST if the connection ended before the request did
-   */
-  private async readWhole(
-    request: Request,
-    endpoint: Endpoint,
-  ): Promise<Uint8Array | ApiError | undefined> {
-    if (!hasBody(endpoint)) {
-      if (isBodySent(request)) await readBytes(request);
-      if (!(await this.ends.reached(request))) throw CUT_SHORT;
-      return undefined;
-    }
-    const bytes = await readBytes(request);
-    // Nothing is carried out for a body that is no whole object, so its sender is told at once.
-    if (bytes instanceof ApiError || isCutOff(bytes)) return bytes;
-    if (!(await this.ends.reached(request))) throw CUT_SHORT;
-    return bytes;
   }
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
@@ -258,8 +241,9 @@ export class Gateway {
 }
 
 const OVERLOADED = new ApiError('OVERLOADED');
-const CUT_SHORT = new ApiError('INVALID_REQUEST', 'The connection ended before the request did.', {
-  rule: 'wholeRequest',
+const SEVERAL_HOSTS = new ApiError('INVALID_REQUEST', 'Send exactly one Host header.', {
+  field: 'Host',
+  rule: 'one',
 });
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
@@ -279,69 +263,9 @@ function parametersAt(places: Places, values: readonly string[]): Parameters {
   return parameters;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
-function answer(
-  request: Request,
-  status: number,
-  body: string | Blob,
-  { rateLimit }: Admitted,
-  headers?: Headers,
-  requestId = newRequestId(),
-): Response {
-  if (request.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
-  // The length must be that of GET's body (RFC 9110, 8.6).
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
-  return respond(status, null, rateLimit, requestId, {
-    ...headers,
-    'Content-Length': `${length}`,
-  });
-}
-
-function answerError(
-  request: Request,
-  thrown: unknown,
-  admitted: Admitted,
-  headers: Headers = {},
-): Response {
-  const requestId = newRequestId();
-  const known = knownError(thrown);
-  let error: ApiError;
-  if (known !== undefined) error = known;
-  else {
-    // The client gets no more than the request's id; the operator finds the rest under it.
-    journal.error('request failed', thrown, { requestId });
-    error = new ApiError('INTERNAL_ERROR');
-  }
-  const retryAfter = retryAfterOf(error);
-  const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
-  // Who has to wait for another reason than the window has nothing left either.
-  const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
-  const shown = isLimited
-    ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
-    : admitted;
-  return answer(request, error.status, errorBody(error), shown, all, requestId);
-}
-
-function retryAfterOf(error: ApiError): number | undefined {
-  if (error.code === 'OVERLOADED') return RETRY_OVERLOADED_SECONDS;
-  return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
-}
-
 /** On GET and DELETE a body is ignored (API section 1). */
 function hasBody({ method }: Endpoint): boolean {
   return method === 'POST' || method === 'PATCH';
-}
-
-function isBodySent({ headers }: Request): boolean {
-  return headers.has('content-length') || headers.has('transfer-encoding');
-}
-
-/** Whether a body that is not empty lacks the end of a JSON object. */
-function isCutOff(bytes: Uint8Array): boolean {
-  let last = bytes.length - 1;
-  while (last >= 0 && bytes[last]! <= SPACE) last--;
-  return last >= 0 && bytes[last] !== CLOSING_BRACE;
 }
 
 function checkVersion(request: Request): void {
@@ -350,9 +274,9 @@ function checkVersion(request: Request): void {
   throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
 }
 
-/** Whether it is a browser that asks, which keeps what it is not forbidden to keep. */
-function isBrowser(holder: Admitted['holder']): boolean {
-  return holder !== undefined && 'session' in holder;
+/** Whether a request has several Host headers: they arrive joined by commas. */
+export function hasSeveralHosts({ headers }: Request): boolean {
+  return headers.get('host')?.includes(',') === true;
 }
 
 function acceptedBy(request: Request): string | null {

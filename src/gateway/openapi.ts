@@ -7,12 +7,13 @@ import {
   errorSchema,
   HEADERS,
   HEADERS_OF_ALL,
+  PRIVATE_HEADERS,
   SECURITY_SCHEMES,
   VERSION_PARAMETER,
 } from './openapi-components.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from './parameters.ts';
 import { RECORDS } from './record-schemas.ts';
-import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
+import { ENDPOINTS, type Endpoint, exists, isPrivate } from './rest/endpoints.ts';
 
 /** The OpenAPI 3.1 description of the whole API, made of the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
@@ -148,9 +149,10 @@ function requestBodyOf({ schema: given, examples }: NonNullable<Description['bod
 
 function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const { data } = endpoint.handle.description;
+  const headers = isPrivate(endpoint) ? PRIVATE_HEADERS : HEADERS_OF_ALL;
   const success = {
     description: 'Done.',
-    headers: HEADERS_OF_ALL,
+    headers,
     content: {
       'application/json': {
         schema: {
@@ -169,6 +171,7 @@ function responsesOf(endpoint: Endpoint): Record<string, unknown> {
     errorResponse(
       status,
       codes.filter((code) => ERRORS[code].status === status),
+      headers,
     ),
   ]);
   return { 200: success, ...Object.fromEntries(errors) };
@@ -201,14 +204,18 @@ function errorCodesOf({ access, method, handle, ofPeople }: Endpoint): readonly 
   return [...new Set(codes)];
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[]) {
+function errorResponse(
+  status: number,
+  codes: readonly ErrorCode[],
+  headers: typeof HEADERS_OF_ALL,
+) {
   const waits = status === 429 || status === 503;
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: waits
-      ? { ...HEADERS_OF_ALL, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-      : HEADERS_OF_ALL,
+      ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+      : headers,
     content: {
       'application/json': {
         schema: errorSchema(codes),

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { sessionSecret } from './cookies.ts';
-import { type Gateway, pathOf } from './gateway.ts';
+import { type Gateway, hasSeveralHosts, pathOf } from './gateway.ts';
 import { Connections } from './stream/connections.ts';
 import { STREAM_PATH } from './stream/path.ts';
 import { type Connection, MAX_MESSAGE_BYTES, type Streams } from './stream/streams.ts';
@@ -45,6 +45,7 @@ export function listen(
     return isDraining ? lastOfConnection(response) : response;
   };
   const openStream = (request: Request, peers: Peers) => {
+    if (hasSeveralHosts(request)) return answer(request, peers);
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
     const refusal = connections.open(address, Date.now(), streams.reach?.isLost);
     if (refusal !== undefined) return refusal;

@@ -38,6 +38,23 @@ export const gatewayBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'a private answer may be kept by a cache',
+    file: 'src/gateway/gateway.ts',
+    text: 'const headers = isPrivate(endpoint) ? NO_STORE : undefined;',
+    becomes: 'const headers = endpoint.ofPeople ? NO_STORE : undefined;',
+    catcher: {
+      file: 'test/http/private-answers.test.ts',
+      test: 'an order, an unknown order, and a session that is refused',
+    },
+  },
+  {
+    name: 'two Host headers are taken',
+    file: 'src/gateway/gateway.ts',
+    text: "return headers.get('host')?.includes(',') === true;",
+    becomes: "return headers.get('host') === ',';",
+    catcher: { file: 'test/process/host.test.ts', test: 'two names' },
+  },
+  {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
     text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
@@ -185,7 +202,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an error tells of the program',
-    file: 'src/gateway/gateway.ts',
+    file: 'src/gateway/responses.ts',
     text: "error = new ApiError('INTERNAL_ERROR');",
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
     catcher: rest('errors', 'INTERNAL_ERROR has no stack and no path'),
