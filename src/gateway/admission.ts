@@ -15,6 +15,7 @@ import { isBrowserRefused, isForeignPage, isOwnSite, type OwnSite } from './orig
 import type { AccountWindows, AddressWindows, RateLimitMode } from './rate-limit.ts';
 import type { Access } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
+import { SessionLookups } from './session-lookups.ts';
 import { KEY_SLOTS, NO_ENDPOINT, Windows } from './windows.ts';
 
 export interface AdmissionOptions {
@@ -57,6 +58,7 @@ export interface Admitted {
 export class Admission {
   private readonly windows: Windows;
   private readonly keys: KnownKeys;
+  private readonly lookups: SessionLookups;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
   private readonly ownSite: OwnSite;
@@ -67,6 +69,7 @@ export class Admission {
   ) {
     this.windows = new Windows(services, options.rateLimits);
     this.keys = new KnownKeys(services.replica.exchange.state.keys);
+    this.lookups = new SessionLookups(services.accounts.sessions);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
@@ -188,14 +191,13 @@ export class Admission {
    * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandUndoneError
    */
   admitStreamBySession(from: StreamOrigin): SessionHolder | Promise<SessionHolder> {
-    const { sessions } = this.services.accounts;
     const admit = (session: Session | undefined) =>
       session === undefined
         ? this.admitStreamOf(undefined, from)
         : this.onceCurrent(() => this.admitStreamOf(session, from));
     if (from.session === undefined) return admit(undefined);
-    const session = sessions.cached(from.session);
-    return session === undefined ? sessions.find(from.session).then(admit) : admit(session);
+    const mayGuess = () => this.mayGuess(NO_ENDPOINT, from.address);
+    return this.lookups.find(from.session, addressScope(from.address), mayGuess, admit);
   }
 
   /** Does it once this node has applied all that any had acknowledged: at once where it is alone. */
@@ -205,8 +207,8 @@ export class Admission {
   }
 
   /**
-   * Whether wrong credentials from an address are not counted out yet: from there on none of them makes this
-   * node write to the log that nodes share.
+   * Whether an address has wrong credentials left. Once it has not, none of them costs the log that nodes share a
+   * batch, or the database a query.
    */
   private mayGuess(endpoint: number, address: string): boolean {
     return !this.windows.failures.isSpent(endpoint, addressScope(address), this.services.now());
@@ -250,12 +252,14 @@ export class Admission {
     const admit = (session: Session | undefined) =>
       this.admitSession(request, peers, endpoint, access, session);
     if (secret === undefined) return admit(undefined);
-    const { sessions } = this.services.accounts;
-    const session = sessions.cached(secret);
-    if (session !== undefined) return admit(session);
-    return sessions
-      .find(secret)
-      .then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
+    const address = this.addressOf(request, peers);
+    return this.lookups.find(
+      secret,
+      addressScope(address),
+      () => this.mayGuess(endpoint, address),
+      admit,
+      (error) => this.admitNobody(request, peers, endpoint, error),
+    );
   }
 
   /** Whose session or key cannot be looked up counts by address, as wrong credentials do. */

@@ -55,6 +55,20 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: { file: 'test/process/host.test.ts', test: 'two names' },
   },
   {
+    name: 'a random session cookie is looked up whatever its address has guessed',
+    file: 'src/gateway/session-lookups.ts',
+    text: 'if (!mayGuess()) return admit(undefined);',
+    becomes: '',
+    catcher: rest('session-lookups', 'random cookies: 401 with a query each up to the limit'),
+  },
+  {
+    name: 'random session cookies that arrive together are all looked up',
+    file: 'src/gateway/session-lookups.ts',
+    text: 'const guess = () => (mayGuess() ? query() : admit(undefined));',
+    becomes: 'const guess = query;',
+    catcher: rest('session-lookups', 'random cookies that arrive together cost no more queries'),
+  },
+  {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
     text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
