@@ -69,6 +69,16 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('session-lookups', 'random cookies that arrive together cost no more queries'),
   },
   {
+    name: 'an answer to an earlier search replaces that to a later one',
+    file: 'web/components/answer-order.ts',
+    text: 'if (number < this.shown) return false;',
+    becomes: '',
+    catcher: {
+      file: 'test/web/answer-order.test.ts',
+      test: 'an answer is shown unless one to a later request has been',
+    },
+  },
+  {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
     text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
