@@ -3,6 +3,7 @@ import { type Account, type ApiKey, isInForce } from '../engine/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { AddressList, addressScope, clientAddress } from './address.ts';
+import { conclude, foreign, refusalOfFrozen } from './admission-errors.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Visit } from './call.ts';
 import { sessionSecret } from './cookies.ts';
@@ -12,7 +13,7 @@ import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite, type OwnSite } from './origin.ts';
-import type { AccountWindows, AddressWindows, RateLimitMode } from './rate-limit.ts';
+import type { RateLimitMode } from './rate-limit.ts';
 import type { Access } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { SessionLookups } from './session-lookups.ts';
@@ -78,6 +79,12 @@ export class Admission {
   /** Tells the other nodes no more of what is counted here. */
   close(): void {
     this.windows.close();
+  }
+
+  /** Counts a refused request. @returns Whether its address has had so many in a minute that it floods the exchange. */
+  isFlooding(request: Request, peers: PeerSource): boolean {
+    const scope = addressScope(this.addressOf(request, peers));
+    return !this.windows.refusals.take(scope, 0, this.services.now());
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
@@ -368,28 +375,4 @@ export class Admission {
   private get state(): State {
     return this.services.replica.exchange.state;
   }
-}
-
-function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {
-  return frozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
-}
-
-/** What a session sends must come from the exchange's own pages. */
-function foreign(): ApiError {
-  const message =
-    "Send this from the exchange's own pages: the header Origin is missing, or names another site.";
-  return new ApiError('BROWSER_NOT_ALLOWED', message);
-}
-
-/** The limiter's fields hold only until its next request: they are copied. */
-function conclude(
-  windows: AccountWindows | AddressWindows,
-  refusal?: unknown,
-  holder?: Holder,
-): Admitted {
-  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
-  const error = allowed
-    ? refusal
-    : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
-  return { rateLimit: { limit, remaining, resetSeconds }, holder, error };
 }

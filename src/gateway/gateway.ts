@@ -5,7 +5,7 @@ import { Answers } from './answers.ts';
 import { Call } from './call.ts';
 import { successBody } from './envelope.ts';
 import { ApiError } from './errors.ts';
-import { HeldRefusals } from './held-refusals.ts';
+import { FloodRefusals, HeldRefusals } from './held-refusals.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
 import { RequestEnds } from './request-ends.ts';
@@ -38,6 +38,7 @@ export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
   private readonly refusals = new HeldRefusals();
+  private readonly floods = new FloodRefusals();
   private readonly ends = new RequestEnds();
   private readonly site: Site;
   private readonly paths: ReturnType<typeof pathsOf>;
@@ -57,26 +58,28 @@ export class Gateway {
     });
     // An upgrade that is one does not come here.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
-      this.counted(NO_ENDPOINT, () => this.refuse(request, peers, NO_UPGRADE)),
+      this.counted(request, peers, NO_ENDPOINT, () => this.refuse(request, peers, NO_UPGRADE)),
     );
     for (const page of PAGES) {
       // Who does not read it costs no copy of a Blob, but one of a string.
       const content = once(async () => new Blob([await page.content(isSandbox)]));
       this.router.add('GET', page.path, (request, peers) =>
-        this.counted(NO_ENDPOINT, () => this.servePage(request, peers, page, content)),
+        this.counted(request, peers, NO_ENDPOINT, () =>
+          this.servePage(request, peers, page, content),
+        ),
       );
     }
     for (const page of WEB_PAGES) {
       for (const path of page.paths) {
         this.router.add('GET', path, (request, peers) =>
-          this.counted(WEB_FILES, () =>
+          this.counted(request, peers, WEB_FILES, () =>
             this.serveWeb(request, peers, () => this.site.page(page, acceptedBy(request))),
           ),
         );
       }
     }
     this.router.add('GET', ASSET_PATH, (request, peers, { name }) =>
-      this.counted(WEB_FILES, () =>
+      this.counted(request, peers, WEB_FILES, () =>
         this.serveWeb(request, peers, () => this.site.asset(name!, acceptedBy(request))),
       ),
     );
@@ -84,14 +87,18 @@ export class Gateway {
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
     if (hasSeveralHosts(request)) {
-      return this.counted(NO_ENDPOINT, () => this.refuse(request, peers, SEVERAL_HOSTS));
+      return this.counted(request, peers, NO_ENDPOINT, () =>
+        this.refuse(request, peers, SEVERAL_HOSTS),
+      );
     }
     const path = pathOf(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
     if (match === undefined) {
-      return this.counted(NO_ENDPOINT, () => this.serveNoRoute(request, peers, path));
+      return this.counted(request, peers, NO_ENDPOINT, () =>
+        this.serveNoRoute(request, peers, path),
+      );
     }
     const [route, places] = match;
     return route(request, peers, parametersAt(places as Places, values as string[]));
@@ -115,11 +122,8 @@ export class Gateway {
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
     const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) {
-      return metrics.note(
-        index,
-        startedAt,
-        answerError(request, admitted.error, admitted, headers),
-      );
+      const refusal = answerError(request, admitted.error, admitted, headers);
+      return this.noteRefusal(request, peers, index, startedAt, refusal);
     }
     try {
       // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
@@ -169,11 +173,36 @@ export class Gateway {
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
   private async counted(
+    request: Request,
+    peers: PeerSource,
     route: number,
     serve: () => Response | Promise<Response>,
   ): Promise<Response> {
     const startedAt = performance.now();
-    return this.metrics.note(route, startedAt, await serve());
+    const response = await serve();
+    return response.status >= 400
+      ? this.noteRefusal(request, peers, route, startedAt, response)
+      : this.metrics.note(route, startedAt, response);
+  }
+
+  /** Counts a refusal like any answer, without the time that it is held. */
+  private async noteRefusal(
+    request: Request,
+    peers: PeerSource,
+    route: number,
+    startedAt: number,
+    refusal: Response,
+  ): Promise<Response> {
+    this.metrics.note(route, startedAt, refusal);
+    return this.paced(request, peers, refusal);
+  }
+
+  /** Gives a refusal back: at once, or after a while if its address floods the exchange with refused requests. */
+  async paced(request: Request, peers: PeerSource, refusal: Response): Promise<Response> {
+    if (!this.admission.isFlooding(request, peers)) return refusal;
+    this.metrics.floods.add();
+    await this.floods.hold();
+    return refusal;
   }
 
   private dataOf(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {

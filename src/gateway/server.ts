@@ -33,7 +33,7 @@ export interface Listening {
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
-  gateway: Pick<Gateway, 'fetch'>,
+  gateway: Pick<Gateway, 'fetch' | 'paced'>,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
 ): Listening {
@@ -48,7 +48,7 @@ export function listen(
     if (hasSeveralHosts(request)) return answer(request, peers);
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
     const refusal = connections.open(address, Date.now(), streams.reach?.isLost);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return gateway.paced(request, peers, refusal);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
