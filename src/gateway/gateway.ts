@@ -114,7 +114,6 @@ export class Gateway {
   ): Promise<Response> {
     const { metrics } = this;
     const startedAt = performance.now();
-    const headers = isPrivate(endpoint) ? NO_STORE : undefined;
     const admission =
       endpoint.access === 'public'
         ? this.admission.admitPublic(request, peers, index)
@@ -122,7 +121,7 @@ export class Gateway {
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
     const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) {
-      const refusal = answerError(request, admitted.error, admitted, headers);
+      const refusal = answerError(request, admitted.error, admitted);
       return this.noteRefusal(request, peers, index, startedAt, refusal);
     }
     try {
@@ -150,13 +149,14 @@ export class Gateway {
       if (holder !== undefined) call.holder = holder;
       if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
+      const headers = isPrivate(endpoint) ? NO_STORE : undefined;
       const response = answer(request, 200, successBody(data), admitted, headers);
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
       return metrics.note(index, startedAt, response);
     } catch (error) {
-      return metrics.note(index, startedAt, answerError(request, error, admitted, headers));
+      return metrics.note(index, startedAt, answerError(request, error, admitted));
     }
   }
 

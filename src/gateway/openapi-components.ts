@@ -27,8 +27,8 @@ export const HEADERS_OF_ALL = Object.fromEntries(
   Object.keys(EVERYWHERE).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
 
-/** The same and that which every response of a private endpoint carries. */
-export const PRIVATE_HEADERS = {
+/** The same, for errors and for responses of private endpoints. */
+export const NO_STORE_HEADERS = {
   ...HEADERS_OF_ALL,
   'Cache-Control': { $ref: '#/components/headers/Cache-Control' },
 };

@@ -7,7 +7,7 @@ import {
   errorSchema,
   HEADERS,
   HEADERS_OF_ALL,
-  PRIVATE_HEADERS,
+  NO_STORE_HEADERS,
   SECURITY_SCHEMES,
   VERSION_PARAMETER,
 } from './openapi-components.ts';
@@ -149,10 +149,9 @@ function requestBodyOf({ schema: given, examples }: NonNullable<Description['bod
 
 function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const { data } = endpoint.handle.description;
-  const headers = isPrivate(endpoint) ? PRIVATE_HEADERS : HEADERS_OF_ALL;
   const success = {
     description: 'Done.',
-    headers,
+    headers: isPrivate(endpoint) ? NO_STORE_HEADERS : HEADERS_OF_ALL,
     content: {
       'application/json': {
         schema: {
@@ -171,7 +170,6 @@ function responsesOf(endpoint: Endpoint): Record<string, unknown> {
     errorResponse(
       status,
       codes.filter((code) => ERRORS[code].status === status),
-      headers,
     ),
   ]);
   return { 200: success, ...Object.fromEntries(errors) };
@@ -204,18 +202,14 @@ function errorCodesOf({ access, method, handle, ofPeople }: Endpoint): readonly 
   return [...new Set(codes)];
 }
 
-function errorResponse(
-  status: number,
-  codes: readonly ErrorCode[],
-  headers: typeof HEADERS_OF_ALL,
-) {
+function errorResponse(status: number, codes: readonly ErrorCode[]) {
   const waits = status === 429 || status === 503;
   const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]);
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: waits
-      ? { ...headers, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-      : headers,
+      ? { ...NO_STORE_HEADERS, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+      : NO_STORE_HEADERS,
     content: {
       'application/json': {
         schema: errorSchema(codes),

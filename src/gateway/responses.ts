@@ -46,7 +46,10 @@ export function answerError(
     error = new ApiError('INTERNAL_ERROR');
   }
   const retryAfter = retryAfterOf(error);
-  const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
+  const all =
+    retryAfter === undefined
+      ? { ...headers, ...NO_STORE }
+      : { ...headers, ...NO_STORE, 'Retry-After': `${retryAfter}` };
   // Who has to wait for another reason than the window has nothing left either.
   const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
   const shown = isLimited

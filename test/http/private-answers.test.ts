@@ -3,7 +3,7 @@ import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
-/** Answers of private endpoints must not stay in a cache, neither data nor errors. */
+/** Answers of private endpoints, and errors of any, must not stay in a cache. */
 
 let exchange: TestExchange;
 beforeAll(async () => {
@@ -40,9 +40,13 @@ test('an order, an unknown order, and a session that is refused', async () => {
   expect([refused.status, refused.headers.get('Cache-Control')]).toEqual([401, 'no-store']);
 });
 
-test('public answers may be cached as before', async () => {
-  for (const path of ['/api/markets', '/api/time', '/api/nothing']) {
+test('public answers may be cached as before, and errors may not', async () => {
+  for (const path of ['/api/markets', '/api/time']) {
     const answer = await exchange.send(undefined, 'GET', path);
     expect(answer.headers.get('Cache-Control')).toBeNull();
+  }
+  for (const path of ['/api/nothing', '/api/markets?symbol=none', '/nothing']) {
+    const answer = await exchange.send(undefined, 'GET', path);
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
   }
 });

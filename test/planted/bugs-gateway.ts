@@ -79,6 +79,33 @@ export const gatewayBugs: readonly Bug[] = [
     },
   },
   {
+    name: 'refusals of a flood are answered at once',
+    file: 'src/gateway/gateway.ts',
+    text: 'if (!this.admission.isFlooding(request, peers)) return refusal;',
+    becomes: 'if (this.admission.isFlooding(request, peers)) return refusal;\n    return refusal;',
+    catcher: rest('floods', 'under the rate limits of the specification'),
+  },
+  {
+    name: 'refusals of a flood are all answered after half a second',
+    file: 'src/gateway/held-refusals.ts',
+    text: 'while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;',
+    becomes: 'while (isDue(count)) count++;',
+    catcher: {
+      file: 'src/gateway/held-refusals.test.ts',
+      test: 'refusals of a flood are held for half a second',
+    },
+  },
+  {
+    name: 'an address may open streams without end, one after the other',
+    file: 'src/gateway/stream/connections.ts',
+    text: 'if (!opened.take(scope, 0, nowMs)) {',
+    becomes: 'if (!opened.take(scope, 0, nowMs) && nowMs < 0) {',
+    catcher: {
+      file: 'src/gateway/stream/connections.test.ts',
+      test: 'an address opens 300 connections a minute',
+    },
+  },
+  {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
     text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",

@@ -54,7 +54,7 @@ export interface Endpoint {
   readonly ofPeople?: true;
 }
 
-/** Whether the endpoint's answers, errors included, must not be kept by a browser or a proxy. */
+/** Whether the endpoint's answers must not be kept by a browser or a proxy; no error may. */
 export function isPrivate({ access, ofPeople }: Pick<Endpoint, 'access' | 'ofPeople'>): boolean {
   return access !== 'public' || ofPeople === true;
 }
