@@ -32,6 +32,7 @@ const STRANGER_CONNECTIONS = 50;
 /** The stranger begins to count so much later (open-loop.ts), and ends before the flood. */
 const WARM_UP_SECONDS = 2;
 const FLOOD_LEAD_SECONDS = 1;
+const UNFUNDED_PAUSE_MS = 150;
 /** The highest limit class: 30,000 orders a minute. */
 const HIGH_CLASS = 1000;
 const baseUrl = `http://127.0.0.1:${PORT}`;
@@ -52,14 +53,15 @@ try {
   ]);
   const order = () => processes.offer(PORT, path, ORDERS_PER_SECOND, seconds, STRANGER_CONNECTIONS);
 
-  const unfundedOrders = Object.values(UNFUNDED).map((orders) =>
-    Array.isArray(orders)
-      ? post('/api/orders/batch', unfunded, JSON.stringify({ orders }))
-      : post('/api/orders', unfunded, JSON.stringify(orders)),
-  );
+  const { marketBuyByAmount, batchOfMarketBuys: orders } = UNFUNDED;
+  // As many as the limits of one account take, spread over what is measured.
+  const market = [
+    post('/api/orders', unfunded, JSON.stringify(marketBuyByAmount)),
+    post('/api/orders/batch', unfunded, JSON.stringify({ orders })),
+  ];
   const all: Attack[] = [
     ...attacks(Number(values.connections)),
-    { name: 'unfunded', connections: 50, requests: unfundedOrders },
+    { name: 'unfunded', connections: 1, requests: market, pauseMs: UNFUNDED_PAUSE_MS },
   ];
   const results: Record<string, unknown> = {};
   let before = await order();
@@ -97,10 +99,10 @@ function start() {
   });
 }
 
-function flood({ name, connections, requests }: Attack): Promise<FloodResult> {
+function flood({ name, connections, requests, pauseMs = 0 }: Attack): Promise<FloodResult> {
   const all = FLOOD_LEAD_SECONDS + WARM_UP_SECONDS + seconds;
   const program = ['bench/hostile/flood.ts', `${PORT}`, write(name, requests)];
-  return processes.print([...program, `${all}`, `${connections}`]);
+  return processes.print([...program, `${all}`, `${connections}`, `${pauseMs}`]);
 }
 
 function write(name: string, requests: readonly string[]): string {

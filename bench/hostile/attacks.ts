@@ -22,6 +22,8 @@ export interface Attack {
   readonly name: string;
   readonly connections: number;
   readonly requests: readonly string[];
+  /** Between an answer and the next request of its connection. */
+  readonly pauseMs?: number;
 }
 
 export function attacks(connections: number): readonly Attack[] {

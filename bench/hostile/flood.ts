@@ -1,6 +1,7 @@
 /**
  * Keep-alive flood: every connection sends its next request as soon as the one before is answered, and connects
- * again if the server ends it. flood.ts PORT REQUESTS.json SECONDS CONNECTIONS prints one JSON object.
+ * again if the server ends it. flood.ts PORT REQUESTS.json SECONDS CONNECTIONS [PAUSE_MS] prints one JSON object;
+ * with a pause each connection waits that long before its next request.
  */
 export interface FloodResult {
   readonly answersPerSecond: number;
@@ -10,7 +11,7 @@ export interface FloodResult {
   readonly reconnectsPerSecond: number;
 }
 
-const [port, path, seconds, connections] = process.argv.slice(2);
+const [port, path, seconds, connections, pauseMs = '0'] = process.argv.slice(2);
 const ANSWER = 'HTTP/1.1 ';
 /** Answers that the server's parser gives end the connection. */
 const ENDING = 'Connection: close';
@@ -48,7 +49,9 @@ function open(): void {
         const status = head.slice(ANSWER.length, ANSWER.length + 3);
         statuses[status] = (statuses[status] ?? 0) + 1;
         answers++;
-        if (!head.includes(ENDING)) send(socket);
+        if (head.includes(ENDING)) return;
+        if (pauseMs === '0') send(socket);
+        else setTimeout(send, Number(pauseMs), socket);
       },
       close: reopen,
       error() {},
