@@ -26,6 +26,8 @@ const { values } = parseArgs({
   },
 });
 const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+const levels = Number(values.levels);
 const PORT = 4305;
 const ORDERS_PER_SECOND = 50;
 const STRANGER_CONNECTIONS = 50;
@@ -43,7 +45,7 @@ const processes = new Processes();
 try {
   const first = await start();
   await processes.stop(first);
-  await fillLevels(data, Number(values.levels));
+  await fillLevels(data, levels);
   const exchange = await start();
   const stranger = await openAccount('stranger', HIGH_CLASS, 100_000);
   const unfunded = await openAccount('unfunded', 1);
@@ -60,7 +62,7 @@ try {
     post('/api/orders/batch', unfunded, JSON.stringify({ orders })),
   ];
   const all: Attack[] = [
-    ...attacks(Number(values.connections)),
+    ...attacks(connections),
     { name: 'unfunded', connections: 1, requests: market, pauseMs: UNFUNDED_PAUSE_MS },
   ];
   const results: Record<string, unknown> = {};
@@ -82,7 +84,6 @@ try {
     before = after;
   }
   const costs = await measureCosts(baseUrl, exchange.pid, stranger, dear);
-  const { connections, levels } = values;
   console.log(JSON.stringify({ ...results, ...costs, seconds, connections, levels }));
 } finally {
   await processes.end();
@@ -99,10 +100,10 @@ function start() {
   });
 }
 
-function flood({ name, connections, requests, pauseMs = 0 }: Attack): Promise<FloodResult> {
+function flood({ name, connections: count, requests, pauseMs = 0 }: Attack): Promise<FloodResult> {
   const all = FLOOD_LEAD_SECONDS + WARM_UP_SECONDS + seconds;
   const program = ['bench/hostile/flood.ts', `${PORT}`, write(name, requests)];
-  return processes.print([...program, `${all}`, `${connections}`, `${pauseMs}`]);
+  return processes.print([...program, `${all}`, `${count}`, `${pauseMs}`]);
 }
 
 function write(name: string, requests: readonly string[]): string {
