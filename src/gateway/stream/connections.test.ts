@@ -26,11 +26,12 @@ test('an address opens 300 connections a minute, however soon it closes them', a
   for (let count = 0; count < 300; count++) {
     expect(open(`2001:db8::${count.toString(16)}`, NOW)).toBeUndefined();
   }
-  const refusal = open('2001:db8::1', NOW + 20_000)!;
-  expect(refusal.status).toBe(429);
-  expect(refusal.headers.get('Retry-After')).toBe('40');
-  expect(refusal.headers.get('X-RateLimit-Limit')).toBe('300');
-  expect(await refusal.json()).toMatchObject({
+  const refusal = open('2001:db8::1', NOW + 20_000);
+  expect(refusal?.status).toBe(429);
+  const { headers } = refusal!;
+  expect(headers.get('Retry-After')).toBe('40');
+  expect(headers.get('X-RateLimit-Limit')).toBe('300');
+  expect(await refusal!.json()).toMatchObject({
     error: {
       code: 'RATE_LIMIT_EXCEEDED',
       details: { rule: 'at most 300 new connections a minute from an address', retryAfter: 40 },
