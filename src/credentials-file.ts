@@ -46,13 +46,19 @@ export const HOUSE_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
 
 type Permissions = Credential['permissions'];
 
-/** The credentials in a file, undefined where there is none or it is not what was written. */
-export function readCredentials(path: string): CredentialsFile | undefined {
+/**
+ * Returns the credentials in a file, undefined if there is none or it is not what was written.
+ * @param consequence What becomes of a file that cannot be read, for the operator.
+ */
+export function readCredentials(
+  path: string,
+  consequence = 'It is rewritten with new keys.',
+): CredentialsFile | undefined {
   if (!existsSync(path)) return undefined;
   try {
     return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    journal.warn(`${path} cannot be read; it is written anew with new keys.`);
+    journal.warn(`${path} cannot be read. ${consequence}`);
     return undefined;
   }
 }

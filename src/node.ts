@@ -177,7 +177,7 @@ export async function startNode(
   const gateway = new Gateway(services, admission, config.isSandbox);
   const server = serve(gateway, config, served, now);
   const baseUrl = urlAt(config, server.port);
-  const file = readCredentials(credentialsPath);
+  const file = readCredentials(credentialsPath, LEFT_AS_IT_IS);
   if (file !== undefined && file.baseUrl !== baseUrl) {
     await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
   }
@@ -244,6 +244,10 @@ async function keepKeyUses(
     }
   };
 }
+
+/** Keys with the secrets of a real exchange are in one file alone: no node writes over it. */
+const LEFT_AS_IT_IS =
+  'It is left as it is: restore it from a backup. The exchange runs without it, and its keys stay valid.';
 
 /** Twice what lies between two times of tidying up, and a clock that differs by some. */
 const KEY_USES_MS = 300_000;

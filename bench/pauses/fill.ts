@@ -18,44 +18,68 @@ const MIDDLE = 11_800_000;
  * Writes resting orders of many accounts into the log of a sandbox that has been started once and
  * stopped: `openOrders` in all, the first 1,500 of them alice's, after 20,000 of hers that ended.
  */
-export async function fillBooks(dataDirectory: string, openOrders: number): Promise<void> {
+export function fillBooks(dataDirectory: string, openOrders: number): Promise<void> {
+  return append(dataDirectory, function* () {
+    for (let index = 0; index < 20_000; index++) yield order(ALICE, index, TimeInForce.ioc);
+    yield* resting(openOrders, (account, index) => order(account, index, TimeInForce.gtc));
+  });
+}
+
+/** The same, with one sell order on each of so many price levels, a tick apart, and no buy orders. */
+export function fillLevels(dataDirectory: string, levels: number): Promise<void> {
+  return append(dataDirectory, () =>
+    resting(levels, (account, _, place) => ({
+      ...order(account, 0, TimeInForce.gtc),
+      side: Side.sell,
+      price: MIDDLE + 1_000 + place,
+    })),
+  );
+}
+
+async function append(dataDirectory: string, make: () => Iterable<Command>): Promise<void> {
   const log = await FileLog.open({
     storage: new DiskStorage(),
     directory: join(dataDirectory, 'log'),
   });
   const writer = new ByteWriter();
   const time = log.lastTime;
-  let waiting: Command[] = [];
+  let count = 0;
   const flush = async (): Promise<void> => {
+    if (count > 0) await log.append(time, count, writer.bytes());
     writer.reset();
-    for (const command of waiting) encodeCommand(writer, command);
-    if (waiting.length > 0) await log.append(time, waiting.length, writer.bytes());
-    waiting = [];
+    count = 0;
   };
-  const add = async (command: Command): Promise<void> => {
-    waiting.push(command);
-    if (waiting.length === BATCH) await flush();
-  };
-  for (let index = 0; index < 20_000; index++) await add(order(ALICE, index, TimeInForce.ioc));
-  const accounts = Math.ceil(openOrders / ORDERS_PER_ACCOUNT);
+  for (const command of make()) {
+    encodeCommand(writer, command);
+    if (++count === BATCH) await flush();
+  }
+  await flush();
+  await log.close();
+}
+
+/** Accounts with funds, and 1,500 orders of each; `place` counts all of them. */
+function* resting(
+  orders: number,
+  make: (account: number, index: number, place: number) => Command,
+): Generator<Command> {
+  const accounts = Math.ceil(orders / ORDERS_PER_ACCOUNT);
   for (let number = 0; number < accounts; number++) {
     const account = number === 0 ? ALICE : FIRST + number - 1;
     if (number > 0) {
       const accountId = `holder-${number}`;
-      await add({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+      yield { kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 };
     }
     for (const asset of [0, 1]) {
       const reference = `funds-${number}-${asset}`;
       const terms = { owner: account, asset, amount: 1e15, reference, reason: 'bench' };
-      await add({ kind: CommandKind.transfer, ...NOBODY, ...terms });
+      yield { kind: CommandKind.transfer, ...NOBODY, ...terms };
     }
-    const count = Math.min(ORDERS_PER_ACCOUNT, openOrders - number * ORDERS_PER_ACCOUNT);
+    const before = number * ORDERS_PER_ACCOUNT;
+    const count = Math.min(ORDERS_PER_ACCOUNT, orders - before);
     for (let index = 0; index < count; index++) {
-      await add(order(account, number + index * 7, TimeInForce.gtc));
+      yield make(account, number + index * 7, before + index);
     }
   }
-  await flush();
-  await log.close();
 }
 
 /** Far from the other side, so that nothing trades. */

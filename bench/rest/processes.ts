@@ -13,7 +13,7 @@ export class Processes {
     args: string[],
     port: number,
     env: Record<string, string> = {},
-  ): Promise<{ readonly pid: number }> {
+  ): Promise<Bun.Subprocess> {
     const child = Bun.spawn([process.execPath, ...args], {
       cwd: ROOT,
       env: { ...process.env, PORT: `${port}`, ...env },
@@ -52,7 +52,7 @@ export class Processes {
   }
 
   /** What a program prints, as JSON. */
-  private async print<T>(args: string[]): Promise<T> {
+  async print<T>(args: string[]): Promise<T> {
     const child = Bun.spawn([process.execPath, ...args], {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -61,6 +61,12 @@ export class Processes {
     const result = (await new Response(child.stdout).json()) as T;
     await child.exited;
     return result;
+  }
+
+  /** Stops a server as an operator does, and waits for its end. */
+  async stop(child: Bun.Subprocess): Promise<void> {
+    child.kill('SIGTERM');
+    await child.exited;
   }
 
   async end(): Promise<void> {

@@ -110,6 +110,28 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(await sessions.find(renewed)).toBeUndefined();
   });
 
+  test('a sign-in and a sign-out look at the sessions of one person alone', async () => {
+    const { sessions } = test_.accounts;
+    const people = [];
+    for (let index = 0; index < 20; index++) {
+      const person = await test_.addPerson(`p${index}@example.com`);
+      await sessions.begin(person, NEWCOMER);
+      people.push(person);
+    }
+    const cache = Reflect.get(sessions, 'cache') as Map<string, unknown>;
+    const walks = (['values', 'entries', 'forEach'] as const).map((name) => spyOn(cache, name));
+    const iterator = spyOn(cache, Symbol.iterator as never);
+    const { secret, session } = await sessions.begin(people[7]!, NEWCOMER);
+    const both = await sessions.of(people[7]!.id);
+    const [older] = both.filter((each) => each !== session);
+    expect(both).toHaveLength(2);
+    expect(both).toContain(session);
+    await sessions.end([session.id]);
+    expect(sessions.cached(secret)).toBeUndefined();
+    expect(await sessions.of(people[7]!.id)).toEqual([older!]);
+    for (const walk of [...walks, iterator]) expect(walk).not.toHaveBeenCalled();
+  });
+
   test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
     const { secondFactor, people, sessions } = test_.accounts;
     let person = await test_.addPerson(EMAIL);

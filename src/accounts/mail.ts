@@ -1,4 +1,5 @@
 import * as journal from '../journal.ts';
+import { AddressCounts } from './address-counts.ts';
 
 export interface Mail {
   readonly to: string;
@@ -31,11 +32,10 @@ export async function logMail({ to, subject, text }: Mail): Promise<void> {
 /** Mails to confirm an address in an hour: more would only help who wants to annoy its owner. */
 const MAX_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
-const MAX_ADDRESSES = 50_000;
 
 /** What people are mailed. No request waits for a mail, or its time would tell that there is one. */
 export class Mails {
-  private sent = new Map<string, number>();
+  private readonly sent = new AddressCounts();
   private hour = 0;
 
   constructor(
@@ -140,11 +140,9 @@ If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
 
   private sendSome(mail: Mail): void {
     const hour = Math.floor(this.now() / HOUR_MS);
-    if (hour !== this.hour || this.sent.size >= MAX_ADDRESSES) this.sent = new Map();
+    if (hour !== this.hour) this.sent.clear();
     this.hour = hour;
-    const count = (this.sent.get(mail.to) ?? 0) + 1;
-    this.sent.set(mail.to, count);
-    if (count <= MAX_PER_HOUR) this.deliverSoon(mail);
+    if (this.sent.add(mail.to) <= MAX_PER_HOUR) this.deliverSoon(mail);
   }
 
   private deliverSoon(mail: Mail): void {

@@ -53,6 +53,8 @@ interface Cached {
  */
 export class Sessions {
   private readonly cache = new Map<string, Cached>();
+  /** The hash under which a session is in the cache, by the session's id. */
+  private readonly hashes = new Map<string, string>();
   private endings = 0;
   /** Hears which sessions have ended before their time, or go on under another secret. */
   onEnded: (ids: ReadonlySet<string>) => void = () => {};
@@ -71,6 +73,11 @@ export class Sessions {
   cached(secret: string): Session | undefined {
     const entry = this.believed(hashOf(secret));
     return entry === undefined ? undefined : this.use(entry.session);
+  }
+
+  /** Whether a session that had this secret is in memory: then the secret is not a guess. */
+  isKnown(secret: string): boolean {
+    return this.cache.has(hashOf(secret));
   }
 
   /** The session in force that has this secret. @throws DatabaseDownError */
@@ -148,10 +155,10 @@ export class Sessions {
   async of(personId: string): Promise<Session[]> {
     const text = `${SELECT} WHERE s.person_id = $1 ORDER BY s.created_at DESC, s.id`;
     const rows = await this.database.query(text, personId);
-    const inMemory = new Map([...this.cache.values()].map(({ session }) => [session.id, session]));
     return rows
-      .map(sessionOf)
-      .map((session) => inMemory.get(session.id) ?? session)
+      .map(
+        (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? sessionOf(row),
+      )
       .filter((session) => this.isInForce(session));
   }
 
@@ -215,7 +222,7 @@ export class Sessions {
     });
     for (const entry of stale) entry.storedSeenAt = entry.session.seenAt;
     for (const [hash, { session }] of this.cache) {
-      if (!this.isInForce(session)) this.cache.delete(hash);
+      if (!this.isInForce(session)) this.drop(hash);
     }
   }
 
@@ -233,9 +240,22 @@ export class Sessions {
   }
 
   private keep(hash: string, entry: Cached): void {
-    if (this.cache.size >= MAX_CACHED && !this.cache.has(hash))
-      this.cache.delete(this.cache.keys().next().value!);
+    const { id } = entry.session;
+    const earlier = this.hashes.get(id);
+    // It has another secret by now.
+    if (earlier !== undefined && earlier !== hash) this.drop(earlier);
+    if (this.cache.size >= MAX_CACHED && !this.cache.has(hash)) {
+      this.drop(this.cache.keys().next().value!);
+    }
     this.cache.set(hash, entry);
+    this.hashes.set(id, hash);
+  }
+
+  private drop(hash: string): void {
+    const entry = this.cache.get(hash);
+    if (entry === undefined) return;
+    this.cache.delete(hash);
+    this.hashes.delete(entry.session.id);
   }
 
   private forgetHash(hash: string): void {
@@ -245,8 +265,9 @@ export class Sessions {
 
   private forget(ids: ReadonlySet<string>): void {
     this.endings++;
-    for (const [hash, { session }] of this.cache) {
-      if (ids.has(session.id)) this.cache.delete(hash);
+    for (const id of ids) {
+      const hash = this.hashes.get(id);
+      if (hash !== undefined) this.drop(hash);
     }
     this.onEnded(ids);
   }

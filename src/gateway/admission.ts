@@ -3,6 +3,7 @@ import { type Account, type ApiKey, isInForce } from '../engine/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
 import { AddressList, addressScope, clientAddress } from './address.ts';
+import { conclude, foreign, refusalOfFrozen } from './admission-errors.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Visit } from './call.ts';
 import { sessionSecret } from './cookies.ts';
@@ -12,9 +13,10 @@ import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite, type OwnSite } from './origin.ts';
-import type { AccountWindows, AddressWindows, RateLimitMode } from './rate-limit.ts';
+import type { RateLimitMode } from './rate-limit.ts';
 import type { Access } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
+import { SessionLookups } from './session-lookups.ts';
 import { KEY_SLOTS, NO_ENDPOINT, Windows } from './windows.ts';
 
 export interface AdmissionOptions {
@@ -57,6 +59,7 @@ export interface Admitted {
 export class Admission {
   private readonly windows: Windows;
   private readonly keys: KnownKeys;
+  private readonly lookups: SessionLookups;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
   private readonly ownSite: OwnSite;
@@ -67,6 +70,7 @@ export class Admission {
   ) {
     this.windows = new Windows(services, options.rateLimits);
     this.keys = new KnownKeys(services.replica.exchange.state);
+    this.lookups = new SessionLookups(services.accounts.sessions);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
@@ -75,6 +79,12 @@ export class Admission {
   /** Tells the other nodes no more of what is counted here. */
   close(): void {
     this.windows.close();
+  }
+
+  /** Counts a refused request. @returns Whether its address has had so many in a minute that it floods the exchange. */
+  isFlooding(request: Request, peers: PeerSource): boolean {
+    const scope = addressScope(this.addressOf(request, peers));
+    return !this.windows.refusals.take(scope, 0, this.services.now());
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
@@ -197,14 +207,13 @@ export class Admission {
    * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandUndoneError
    */
   admitStreamBySession(from: StreamOrigin): SessionHolder | Promise<SessionHolder> {
-    const { sessions } = this.services.accounts;
     const admit = (session: Session | undefined) =>
       session === undefined
         ? this.admitStreamOf(undefined, from)
         : this.onceCurrent(() => this.admitStreamOf(session, from));
     if (from.session === undefined) return admit(undefined);
-    const session = sessions.cached(from.session);
-    return session === undefined ? sessions.find(from.session).then(admit) : admit(session);
+    const mayGuess = () => this.mayGuess(NO_ENDPOINT, from.address);
+    return this.lookups.find(from.session, addressScope(from.address), mayGuess, admit);
   }
 
   /** Does it once this node has applied all that any had acknowledged: at once where it is alone. */
@@ -214,8 +223,8 @@ export class Admission {
   }
 
   /**
-   * Whether wrong credentials from an address are not counted out yet: from there on none of them makes this
-   * node write to the log that nodes share.
+   * Whether an address has wrong credentials left. Once it has not, none of them costs the log that nodes share a
+   * batch, or the database a query.
    */
   private mayGuess(endpoint: number, address: string): boolean {
     return !this.windows.failures.isSpent(endpoint, addressScope(address), this.services.now());
@@ -259,12 +268,14 @@ export class Admission {
     const admit = (session: Session | undefined) =>
       this.admitSession(request, peers, endpoint, access, session);
     if (secret === undefined) return admit(undefined);
-    const { sessions } = this.services.accounts;
-    const session = sessions.cached(secret);
-    if (session !== undefined) return admit(session);
-    return sessions
-      .find(secret)
-      .then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
+    const address = this.addressOf(request, peers);
+    return this.lookups.find(
+      secret,
+      addressScope(address),
+      () => this.mayGuess(endpoint, address),
+      admit,
+      (error) => this.admitNobody(request, peers, endpoint, error),
+    );
   }
 
   /** Whose session or key cannot be looked up counts by address, as wrong credentials do. */
@@ -373,28 +384,4 @@ export class Admission {
   private get state(): State {
     return this.services.replica.exchange.state;
   }
-}
-
-function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {
-  return frozen && access === 'trade' ? new ApiError('ACCOUNT_FROZEN') : undefined;
-}
-
-/** What a session sends must come from the exchange's own pages. */
-function foreign(): ApiError {
-  const message =
-    "Send this from the exchange's own pages: the header Origin is missing, or names another site.";
-  return new ApiError('BROWSER_NOT_ALLOWED', message);
-}
-
-/** The limiter's fields hold only until its next request: they are copied. */
-function conclude(
-  windows: AccountWindows | AddressWindows,
-  refusal?: unknown,
-  holder?: Holder,
-): Admitted {
-  const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
-  const error = allowed
-    ? refusal
-    : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
-  return { rateLimit: { limit, remaining, resetSeconds }, holder, error };
 }

@@ -1,25 +1,23 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import * as journal from '../journal.ts';
-import type { Admission, Admitted, PeerSource } from './admission.ts';
+import type { Admission, PeerSource } from './admission.ts';
 import { Answers } from './answers.ts';
-import { Call, readBytes } from './call.ts';
-import { newRequestId, respond, successBody } from './envelope.ts';
-import { ApiError, errorBody } from './errors.ts';
-import { HeldRefusals } from './held-refusals.ts';
-import { knownError } from './known-errors.ts';
+import { Call } from './call.ts';
+import { successBody } from './envelope.ts';
+import { ApiError } from './errors.ts';
+import { FloodRefusals, HeldRefusals } from './held-refusals.ts';
 import { once } from './once.ts';
 import { PAGES, type Page } from './pages.ts';
+import { RequestEnds } from './request-ends.ts';
 import { RequestMetrics } from './request-metrics.ts';
-import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
+import { answer, answerError, NO_STORE } from './responses.ts';
+import { ENDPOINTS, type Endpoint, exists, isPrivate } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 import { WEB_PAGES } from './web/pages.ts';
 import { type Served, Site } from './web/site.ts';
 import { NO_ENDPOINT, WEB_FILES } from './windows.ts';
 
-const RETRY_UNAVAILABLE_SECONDS = 1;
-const RETRY_CLOCK_OFF_SECONDS = 10;
 const SLASH = 0x2f;
 const ASSET_PATH = '/assets/:name';
 
@@ -40,6 +38,8 @@ export class Gateway {
   private readonly router = new RegExpRouter<Route>();
   private readonly answers = new Answers();
   private readonly refusals = new HeldRefusals();
+  private readonly floods = new FloodRefusals();
+  private readonly ends = new RequestEnds();
   private readonly site: Site;
   private readonly paths: ReturnType<typeof pathsOf>;
 
@@ -58,38 +58,47 @@ export class Gateway {
     });
     // An upgrade that is one does not come here.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
-      this.counted(NO_ENDPOINT, () => this.refuse(request, peers, NO_UPGRADE)),
+      this.counted(request, peers, NO_ENDPOINT, () => this.refuse(request, peers, NO_UPGRADE)),
     );
     for (const page of PAGES) {
       // Who does not read it costs no copy of a Blob, but one of a string.
       const content = once(async () => new Blob([await page.content(isSandbox)]));
       this.router.add('GET', page.path, (request, peers) =>
-        this.counted(NO_ENDPOINT, () => this.servePage(request, peers, page, content)),
+        this.counted(request, peers, NO_ENDPOINT, () =>
+          this.servePage(request, peers, page, content),
+        ),
       );
     }
     for (const page of WEB_PAGES) {
       for (const path of page.paths) {
         this.router.add('GET', path, (request, peers) =>
-          this.counted(WEB_FILES, () =>
+          this.counted(request, peers, WEB_FILES, () =>
             this.serveWeb(request, peers, () => this.site.page(page, acceptedBy(request))),
           ),
         );
       }
     }
     this.router.add('GET', ASSET_PATH, (request, peers, { name }) =>
-      this.counted(WEB_FILES, () =>
+      this.counted(request, peers, WEB_FILES, () =>
         this.serveWeb(request, peers, () => this.site.asset(name!, acceptedBy(request))),
       ),
     );
   }
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
+    if (hasSeveralHosts(request)) {
+      return this.counted(request, peers, NO_ENDPOINT, () =>
+        this.refuse(request, peers, SEVERAL_HOSTS),
+      );
+    }
     const path = pathOf(request);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const [matches, values] = this.router.match(method, path);
     const match = matches[0];
     if (match === undefined) {
-      return this.counted(NO_ENDPOINT, () => this.serveNoRoute(request, peers, path));
+      return this.counted(request, peers, NO_ENDPOINT, () =>
+        this.serveNoRoute(request, peers, path),
+      );
     }
     const [route, places] = match;
     return route(request, peers, parametersAt(places as Places, values as string[]));
@@ -112,28 +121,24 @@ export class Gateway {
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
     const admitted = admission instanceof Promise ? await admission : admission;
     if (admitted.error !== undefined) {
-      return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
-    }
-    // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-    if (this.refusesOrders(endpoint)) {
-      metrics.overloads.add();
-      await this.refusals.hold();
-      return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
+      const refusal = answerError(request, admitted.error, admitted);
+      return this.noteRefusal(request, peers, index, startedAt, refusal);
     }
     // Checked before the cache of answers: what it holds is as old as the rest.
     if (endpoint.showsMarkets && this.services.replica.isStale) {
       return metrics.note(index, startedAt, answerError(request, STALE, admitted));
     }
     try {
+      // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
+      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
       checkVersion(request);
       const { holder } = admitted;
-      const bytes = hasBody(endpoint) ? await readBytes(request) : undefined;
-      // Again: bodies that many clients have held back may arrive together.
-      if (bytes !== undefined && this.refusesOrders(endpoint)) {
-        metrics.overloads.add();
-        await this.refusals.hold();
-        throw OVERLOADED;
-      }
+      const bytes =
+        endpoint.method === 'GET'
+          ? undefined
+          : await this.ends.readWhole(request, hasBody(endpoint));
+      // Requests that were read in the same turn may have filled the queue in the meantime.
+      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
       // a key that was revoked there.
       const current =
@@ -151,10 +156,8 @@ export class Gateway {
       }
       if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
-      const response = answer(request, 200, successBody(data), admitted);
-      if (endpoint.ofPeople || isBrowser(holder)) {
-        response.headers.set('Cache-Control', 'no-store');
-      }
+      const headers = isPrivate(endpoint) ? NO_STORE : undefined;
+      const response = answer(request, 200, successBody(data), admitted, headers);
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
@@ -164,17 +167,49 @@ export class Gateway {
     }
   }
 
-  private refusesOrders({ takesOrders }: Endpoint): boolean {
+  private isOverloadedFor({ takesOrders }: Endpoint): boolean {
     return takesOrders === true && this.services.replica.isOverloaded;
+  }
+
+  /** @throws ApiError OVERLOADED, after a while */
+  private async refuseOverloaded(): Promise<never> {
+    this.metrics.overloads.add();
+    await this.refusals.hold();
+    throw OVERLOADED;
   }
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
   private async counted(
+    request: Request,
+    peers: PeerSource,
     route: number,
     serve: () => Response | Promise<Response>,
   ): Promise<Response> {
     const startedAt = performance.now();
-    return this.metrics.note(route, startedAt, await serve());
+    const response = await serve();
+    return response.status >= 400
+      ? this.noteRefusal(request, peers, route, startedAt, response)
+      : this.metrics.note(route, startedAt, response);
+  }
+
+  /** Counts a refusal like any answer, without the time that it is held. */
+  private async noteRefusal(
+    request: Request,
+    peers: PeerSource,
+    route: number,
+    startedAt: number,
+    refusal: Response,
+  ): Promise<Response> {
+    this.metrics.note(route, startedAt, refusal);
+    return this.paced(request, peers, refusal);
+  }
+
+  /** Gives a refusal back: at once, or after a while if its address floods the exchange with refused requests. */
+  async paced(request: Request, peers: PeerSource, refusal: Response): Promise<Response> {
+    if (!this.admission.isFlooding(request, peers)) return refusal;
+    this.metrics.floods.add();
+    await this.floods.hold();
+    return refusal;
   }
 
   private dataOf(call: Call, endpoint: Endpoint, index: number): string | Promise<string> {
@@ -243,6 +278,10 @@ export class Gateway {
 
 const OVERLOADED = new ApiError('OVERLOADED');
 const STALE = new ApiError('STALE');
+const SEVERAL_HOSTS = new ApiError('INVALID_REQUEST', 'Send exactly one Host header.', {
+  field: 'Host',
+  rule: 'one',
+});
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',
@@ -261,56 +300,6 @@ function parametersAt(places: Places, values: readonly string[]): Parameters {
   return parameters;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
-function answer(
-  request: Request,
-  status: number,
-  body: string | Blob,
-  { rateLimit }: Admitted,
-  headers?: Headers,
-  requestId = newRequestId(),
-): Response {
-  if (request.method !== 'HEAD') return respond(status, body, rateLimit, requestId, headers);
-  // The length must be that of GET's body (RFC 9110, 8.6).
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.size;
-  return respond(status, null, rateLimit, requestId, {
-    ...headers,
-    'Content-Length': `${length}`,
-  });
-}
-
-function answerError(
-  request: Request,
-  thrown: unknown,
-  admitted: Admitted,
-  headers: Headers = {},
-): Response {
-  const requestId = newRequestId();
-  const known = knownError(thrown);
-  let error: ApiError;
-  if (known !== undefined) error = known;
-  else {
-    // The client gets no more than the request's id; the operator finds the rest under it.
-    journal.error('request failed', thrown, { requestId });
-    error = new ApiError('INTERNAL_ERROR');
-  }
-  const retryAfter = retryAfterOf(error);
-  const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': `${retryAfter}` };
-  // Who has to wait for another reason than the window has nothing left either.
-  const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
-  const shown = isLimited
-    ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
-    : admitted;
-  return answer(request, error.status, errorBody(error), shown, all, requestId);
-}
-
-function retryAfterOf(error: ApiError): number | undefined {
-  if (error.code === 'CLOCK_OFF') return RETRY_CLOCK_OFF_SECONDS;
-  if (error.status === 503) return RETRY_UNAVAILABLE_SECONDS;
-  return error.code === 'RATE_LIMIT_EXCEEDED' ? Number(error.details.retryAfter) : undefined;
-}
-
 /** On GET and DELETE a body is ignored (API section 1). */
 function hasBody({ method }: Endpoint): boolean {
   return method === 'POST' || method === 'PATCH';
@@ -322,9 +311,9 @@ function checkVersion(request: Request): void {
   throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
 }
 
-/** Whether it is a browser that asks, which keeps what it is not forbidden to keep. */
-function isBrowser(holder: Admitted['holder']): boolean {
-  return holder !== undefined && 'session' in holder;
+/** Whether a request has several Host headers: they arrive joined by commas. */
+export function hasSeveralHosts({ headers }: Request): boolean {
+  return headers.get('host')?.includes(',') === true;
 }
 
 function acceptedBy(request: Request): string | null {

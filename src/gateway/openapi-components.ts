@@ -18,6 +18,7 @@ const EVERYWHERE = {
 
 export const HEADERS = {
   ...EVERYWHERE,
+  'Cache-Control': header('The answer must not be kept by a browser or a proxy.', 'no-store'),
   'Retry-After': header('Try again after so many seconds.', 12),
 };
 
@@ -25,6 +26,12 @@ export const HEADERS = {
 export const HEADERS_OF_ALL = Object.fromEntries(
   Object.keys(EVERYWHERE).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
 );
+
+/** The same, for errors and for responses of private endpoints. */
+export const NO_STORE_HEADERS = {
+  ...HEADERS_OF_ALL,
+  'Cache-Control': { $ref: '#/components/headers/Cache-Control' },
+};
 
 export const VERSION_PARAMETER = {
   name: 'X-API-Version',

@@ -7,12 +7,13 @@ import {
   errorSchema,
   HEADERS,
   HEADERS_OF_ALL,
+  NO_STORE_HEADERS,
   SECURITY_SCHEMES,
   VERSION_PARAMETER,
 } from './openapi-components.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from './parameters.ts';
 import { RECORDS } from './record-schemas.ts';
-import { ENDPOINTS, type Endpoint, exists } from './rest/endpoints.ts';
+import { ENDPOINTS, type Endpoint, exists, isPrivate } from './rest/endpoints.ts';
 
 /** The OpenAPI 3.1 description of the whole API, made of the table of endpoints. */
 export function openApiDocument(isSandbox = true) {
@@ -150,7 +151,7 @@ function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   const { data } = endpoint.handle.description;
   const success = {
     description: 'Done.',
-    headers: HEADERS_OF_ALL,
+    headers: isPrivate(endpoint) ? NO_STORE_HEADERS : HEADERS_OF_ALL,
     content: {
       'application/json': {
         schema: {
@@ -214,8 +215,8 @@ function errorResponse(status: number, codes: readonly ErrorCode[]) {
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     headers: waits
-      ? { ...HEADERS_OF_ALL, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
-      : HEADERS_OF_ALL,
+      ? { ...NO_STORE_HEADERS, 'Retry-After': { $ref: '#/components/headers/Retry-After' } }
+      : NO_STORE_HEADERS,
     content: {
       'application/json': {
         schema: errorSchema(codes),

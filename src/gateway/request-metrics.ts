@@ -24,6 +24,10 @@ export class RequestMetrics {
     'buttonwood_overload_refusals_total',
     'Requests that take orders and were refused because too much waits.',
   );
+  readonly floods = new Counter(
+    'buttonwood_flood_refusals_total',
+    'Refusals held back because their address had too many in a minute.',
+  );
   private readonly names: readonly string[];
   private readonly requests: Counter;
   private readonly durations: Histogram;
@@ -54,7 +58,7 @@ export class RequestMetrics {
   }
 
   get all() {
-    return [this.requests, this.durations, this.overloads];
+    return [this.requests, this.durations, this.overloads, this.floods];
   }
 
   /**

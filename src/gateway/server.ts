@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { sessionSecret } from './cookies.ts';
-import { type Gateway, pathOf } from './gateway.ts';
+import { type Gateway, hasSeveralHosts, pathOf } from './gateway.ts';
 import { Connections } from './stream/connections.ts';
 import { STREAM_PATH } from './stream/path.ts';
 import { type Connection, MAX_MESSAGE_BYTES, type Streams } from './stream/streams.ts';
@@ -33,7 +33,7 @@ export interface Listening {
 
 /** Serves the gateway on a port. @throws where the port is taken or not allowed */
 export function listen(
-  gateway: Pick<Gateway, 'fetch'>,
+  gateway: Pick<Gateway, 'fetch' | 'paced'>,
   config: Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>,
   streams: Streams,
   now: () => number = Date.now,
@@ -46,9 +46,10 @@ export function listen(
     return isDraining ? lastOfConnection(response) : response;
   };
   const openStream = (request: Request, peers: Peers) => {
+    if (hasSeveralHosts(request)) return answer(request, peers);
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
     const refusal = connections.open(address, now(), streams.reach?.isLost);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) return gateway.paced(request, peers, refusal);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };

@@ -10,6 +10,11 @@ export const NO_ENDPOINT = ENDPOINTS.length;
 export const WEB_FILES = ENDPOINTS.length + 1;
 const WEB_LIMIT = 1200;
 const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
+/**
+ * Refused requests of one address, a minute, that are answered at once. A client that tries again as often as it
+ * may stays far below.
+ */
+const FREE_REFUSALS = 500;
 /** Of the windows that every account has: one for each endpoint that takes keys, the first for all others. */
 const KEY_LIMITS = [SESSION_LIMIT];
 export const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
@@ -24,6 +29,8 @@ export class Windows {
   readonly addresses: AddressWindows;
   /** Wrong credentials count apart: they never drain an account's window nor a public one. */
   readonly failures: AddressWindows;
+  /** Refused requests of all endpoints; each node counts its own, for it is its own time that they cost. */
+  readonly refusals: AddressWindows;
   private readonly sharing: LimitSharing | undefined;
 
   constructor({ bus, now }: Pick<Services, 'bus' | 'now'>, mode: RateLimitMode) {
@@ -31,6 +38,7 @@ export class Windows {
     this.sessions = new AddressWindows(LIMITS, mode);
     this.addresses = new AddressWindows(LIMITS, mode);
     this.failures = new AddressWindows(LIMITS, mode);
+    this.refusals = new AddressWindows([FREE_REFUSALS], mode);
     if (bus === undefined || mode === 'off') return;
     const all = [this.accounts, this.sessions, this.addresses, this.failures];
     const numbered = ENDPOINTS.map(({ method, path }, index) => [method, path, KEY_SLOTS[index]]);

@@ -68,14 +68,17 @@ test('orders are refused one by one while too much of the account waits', async 
   const orderIds = Array.from({ length: 1000 }, (_, n) => 1_000_000 + n);
   const terms = { account, key: NONE, market: NONE, orderIds, clientOrderId: null };
   const pile: Promise<unknown>[] = [];
+  const release = await exchange.holdLog();
   // 2,039 units of its bound of 2,048: nine orders more.
-  const answer = send('alice', { orders: Array(10).fill(ORDER) });
   for (let n = 0; n < 127; n++) {
     pile.push(exchange.replica.execute({ kind: CommandKind.cancelOrders, ...terms }));
   }
   for (let n = 0; n < 7; n++) {
     pile.push(exchange.replica.execute({ kind: CommandKind.cancelOrder, ...terms, orderId: 7 }));
   }
+  const answer = send('alice', { orders: Array(10).fill(ORDER) });
+  while (exchange.replica.waitingCount < 127 + 7 + 9) await new Promise(setImmediate);
+  release();
   const { status, data } = await answer;
   const codes = data.results.map((result: { error?: { code: string } }) => result.error?.code);
   expect(status).toBe(200);

@@ -219,6 +219,25 @@ export class TestExchange {
     return this.send(name, 'POST', '/api/orders', body);
   }
 
+  /** Lets no batch become durable until the returned function is called. One is on its way then. */
+  async holdLog(): Promise<() => void> {
+    const { log, replica } = this;
+    const append = log.append.bind(log);
+    const held = Promise.withResolvers<void>();
+    const isAppending = Promise.withResolvers<void>();
+    log.append = async (...batch) => {
+      isAppending.resolve();
+      await held.promise;
+      return append(...batch);
+    };
+    void replica.execute({ kind: CommandKind.tick });
+    await isAppending.promise;
+    return () => {
+      log.append = append;
+      held.resolve();
+    };
+  }
+
   async close(): Promise<void> {
     this.admission.close();
     await this.services.accounts.close();

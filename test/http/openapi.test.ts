@@ -134,6 +134,7 @@ describe('the document and the exchange agree', () => {
 
   test('an answer that is not as described is found', async () => {
     const { status, headers, json } = await exchange.send(undefined, 'GET', '/api/prices');
+    headers.set('Cache-Control', 'no-store');
     const held = (change: (copy: typeof json) => void, code = status) => {
       const copy = structuredClone(json);
       change(copy);

@@ -35,6 +35,84 @@ export const gatewayBugs: readonly Bug[] = [
     catcher: rest('admin', 'accounts and keys'),
   },
   {
+    name: 'an order is placed although its connection was refused for the bytes after it',
+    file: 'src/gateway/request-ends.ts',
+    text: 'return !request.signal.aborted;',
+    becomes: 'return true;',
+    catcher: {
+      file: 'test/process/request-end.test.ts',
+      test: 'an order is placed and answered, or neither',
+    },
+  },
+  {
+    name: 'a private answer may be kept by a cache',
+    file: 'src/gateway/gateway.ts',
+    text: 'const headers = isPrivate(endpoint) ? NO_STORE : undefined;',
+    becomes: 'const headers = endpoint.ofPeople ? NO_STORE : undefined;',
+    catcher: {
+      file: 'test/http/private-answers.test.ts',
+      test: 'an order, an unknown order, and a session that is refused',
+    },
+  },
+  {
+    name: 'two Host headers are taken',
+    file: 'src/gateway/gateway.ts',
+    text: "return headers.get('host')?.includes(',') === true;",
+    becomes: "return headers.get('host') === ',';",
+    catcher: { file: 'test/process/host.test.ts', test: 'two names' },
+  },
+  {
+    name: 'a random session cookie is looked up whatever its address has guessed',
+    file: 'src/gateway/session-lookups.ts',
+    text: 'if (!mayGuess()) return admit(undefined);',
+    becomes: '',
+    catcher: rest('session-lookups', 'random cookies: 401 with a query each up to the limit'),
+  },
+  {
+    name: 'random session cookies that arrive together are all looked up',
+    file: 'src/gateway/session-lookups.ts',
+    text: 'const guess = () => (mayGuess() ? query() : admit(undefined));',
+    becomes: 'const guess = query;',
+    catcher: rest('session-lookups', 'random cookies that arrive together cost no more queries'),
+  },
+  {
+    name: 'an answer to an earlier search replaces that to a later one',
+    file: 'web/components/answer-order.ts',
+    text: 'if (number < this.shown) return false;',
+    becomes: '',
+    catcher: {
+      file: 'test/web/answer-order.test.ts',
+      test: 'an answer is shown unless one to a later request has been',
+    },
+  },
+  {
+    name: 'refusals of a flood are answered at once',
+    file: 'src/gateway/gateway.ts',
+    text: 'if (!this.admission.isFlooding(request, peers)) return refusal;',
+    becomes: 'if (this.admission.isFlooding(request, peers)) return refusal;\n    return refusal;',
+    catcher: rest('floods', 'under the rate limits of the specification'),
+  },
+  {
+    name: 'refusals of a flood are all answered after half a second',
+    file: 'src/gateway/held-refusals.ts',
+    text: 'while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;',
+    becomes: 'while (isDue(count)) count++;',
+    catcher: {
+      file: 'src/gateway/held-refusals.test.ts',
+      test: 'refusals of a flood are held for half a second',
+    },
+  },
+  {
+    name: 'an address may open streams without end, one after the other',
+    file: 'src/gateway/stream/connections.ts',
+    text: 'if (!opened.take(scope, 0, nowMs)) {',
+    becomes: 'if (!opened.take(scope, 0, nowMs) && nowMs < 0) {',
+    catcher: {
+      file: 'src/gateway/stream/connections.test.ts',
+      test: 'an address opens 300 connections a minute',
+    },
+  },
+  {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/admission.ts',
     text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
@@ -183,8 +261,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
     file: 'src/gateway/gateway.ts',
-    text: 'if (bytes !== undefined && this.refusesOrders(endpoint)) {',
-    becomes: 'if (bytes === undefined && this.refusesOrders(endpoint)) {',
+    text: '// Requests that were read in the same turn may have filled the queue in the meantime.\n      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();',
+    becomes: '',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
       test: 'an order whose body comes while too many wait is refused as overload',
@@ -247,7 +325,7 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an error tells of the program',
-    file: 'src/gateway/gateway.ts',
+    file: 'src/gateway/responses.ts',
     text: "error = new ApiError('INTERNAL_ERROR');",
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
     catcher: rest('errors', 'INTERNAL_ERROR has no stack and no path'),

@@ -8,7 +8,7 @@ import {
   setDefaultTimeout,
   test,
 } from 'bun:test';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runForTest } from '../../src/cli/test-run.ts';
 import { temporaryDirectory } from './exchange-process.ts';
@@ -149,6 +149,22 @@ test('a restart keeps the operator’s key and does not write it again', async (
   const baseUrl = await begin('serve').serving();
   expect(existsSync(inDirectory('operator.json'))).toBe(false);
   expect((await get(baseUrl, '/api/admin/state', operator)).status).toBe(200);
+});
+
+test('an operator.json that cannot be read is left as it is, and said to be', async () => {
+  const first = begin('serve');
+  await first.serving();
+  const [operator] = operatorFile().accounts;
+  await first.stop();
+  const damaged = '{"baseUrl":"http://127.0.0.1';
+  writeFileSync(inDirectory('operator.json'), damaged);
+  const second = begin('serve');
+  const baseUrl = await second.serving();
+  expect((await get(baseUrl, '/api/admin/state', operator)).status).toBe(200);
+  await second.stop();
+  expect(second.output).toContain('operator.json cannot be read. It is left as it is');
+  expect(second.output).not.toContain('new keys');
+  expect(readFileSync(inDirectory('operator.json'), 'utf8')).toBe(damaged);
 });
 
 describe('it does not start', () => {

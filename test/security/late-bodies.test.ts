@@ -105,9 +105,12 @@ test('a session that has ended changes no name', async () => {
 test('an order whose body comes while too many wait is refused as overload', async () => {
   const orders: Promise<unknown>[] = [];
   const command = limitOrder(exchange.state.accountsById.get('bob')!.index, Side.buy, 1000, 100);
+  let release = () => {};
   const answer = await sendAround('/api/orders', exchange.headers('alice'), ORDER, async () => {
+    release = await exchange.holdLog();
     for (let n = 0; n < 700; n++) orders.push(exchange.replica.execute(command));
   });
+  release();
   expect(answer).toEqual({ status: 503, code: 'OVERLOADED' });
   await Promise.all(orders);
 });

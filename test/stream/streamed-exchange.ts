@@ -34,7 +34,11 @@ export class StreamedExchange {
       open(socket);
     };
     const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
-    this.server = listen({ fetch: () => new Response() }, config, this.streams);
+    this.server = listen(
+      { fetch: () => new Response(), paced: async (_, __, refusal) => refusal },
+      config,
+      this.streams,
+    );
     this.apply(sandboxGenesis());
   }
 

@@ -84,6 +84,29 @@ export const operatorPage = suite('the operator’s page', (site) => {
     await page.getByText('create key').first().waitFor({ state: 'detached' });
   });
 
+  test('a search is not overwritten by the answer to an earlier one', async () => {
+    const page = await site.open({ as: 'operator' });
+    const held = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<void>();
+    await page.route('**/api/admin/accounts?search=a', async (route) => {
+      const answer = await route.fetch();
+      await held.promise;
+      await route.fulfill({ response: answer });
+      answered.resolve();
+    });
+    await page.goto('/operator#accounts');
+    await page.getByRole('link', { name: 'bob' }).waitFor();
+    await page.getByLabel('Search by account').fill('a');
+    await page.getByLabel('Search by account').fill('bob');
+    await page.getByRole('link', { name: 'alice' }).waitFor({ state: 'detached' });
+    held.resolve();
+    await answered.promise;
+    // The page has handled that answer once it has handled one that it asked for later.
+    await page.evaluate(async () => (await fetch('/api/time')).text());
+    expect(await page.getByRole('link', { name: 'bob' }).count()).toBe(1);
+    expect(await page.getByRole('link', { name: 'alice' }).count()).toBe(0);
+  });
+
   test('a credit moves money once, and the books still balance', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#transfers/bob');

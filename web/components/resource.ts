@@ -1,14 +1,17 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { type Failure, failureOf } from './action.ts';
+import { AnswerOrder } from './answer-order.ts';
 
 export interface Resource<Data> {
   /** Undefined until it has come. */
   readonly data: Signal<Data | undefined>;
   /** Why it did not come, or not anew. */
   readonly failure: Signal<Failure | undefined>;
-  /** Asks once more; what is there stays until then. */
+  /** Asks once more; what is there stays until then. An answer never replaces that to a later request. */
   load(): Promise<void>;
+  /** Does `request` and shows what it answers, as `load` does. @throws what `request` throws */
+  show(request: () => Promise<Data>): Promise<void>;
 }
 
 /**
@@ -18,12 +21,19 @@ export interface Resource<Data> {
 export function useResource<Data>(ask: () => Promise<Data>, everyMs?: number): Resource<Data> {
   const data = useSignal<Data | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
+  const order = useMemo(() => new AnswerOrder(), []);
+  const show = async (request: () => Promise<Data>, isNewest = order.begin()) => {
+    const answer = await request();
+    if (!isNewest()) return;
+    data.value = answer;
+    failure.value = undefined;
+  };
   const load = async () => {
+    const isNewest = order.begin();
     try {
-      data.value = await ask();
-      failure.value = undefined;
+      await show(ask, isNewest);
     } catch (error) {
-      failure.value = failureOf(error);
+      if (isNewest()) failure.value = failureOf(error);
     }
   };
   useEffect(() => {
@@ -34,5 +44,5 @@ export function useResource<Data>(ask: () => Promise<Data>, everyMs?: number): R
     }, everyMs);
     return () => clearInterval(timer);
   }, []);
-  return { data, failure, load };
+  return { data, failure, load, show: (request) => show(request) };
 }

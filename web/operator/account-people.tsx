@@ -55,7 +55,7 @@ export function AccountPeople({ accountId }: { accountId: string }) {
             accountId={accountId}
             email={leaving.value.email}
             onRemoved={(left) => {
-              people.data.value = left;
+              void people.show(async () => left);
               leaving.value = undefined;
             }}
           />

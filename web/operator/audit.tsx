@@ -57,12 +57,18 @@ export function AuditSection() {
     };
     const given = Object.entries(terms).filter(([, value]) => value !== '');
     const wanted = { ...Object.fromEntries(given), limit: PAGE };
-    page.data.value = await api.getAudit(wanted);
-    asked.value = wanted;
+    await page.show(async () => {
+      const answer = await api.getAudit(wanted);
+      asked.value = wanted;
+      return answer;
+    });
   };
   const more = (cursor: string) =>
     older.run(async () => {
-      const next = await api.getAudit({ ...asked.value, cursor });
+      const terms = asked.value;
+      const next = await api.getAudit({ ...terms, cursor });
+      // Another filter is shown by now.
+      if (asked.value !== terms) return;
       const entries = [...(page.data.value?.entries ?? []), ...next.entries];
       page.data.value = { entries, nextCursor: next.nextCursor };
     });

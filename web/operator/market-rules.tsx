@@ -29,7 +29,10 @@ export function MarketRules({ market, onDone }: MarketRulesProps) {
       throw new FieldError('none', 'Nothing was changed yet.');
     }
     if (preview.value === undefined) {
-      preview.value = await api.changeMarket({ symbol, ...changes, preview: 'true' });
+      const asked = texts.value;
+      const answer = await api.changeMarket({ symbol, ...changes, preview: 'true' });
+      // The rules may have been edited in the meantime.
+      if (texts.value === asked) preview.value = answer;
       return;
     }
     await api.changeMarket({ symbol, ...changes });

@@ -77,7 +77,7 @@ export function PasskeysPanel() {
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
         onConfirm={async () => {
-          passkeys.data.value = await api.removePasskey({ id: removing.value!.id });
+          await passkeys.show(() => api.removePasskey({ id: removing.value!.id }));
         }}
       >
         <p>

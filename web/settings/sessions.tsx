@@ -23,7 +23,7 @@ export function SessionsPanel({
   const action = useAction();
   const end = ({ id }: Session) =>
     action.run(async () => {
-      sessions.data.value = await api.endSession({ id });
+      await sessions.show(() => api.endSession({ id }));
       announce('The session has ended.', 'success');
     });
   const columns: readonly Column<Session>[] = [

@@ -59,6 +59,11 @@ export interface Endpoint {
   readonly ofPeople?: true;
 }
 
+/** Whether the endpoint's answers must not be kept by a browser or a proxy; no error may. */
+export function isPrivate({ access, ofPeople }: Pick<Endpoint, 'access' | 'ofPeople'>): boolean {
+  return access !== 'public' || ofPeople === true;
+}
+
 type Version = (call: Call) => string | number;
 
 const MINUTE_MS = 60_000;

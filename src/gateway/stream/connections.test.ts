@@ -15,3 +15,28 @@ test('all addresses together have 10,000 connections', async () => {
   connections.close('192.0.2.1');
   expect(connections.open('192.0.2.2', NOW)).toBeUndefined();
 });
+
+test('an address opens 300 connections a minute, however soon it closes them', async () => {
+  const connections = new Connections({ rateLimits: 'spec', trustedProxies: [] });
+  const open = (address: string, nowMs: number) => {
+    const refusal = connections.open(address, nowMs);
+    if (refusal === undefined) connections.close(address);
+    return refusal;
+  };
+  for (let count = 0; count < 300; count++) {
+    expect(open(`2001:db8::${count.toString(16)}`, NOW)).toBeUndefined();
+  }
+  const refusal = open('2001:db8::1', NOW + 20_000);
+  expect(refusal?.status).toBe(429);
+  const { headers } = refusal!;
+  expect(headers.get('Retry-After')).toBe('40');
+  expect(headers.get('X-RateLimit-Limit')).toBe('300');
+  expect(await refusal!.json()).toMatchObject({
+    error: {
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: { rule: 'at most 300 new connections a minute from an address', retryAfter: 40 },
+    },
+  });
+  expect(open('2001:db8:0:1::1', NOW + 20_000)).toBeUndefined();
+  expect(open('2001:db8::1', NOW + 60_000)).toBeUndefined();
+});

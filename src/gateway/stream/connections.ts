@@ -2,9 +2,12 @@ import type { Config } from '../../config.ts';
 import { AddressList, addressScope, clientAddress } from '../address.ts';
 import { newRequestId, respond } from '../envelope.ts';
 import { ApiError, errorBody } from '../errors.ts';
+import { AddressWindows } from '../rate-limit.ts';
 
 /** Of one address at a time, an IPv6 /64 counted as one. */
 const MAX_CONNECTIONS_PER_ADDRESS = 100;
+/** Of one address: opening a connection costs more than most requests. */
+const MAX_OPENED_PER_MINUTE = 300;
 /** Of all addresses together. */
 const MAX_CONNECTIONS = 10_000;
 const RETRY_AFTER_SECONDS = 10;
@@ -14,12 +17,14 @@ export class Connections {
   private readonly counts = new Map<string, number>();
   private readonly trustedProxies: AddressList;
   private readonly perAddress: number;
+  private readonly opened: AddressWindows;
   private total = 0;
 
   constructor({ rateLimits, trustedProxies }: Pick<Config, 'rateLimits' | 'trustedProxies'>) {
     this.trustedProxies = new AddressList(trustedProxies);
     const factor = { spec: 1, '10x': 10, off: Infinity }[rateLimits];
     this.perAddress = MAX_CONNECTIONS_PER_ADDRESS * factor;
+    this.opened = new AddressWindows([MAX_OPENED_PER_MINUTE], rateLimits);
   }
 
   /** The client's own address, as REST finds it. `peer`: the other end of the connection. */
@@ -33,14 +38,18 @@ export class Connections {
    */
   open(address: string, nowMs: number, isLost = false): Response | undefined {
     const scope = addressScope(address);
+    const { opened } = this;
+    if (!opened.take(scope, 0, nowMs)) {
+      const rule = `at most ${opened.limit} new connections a minute from an address`;
+      return limited(rule, opened.limit, opened.retryAfterSeconds, nowMs);
+    }
     const count = this.counts.get(scope) ?? 0;
     if (count >= this.perAddress) {
-      const retryAfter = RETRY_AFTER_SECONDS;
-      const details = { rule: `at most ${this.perAddress} connections an address`, retryAfter };
-      return this.refusal(new ApiError('RATE_LIMIT_EXCEEDED', undefined, details), nowMs);
+      const rule = `at most ${this.perAddress} connections an address`;
+      return limited(rule, this.perAddress, RETRY_AFTER_SECONDS, nowMs);
     }
     if (isLost || this.total >= MAX_CONNECTIONS) {
-      return this.refusal(new ApiError('OVERLOADED'), nowMs);
+      return refusal(new ApiError('OVERLOADED'), MAX_CONNECTIONS, RETRY_AFTER_SECONDS, nowMs);
     }
     this.counts.set(scope, count + 1);
     this.total++;
@@ -54,12 +63,15 @@ export class Connections {
     else this.counts.set(scope, count);
     this.total--;
   }
+}
 
-  private refusal(error: ApiError, nowMs: number): Response {
-    const resetSeconds = Math.ceil(nowMs / 1000) + RETRY_AFTER_SECONDS;
-    const limit = error.code === 'OVERLOADED' ? MAX_CONNECTIONS : this.perAddress;
-    const headers = { 'Retry-After': `${RETRY_AFTER_SECONDS}` };
-    const window = { limit, remaining: 0, resetSeconds };
-    return respond(error.status, errorBody(error), window, newRequestId(), headers);
-  }
+function limited(rule: string, limit: number, retryAfter: number, nowMs: number): Response {
+  const error = new ApiError('RATE_LIMIT_EXCEEDED', undefined, { rule, retryAfter });
+  return refusal(error, limit, retryAfter, nowMs);
+}
+
+function refusal(error: ApiError, limit: number, retryAfter: number, nowMs: number): Response {
+  const window = { limit, remaining: 0, resetSeconds: Math.ceil(nowMs / 1000) + retryAfter };
+  const headers = { 'Retry-After': `${retryAfter}` };
+  return respond(error.status, errorBody(error), window, newRequestId(), headers);
 }

@@ -1,0 +1,139 @@
+/**
+ * npm run bench:hostile [-- --seconds N] [--connections N] [--levels N] [--only NAME]
+ *
+ * What one address without credentials, and one account without funds, do to the orders of a stranger, under the
+ * rate limits of the specification. While a flood of keep-alive connections lasts, the stranger sends 50 orders a
+ * second; before and after each flood they do so undisturbed. Then what a single request of the account without
+ * funds costs the serving thread, as a multiple of an ordinary order. The market has one sell order on each of
+ * 100,000 price levels. Exchange, flood and stranger are processes of their own. Prints one JSON line.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Attack, attacks, post, STRANGER } from './hostile/attacks.ts';
+import { measureCosts, ORDINARY, UNFUNDED } from './hostile/costs.ts';
+import type { FloodResult } from './hostile/flood.ts';
+import { fillLevels } from './pauses/fill.ts';
+import { Processes, round } from './rest/processes.ts';
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '8' },
+    connections: { type: 'string', default: '2000' },
+    levels: { type: 'string', default: '100000' },
+    only: { type: 'string' },
+  },
+});
+const seconds = Number(values.seconds);
+const connections = Number(values.connections);
+const levels = Number(values.levels);
+const PORT = 4305;
+const ORDERS_PER_SECOND = 50;
+const STRANGER_CONNECTIONS = 50;
+/** The stranger begins to count so much later (open-loop.ts), and ends before the flood. */
+const WARM_UP_SECONDS = 2;
+const FLOOD_LEAD_SECONDS = 1;
+const UNFUNDED_PAUSE_MS = 150;
+/** The highest limit class: 30,000 orders a minute. */
+const HIGH_CLASS = 1000;
+const baseUrl = `http://127.0.0.1:${PORT}`;
+const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-hostile-'));
+const data = join(directory, 'data');
+const processes = new Processes();
+
+try {
+  const first = await start();
+  await processes.stop(first);
+  await fillLevels(data, levels);
+  const exchange = await start();
+  const stranger = await openAccount('stranger', HIGH_CLASS, 100_000);
+  const unfunded = await openAccount('unfunded', 1);
+  const dear = await openAccount('unfunded-and-fast', HIGH_CLASS);
+  const path = write('stranger', [
+    post('/api/orders', stranger, JSON.stringify(ORDINARY), STRANGER),
+  ]);
+  const order = () => processes.offer(PORT, path, ORDERS_PER_SECOND, seconds, STRANGER_CONNECTIONS);
+
+  const { marketBuyByAmount, batchOfMarketBuys: orders } = UNFUNDED;
+  // As many as the limits of one account take, spread over what is measured.
+  const market = [
+    post('/api/orders', unfunded, JSON.stringify(marketBuyByAmount)),
+    post('/api/orders/batch', unfunded, JSON.stringify({ orders })),
+  ];
+  const all: Attack[] = [
+    ...attacks(connections),
+    { name: 'unfunded', connections: 1, requests: market, pauseMs: UNFUNDED_PAUSE_MS },
+  ];
+  const results: Record<string, unknown> = {};
+  let before = await order();
+  for (const attack of all) {
+    if (values.only !== undefined && attack.name !== values.only) continue;
+    const flooded = flood(attack);
+    await Bun.sleep(FLOOD_LEAD_SECONDS * 1000);
+    const during = await order();
+    const load = await flooded;
+    const after = await order();
+    results[attack.name] = {
+      ...{ p50Ms: round(during.p50Ms), p99Ms: round(during.p99Ms), maxMs: round(during.maxMs) },
+      quietP50Ms: round((before.p50Ms + after.p50Ms) / 2),
+      quietP99Ms: round((before.p99Ms + after.p99Ms) / 2),
+      notAccepted: round(during.refusedPerSecond + during.unsentPerSecond),
+      load,
+    };
+    before = after;
+  }
+  const costs = await measureCosts(baseUrl, exchange.pid, stranger, dear);
+  console.log(JSON.stringify({ ...results, ...costs, seconds, connections, levels }));
+} finally {
+  await processes.end();
+  rmSync(directory, { recursive: true, force: true });
+}
+
+function start() {
+  return processes.serve(['src/main.ts', 'start'], PORT, {
+    BUTTONWOOD_DATA: data,
+    BUTTONWOOD_RATE_LIMITS: 'spec',
+    BUTTONWOOD_MAKERS: 'off',
+    BUTTONWOOD_TRUSTED_PROXIES: '127.0.0.1',
+    BUTTONWOOD_PUBLIC_URL: baseUrl,
+  });
+}
+
+function flood({ name, connections: count, requests, pauseMs = 0 }: Attack): Promise<FloodResult> {
+  const all = FLOOD_LEAD_SECONDS + WARM_UP_SECONDS + seconds;
+  const program = ['bench/hostile/flood.ts', `${PORT}`, write(name, requests)];
+  return processes.print([...program, `${all}`, `${count}`, `${pauseMs}`]);
+}
+
+function write(name: string, requests: readonly string[]): string {
+  const path = join(directory, `${name}.json`);
+  writeFileSync(path, JSON.stringify(requests));
+  return path;
+}
+
+/** Opens an account through the operator's endpoints, with so many USDT. */
+async function openAccount(accountId: string, limitClass: number, usdt = 0) {
+  const { accounts } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
+  const operator = accounts.find(({ name }: { name: string }) => name === 'operator');
+  const send = async (path: string, body: object) => {
+    const answer = await fetch(`${baseUrl}/api/admin${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${operator.apiKey}`,
+        'X-API-Secret': operator.apiSecret,
+        'Content-Type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return ((await answer.json()) as { data: { key: { apiKey: string }; apiSecret: string } }).data;
+  };
+  await send('/accounts', { accountId, limitClass });
+  const terms = { account: accountId, asset: 'USDT', reference: `bench-${accountId}` };
+  if (usdt > 0) await send('/transfers', { ...terms, amount: usdt, reason: 'bench' });
+  const { key, apiSecret } = await send(`/accounts/${accountId}/keys`, {
+    permissions: ['read', 'trade'],
+  });
+  return { apiKey: key.apiKey, apiSecret };
+}

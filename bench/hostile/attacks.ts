@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+
+/** What one address without credentials can send, as whole requests on the wire. */
+
+/** Behind a trusted proxy each of these is the address of a client. */
+const ATTACKER = '203.0.113.9';
+export const STRANGER = '198.51.100.7';
+
+const REQUESTS = 2_000;
+const PUBLIC = ['markets', 'prices', 'assets', 'time', 'status', 'orderbook?symbol=BTC/USDT'];
+const PRIVATE = [
+  'orders',
+  'fills',
+  'ledger',
+  'fees',
+  'portfolio/balances',
+  'account',
+  'admin/state',
+];
+
+export interface Attack {
+  readonly name: string;
+  readonly connections: number;
+  readonly requests: readonly string[];
+  /** Between an answer and the next request of its connection. */
+  readonly pauseMs?: number;
+}
+
+export function attacks(connections: number): readonly Attack[] {
+  const mixed = (index: number) =>
+    [
+      get(`/api/${pick(PUBLIC, index)}`),
+      get(`/api/nothing-${index}`),
+      get(`/api/${pick(PRIVATE, index)}`),
+      get(`/api/${pick(PRIVATE, index)}`, `Authorization: Bearer ${index}`, 'X-API-Secret: wrong'),
+    ][index % 4]!;
+  return [
+    { name: 'refused', connections, requests: make(mixed) },
+    {
+      name: 'cookies',
+      connections,
+      requests: make((index) => get(`/api/${pick(PRIVATE, index)}`, cookie())),
+    },
+    { name: 'streams', connections, requests: make(() => get('/ws', ...UPGRADE)) },
+    { name: 'junk', connections: connections / 10, requests: ['JUNK JUNK\r\n\r\n'] },
+  ];
+}
+
+/** A request in the name of a key, from the attacker's address. */
+export function post(
+  path: string,
+  { apiKey, apiSecret }: { apiKey: string; apiSecret: string },
+  body: string,
+  address = ATTACKER,
+): string {
+  const headers = [
+    `Authorization: Bearer ${apiKey}`,
+    `X-API-Secret: ${apiSecret}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  ];
+  return `${head('POST', path, address, headers)}${body}`;
+}
+
+const UPGRADE = [
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
+
+const cookie = () => `Cookie: __Host-buttonwood=${randomBytes(32).toString('base64url')}`;
+
+function make(request: (index: number) => string): string[] {
+  return Array.from({ length: REQUESTS }, (_, index) => request(index));
+}
+
+function pick(names: readonly string[], index: number): string {
+  return names[(index >> 2) % names.length]!;
+}
+
+function get(path: string, ...headers: string[]): string {
+  return head('GET', path, ATTACKER, headers);
+}
+
+function head(method: string, path: string, address: string, headers: readonly string[]): string {
+  const all = ['Host: 127.0.0.1', `X-Forwarded-For: ${address}`, ...headers];
+  return `${method} ${path} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`;
+}
