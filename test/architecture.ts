@@ -17,6 +17,7 @@ export const arrows: Arrows = {
   history: ['command', 'event', 'exact', 'rejection', 'terms', 'units'].map(
     (file) => `engine/${file}.ts`,
   ),
+  'history/sqlite-database.ts': ['storage/private-file.ts'],
   'journal.ts': [],
   monitoring: [],
   replica: ['engine', 'log', 'storage', 'history', 'monitoring', 'journal.ts', 'type cluster'],
@@ -24,6 +25,7 @@ export const arrows: Arrows = {
   // What speaks to NATS, but the log itself.
   cluster: ['journal.ts'],
   accounts: ['type cluster', 'journal.ts'],
+  'accounts/database.ts': ['journal.ts', 'storage/private-file.ts'],
   'accounts/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
     'engine',

@@ -1,4 +1,5 @@
 import { type SQLQueryBindings, Database as Sqlite, type Statement } from 'bun:sqlite';
+import { keepPrivate } from '../storage/private-file.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
 import { HistoryUnreadableError } from './errors.ts';
 import { replacing } from './replacing.ts';
@@ -37,6 +38,7 @@ export class SqliteDatabase implements Database {
   static open(url: string): SqliteDatabase {
     const path = url.replace(/^sqlite:(\/\/)?/, '');
     try {
+      if (path !== ':memory:') keepPrivate(path);
       const sqlite = new Sqlite(path, { create: true, readwrite: true });
       sqlite.run(PRAGMAS);
       return new SqliteDatabase(sqlite);

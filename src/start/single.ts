@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { dataPaths } from '../data-paths.ts';
 import { begin } from '../genesis.ts';
@@ -11,18 +12,23 @@ import { Replica } from '../replica/replica.ts';
 import { SnapshotStore } from '../replica/snapshots.ts';
 import { realTimers } from '../replica/timers.ts';
 import { WorkerArchivist } from '../replica/worker-archivist.ts';
+import { lockDirectory } from '../storage/lock.ts';
+import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
 import { DAY_MS, type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
+import { refuseForeignDatabase, refuseMissingLog, refuseMissingUsers } from './missing-log.ts';
+
+type Paths = ReturnType<typeof dataPaths>;
 
 /** Recovers an exchange from its data directory, or begins a new one there. */
 export async function openSingle(
   config: Config,
-  paths: ReturnType<typeof dataPaths>,
+  paths: Paths,
   ground: Ground,
 ): Promise<Foundation> {
   const { storage, statistics, now, metrics, readiness, onEvents, onFailure } = ground;
   const { credentialsPath, plannedUrl } = ground;
-  const log = await FileLog.open({ storage, directory: paths.log });
+  const { log, lock } = await openLog(config, paths, storage);
   await storage.makeDirectory(paths.snapshots);
   const snapshots = new SnapshotStore(storage, paths.snapshots);
   const isNew = log.lastSequence === 0;
@@ -54,6 +60,8 @@ export async function openSingle(
   if (played === undefined) await replayInTurns(log, recovered);
   const { exchange } = recovered;
   checkKind(exchange.state, config.isSandbox, config.dataDirectory);
+  const hasUsersFile = !config.isSandbox && config.database.kind === 'sqlite';
+  if (hasUsersFile) refuseMissingUsers(paths, exchange.state.accounts.length);
   exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
   // The past has been counted as it was played: what asks for history waits for it, orders do not.
   if (played === undefined) {
@@ -71,8 +79,23 @@ export async function openSingle(
     await replica.close();
     await archivist.close();
     await log.close();
+    lock.release();
   };
   return { replica, archivist, log, hasKeys: true, bus: undefined, close };
+}
+
+/** Opens the log, which no other process may have open. @throws WrongDataError where it is missing */
+async function openLog({ database }: Config, paths: Paths, storage: Storage) {
+  const onEmpty = async (isInterrupted: boolean) => {
+    refuseMissingLog(paths, isInterrupted);
+    if (database.kind === 'postgres') await refuseForeignDatabase(paths.log, database.url);
+  };
+  if (!existsSync(paths.log)) await onEmpty(false);
+  await storage.makeDirectory(paths.log);
+  // In addition to the data directory: the log may be a volume that two data directories share.
+  const lock = lockDirectory(paths.log);
+  const log = await FileLog.open({ storage, directory: paths.log, onEmpty });
+  return { log, lock };
 }
 
 async function lastDay(

@@ -36,9 +36,9 @@ export async function withDataDirectory<T>(
       `There is no exchange in ${path}. Name its data directory with --data or BUTTONWOOD_DATA.`,
     );
   }
-  let lock: DirectoryLock | undefined;
+  const locks: DirectoryLock[] = [];
   try {
-    lock = lockDirectory(path);
+    for (const directory of [path, paths.log]) locks.push(lockDirectory(directory));
     const storage = new DiskStorage();
     const tail = findEnd(storage, paths.log);
     const snapshots = new SnapshotStore(storage, paths.snapshots);
@@ -62,6 +62,6 @@ export async function withDataDirectory<T>(
     }
     throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
   } finally {
-    lock?.release();
+    for (const lock of locks) lock.release();
   }
 }
