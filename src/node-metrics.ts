@@ -1,7 +1,7 @@
 import type { Gateway } from './gateway/gateway.ts';
 import type { Listening } from './gateway/server.ts';
 import type { Streams } from './gateway/stream/streams.ts';
-import { gauge, type Metric } from './monitoring/metrics.ts';
+import { counterOf, gauge, type Metric } from './monitoring/metrics.ts';
 import type { Monitor } from './monitoring/monitor.ts';
 import type { Readiness } from './monitoring/readiness.ts';
 import type { Archivist, ArchivistProgress } from './replica/archivist.ts';
@@ -26,7 +26,7 @@ export interface Parts {
 
 /** What tells how far behind a node is. */
 interface Lags {
-  readonly archivist: Pick<Archivist, 'lagMs'>;
+  readonly archivist: Pick<Archivist, 'lagMs'> & Pick<ArchivistProgress, 'rebuiltTo'>;
   readonly log: Pick<Parts['log'], 'clockLeadMs' | 'lastTime'>;
   readonly now: () => number;
 }
@@ -53,6 +53,7 @@ export function watchReadiness(
     () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
   );
   readiness.check('log unreachable', () => replica.isOutOfReach);
+  readiness.note('history rebuilding', () => archivist.rebuiltTo !== undefined);
   readiness.clear('starting');
 }
 
@@ -119,6 +120,16 @@ function nodeMetrics(parts: Parts): Metric[] {
       'buttonwood_history_position',
       'The newest batch that is written to history.',
       () => archivist.historyPosition,
+    ),
+    gauge(
+      'buttonwood_history_rebuilt_position',
+      'The newest batch in a history that is being rebuilt from the log; left out while none is.',
+      () => archivist.rebuiltTo,
+    ),
+    counterOf(
+      'buttonwood_history_damage_total',
+      'How often damage to the history database was found.',
+      () => archivist.damageFound,
     ),
     gauge('buttonwood_history_writer', 'Whether this node is the one that writes history.', () =>
       archivist.isWriter ? 1 : 0,

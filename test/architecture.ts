@@ -48,7 +48,7 @@ export const arrows: Arrows = {
   'data-paths.ts': [],
   cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts'],
   'cli/offline': [
-    ...['client', 'cluster', 'data-paths.ts', 'engine', 'log', 'replica', 'storage'],
+    ...['client', 'cluster', 'data-paths.ts', 'engine', 'history', 'log', 'replica', 'storage'],
     'type config.ts',
   ],
   'launcher.ts': [],

@@ -5,7 +5,7 @@ import { isAudited, lastAuditId } from './audit.ts';
 import { type Database, openDatabase } from './database.ts';
 import { Pending, PendingRows } from './pending.ts';
 import { HistoryReader } from './reader.ts';
-import { upgrade } from './schema.ts';
+import { refuseUnchecked, upgrade } from './schema.ts';
 import { type Position, readPosition, store } from './writer.ts';
 
 export type { AuditFilter, AuditRecord } from './audit.ts';
@@ -92,11 +92,12 @@ export class History extends HistoryReader implements Recorder {
   /**
    * @param url `sqlite://PATH`: made if it is not there, brought up to date if it is older; or
    * `postgres://…`.
-   * @throws HistoryUnreadableError, HistoryVersionError
+   * @throws HistoryUnreadableError, HistoryVersionError, HistoryDamagedError
    */
   static async open(url: string): Promise<History> {
     const database = openDatabase(url);
     try {
+      if (!database.hasUncheckedRows) await refuseUnchecked(database);
       await upgrade(database);
       const position = await readPosition(database);
       const waiting = { rows: new PendingRows() };

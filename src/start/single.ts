@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { dataPaths } from '../data-paths.ts';
+import type { State } from '../engine/state.ts';
 import { begin } from '../genesis.ts';
-import type { Candle } from '../history/history.ts';
 import { FileLog } from '../log/file-log.ts';
 import { playPast } from '../past.ts';
-import type { MinuteCandles } from '../replica/archive.ts';
-import type { Archivist } from '../replica/archivist.ts';
+import { type Archivist, HistoryUnavailableError } from '../replica/archivist.ts';
 import { loadNewest, replayInTurns } from '../replica/recovery.ts';
 import { Replica } from '../replica/replica.ts';
 import { SnapshotStore } from '../replica/snapshots.ts';
@@ -15,7 +14,8 @@ import { WorkerArchivist } from '../replica/worker-archivist.ts';
 import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
-import { DAY_MS, type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
+import { DayFigures, LaterFigures } from './day-figures.ts';
+import { type Foundation, type Ground, LEAST_ROOM } from './foundation.ts';
 import { refuseForeignDatabase, refuseMissingLog, refuseMissingUsers } from './missing-log.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
@@ -47,6 +47,8 @@ export async function openSingle(
       log: 'file',
       logDirectory: paths.log,
       snapshotDirectory: paths.snapshots,
+      rebuiltHistory: paths.rebuiltHistory,
+      isFirstStart: isNew,
       historyUrl:
         config.database.kind === 'sqlite' ? `sqlite://${paths.history}` : config.database.url,
       logEnd: log.lastSequence,
@@ -59,6 +61,7 @@ export async function openSingle(
   const recovered = played ?? loadNewest(snapshots);
   if (played === undefined) await replayInTurns(log, recovered);
   const { exchange } = recovered;
+  let figures: LaterFigures | undefined;
   checkKind(exchange.state, config.isSandbox, config.dataDirectory);
   const hasUsersFile = !config.isSandbox && config.database.kind === 'sqlite';
   if (hasUsersFile) refuseMissingUsers(paths, exchange.state.accounts.length);
@@ -66,16 +69,20 @@ export async function openSingle(
   // The past has been counted as it was played: what asks for history waits for it, orders do not.
   if (played === undefined) {
     await archivist.ready;
-    for (const { index } of exchange.state.markets) {
-      statistics.load(index, await lastDay(archivist, index, log.lastSequence, now()));
-    }
+    figures = await loadDay(archivist, exchange.state, log.lastSequence, ground);
   }
   readiness.clear('replaying');
-  const replica = new Replica({
+  const replica: Replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, timers: realTimers },
-    ...{ onEvents, onFailure },
+    onEvents: (events) => {
+      onEvents(events);
+      figures?.note(replica.position + 1, events);
+    },
+    onFailure,
   });
+  figures?.load(archivist, replica, now).catch(onFailure);
   const close = async () => {
+    figures?.stop();
     await replica.close();
     await archivist.close();
     await log.close();
@@ -98,12 +105,21 @@ async function openLog({ database }: Config, paths: Paths, storage: Storage) {
   return { log, lock };
 }
 
-async function lastDay(
+/**
+ * Loads the 24 h figures of all markets.
+ * @returns What loads them later, where history cannot be asked yet.
+ */
+async function loadDay(
   archivist: Archivist,
-  market: number,
+  state: State,
   position: number,
-  now: number,
-): Promise<Candle[]> {
-  const query = { kind: 'minuteCandles', market, since: now - DAY_MS } as const;
-  return ((await archivist.ask(query, position)) as MinuteCandles).candles;
+  { statistics, now }: Ground,
+): Promise<LaterFigures | undefined> {
+  try {
+    await new DayFigures(statistics).load(archivist, state, position, now());
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof HistoryUnavailableError)) throw error;
+    return new LaterFigures(statistics);
+  }
 }

@@ -17,6 +17,8 @@ export interface DataDirectory {
   /** All whole batches, straight from the files. */
   readonly log: Pick<Log, 'read'>;
   readonly snapshots: SnapshotStore;
+  /** The database of history; there may be none. */
+  readonly historyPath: string;
   /** Sequences of the snapshots there are, newest first. */
   readonly snapshotSequences: readonly number[];
 }
@@ -51,6 +53,7 @@ export async function withDataDirectory<T>(
           readBatches(storage, paths.log, { sequence, hash }, tail.end.sequence),
       },
       snapshots,
+      historyPath: paths.history,
       snapshotSequences: existsSync(paths.snapshots) ? snapshots.sequences() : [],
     });
   } catch (error) {
