@@ -18,6 +18,8 @@ export interface Parts {
   readonly fill:
     | { readonly bytes: number | undefined; readonly maxBytes: number | undefined }
     | undefined;
+  /** Of a log in files. */
+  readonly disk: Foundation['disk'];
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly server: Listening;
@@ -40,6 +42,9 @@ const LAGGING_LOG_MS = 2000;
 export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
   metrics.push(...nodeMetrics(parts));
   watchReadiness(readiness, parts);
+  const { disk } = parts;
+  readiness.note('disk nearly full', () => disk?.isNearlyFull === true);
+  readiness.note('disk full', () => disk?.isFull === true);
 }
 
 /** Has it told whether this node, which runs now, should be sent requests. */
@@ -88,6 +93,7 @@ function nodeMetrics(parts: Parts): Metric[] {
       () => log.lastSequence,
     ),
     ...fillMetrics(parts),
+    ...diskMetrics(parts),
     gauge(
       'buttonwood_log_lag_seconds',
       'How old the newest batch is that this node has of a log on NATS.',
@@ -137,6 +143,26 @@ function nodeMetrics(parts: Parts): Metric[] {
     gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),
     ...streams.metrics.all,
     gauge('buttonwood_open_orders', 'Open orders of all markets.', () => state.orders.size),
+  ];
+}
+
+function diskMetrics({ disk }: Parts): Metric[] {
+  return [
+    gauge(
+      'buttonwood_disk_used_ratio',
+      'The used part of the disk of the data directory, 0 to 1; of several the fullest.',
+      () => disk?.fullest.usedPart,
+    ),
+    gauge(
+      'buttonwood_disk_available_bytes',
+      'What is left of that disk.',
+      () => disk?.fullest.availableBytes,
+    ),
+    gauge(
+      'buttonwood_disk_full',
+      'Whether new orders are refused because too little is left.',
+      () => (disk === undefined ? undefined : Number(disk.isFull)),
+    ),
   ];
 }
 

@@ -97,7 +97,7 @@ export async function startNode(
   const keyUses = new KeyUseTimes();
   const services: Services = {
     ...{ replica, archivist, statistics, changes, accounts, keyUses, now },
-    bus: foundation.bus,
+    ...{ bus: foundation.bus, disk: foundation.disk },
   };
   const admission = new Admission(services, {
     ...config,
@@ -131,7 +131,7 @@ export async function startNode(
   const watch = watchDescriptors();
   watchNode(monitor, {
     ...{ replica, metrics, archivist, gateway, server, now },
-    ...{ log: foundation.log, fill: foundation.fill, streams: served },
+    ...{ log: foundation.log, fill: foundation.fill, disk: foundation.disk, streams: served },
   });
   return {
     baseUrl,

@@ -114,10 +114,11 @@ export class Gateway {
       return metrics.note(index, startedAt, answerError(request, admitted.error, admitted));
     }
     // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-    if (endpoint.takesOrders && this.services.replica.isOverloaded) {
+    const refusal = endpoint.takesOrders ? refusalOfOrders(this.services) : undefined;
+    if (refusal !== undefined) {
       metrics.overloads.add();
       await this.refusals.hold();
-      return metrics.note(index, startedAt, answerError(request, OVERLOADED, admitted));
+      return metrics.note(index, startedAt, answerError(request, refusal, admitted));
     }
     try {
       checkVersion(request);
@@ -224,6 +225,17 @@ export class Gateway {
 }
 
 const OVERLOADED = new ApiError('OVERLOADED');
+const DISK_FULL = new ApiError(
+  'OVERLOADED',
+  'The exchange has no room to store new orders until its operator makes some. Cancels and reads work.',
+);
+
+/** Why new orders are refused now, so that what was accepted is served; undefined while they are taken. */
+function refusalOfOrders({ replica, disk }: Services): ApiError | undefined {
+  if (disk?.isFull) return DISK_FULL;
+  return replica.isOverloaded ? OVERLOADED : undefined;
+}
+
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',

@@ -105,8 +105,8 @@ async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
     if (archive.isSnapshotDue) await inTurn(archive, archive.snapshot());
     if (await serveOthers(archive)) break;
     const isIdle = deliveries.waiting.length === 0;
-    if (isIdle && repair?.isUnderWay) await repair.turn(archive);
-    if (isIdle && !repair?.isUnderWay) await nextMessage(FLUSH_EVERY_MS);
+    const isRebuilding = isIdle && repair?.isUnderWay === true && (await repair.turn(archive));
+    if (isIdle && !isRebuilding) await nextMessage(FLUSH_EVERY_MS);
     // Lets the messages in that came meanwhile.
     else await new Promise((resolve) => setImmediate(resolve));
   }
@@ -163,6 +163,7 @@ async function openWithFile(start: WorkerStart & FileSource) {
   const repair = await HistoryRepair.open({
     path: historyUrl.replace(/^sqlite:(\/\/)?/, ''),
     ...{ rebuiltPath: rebuiltHistory, isFirstStart, logEnd },
+    snapshotDirectory: start.snapshotDirectory,
     log: {
       read: (sequence, through) => readBatches(storage, logDirectory, { sequence }, through),
     },

@@ -1,5 +1,14 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+  afterAll,
+  afterEach,
+  beforeEach,
+  expect,
+  mock,
+  setDefaultTimeout,
+  spyOn,
+  test,
+} from 'bun:test';
 import {
   copyFileSync,
   existsSync,
@@ -14,6 +23,7 @@ import { Exchange } from '../engine/exchange.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { HistoryDamagedError, HistoryForeignError } from '../history/errors.ts';
 import type { RepairableHistory } from '../history/repairable-history.ts';
+import * as journal from '../journal.ts';
 import { FileLog } from '../log/file-log.ts';
 import type { Batch } from '../log/log.ts';
 import { readBatches } from '../log/reader.ts';
@@ -69,6 +79,7 @@ class Setup {
     const { path, rebuiltPath, snapshots } = this;
     this.repair = await HistoryRepair.open({
       ...{ path, rebuiltPath, snapshots, logEnd, isFirstStart, elapsedMs },
+      snapshotDirectory: join(this.directory, 'snapshots'),
       log: { read },
     });
     const { history } = this.repair;
@@ -151,10 +162,14 @@ async function answers(history: RepairableHistory, { state }: Exchange): Promise
 
 let setup: Setup;
 beforeEach(async () => {
+  for (const kind of ['warn', 'info'] as const) spyOn(journal, kind).mockImplementation(() => {});
   setup = new Setup();
   await setup.begin();
 });
-afterEach(() => setup.end());
+afterEach(async () => {
+  mock.restore();
+  await setup.end();
+});
 
 const answersNow = () => answers(setup.repair.history, setup.archive.exchange);
 

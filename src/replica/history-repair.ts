@@ -1,8 +1,10 @@
+import { dirname } from 'node:path';
 import { InvariantError } from '../engine/rejection.ts';
 import type { HistoryDamagedError } from '../history/errors.ts';
 import { History } from '../history/history.ts';
 import { RepairableHistory } from '../history/repairable-history.ts';
 import * as journal from '../journal.ts';
+import { hasSpareRoom } from '../storage/disk-space.ts';
 import { canOpen } from '../storage/spare-descriptors.ts';
 import type { Archive } from './archive.ts';
 import { isFilled, openHistoryFile, replaceDatabase } from './history-files.ts';
@@ -14,11 +16,13 @@ const SHORT_BATCHES = 20_000;
 const START_WAIT_MS = 1_000;
 /** More than opening and replacing a database takes. */
 const DESCRIPTORS = 12;
+const LOOK_EVERY_MS = 1_000;
 
 export interface RepairOptions extends Omit<RebuildOptions, 'path'> {
   /** The file of history, and that of the one which replaces it. */
   readonly path: string;
   readonly rebuiltPath: string;
+  readonly snapshotDirectory: string;
   /** The first start of an exchange: its history is new, and questions wait for it. */
   readonly isFirstStart: boolean;
 }
@@ -33,6 +37,8 @@ export class HistoryRepair {
   /** How often damage was found. */
   findings = 0;
   private rebuild: HistoryRebuild | undefined;
+  private lookedAt = Number.NEGATIVE_INFINITY;
+  private isRoomLeft = true;
 
   private constructor(
     private readonly options: RepairOptions,
@@ -78,17 +84,20 @@ export class HistoryRepair {
   /** Works on a rebuild that is due for as long as a start may wait for it. */
   async start(archive: Archive): Promise<void> {
     const until = performance.now() + START_WAIT_MS;
-    while (this.isDue && performance.now() < until) await this.turn(archive);
+    while (this.isDue && performance.now() < until) if (!(await this.turn(archive))) return;
   }
 
-  /** Works for a moment on the new history; once it has come as far as the archive it takes the old one's place. */
-  async turn(archive: Archive): Promise<void> {
+  /**
+   * Works for a moment on the new history; once it has come as far as the archive it takes the old one's place.
+   * @returns Whether the next turn can go on at once: it cannot while disk space or descriptors are short.
+   */
+  async turn(archive: Archive): Promise<boolean> {
+    if (!canOpen(DESCRIPTORS) || !this.hasRoom()) return false;
     const { options, history } = this;
     if (this.rebuild === undefined) {
-      if (!canOpen(DESCRIPTORS)) return;
       this.rebuild = await HistoryRebuild.begin({ ...options, path: options.rebuiltPath });
     }
-    if (!(await this.rebuild.turn(archive.position)) || !canOpen(DESCRIPTORS)) return;
+    if (!(await this.rebuild.turn(archive.position))) return true;
     if (this.rebuild.digest !== archive.exchange.state.digest) {
       throw new InvariantError(
         `a replay from the beginning of the log comes to another state at batch ${archive.position}`,
@@ -101,6 +110,21 @@ export class HistoryRepair {
     this.rebuild = undefined;
     this.isDue = false;
     journal.info(`History was rebuilt from the log, up to batch ${archive.position}.`);
+    return true;
+  }
+
+  /** Whether the disk has room for more of the new history; looked at once a second. */
+  private hasRoom(): boolean {
+    const now = performance.now();
+    if (now - this.lookedAt < LOOK_EVERY_MS) return this.isRoomLeft;
+    this.lookedAt = now;
+    const { path, snapshotDirectory } = this.options;
+    const had = this.isRoomLeft;
+    this.isRoomLeft = hasSpareRoom(dirname(path), snapshotDirectory);
+    if (had && !this.isRoomLeft) {
+      journal.warn('The rebuild of history waits: the disk has too little room for it. Make room.');
+    }
+    return this.isRoomLeft;
   }
 
   async close(): Promise<void> {
@@ -113,8 +137,8 @@ export class HistoryRepair {
     if (this.isDue && this.findings > 1) return;
     this.isDue = true;
     journal.warn(
-      `${damage.message} Trading goes on, and history is rebuilt from the log in the background. ` +
-        'Check the disk and the memory of this machine.',
+      `The history database is damaged: ${damage.finding}. Trading goes on, and history is rebuilt from the log in ` +
+        'the background. Check the disk and the memory of this machine.',
     );
   }
 }

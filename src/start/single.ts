@@ -11,6 +11,7 @@ import { Replica } from '../replica/replica.ts';
 import { SnapshotStore } from '../replica/snapshots.ts';
 import { realTimers } from '../replica/timers.ts';
 import { WorkerArchivist } from '../replica/worker-archivist.ts';
+import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
@@ -81,14 +82,30 @@ export async function openSingle(
     onFailure,
   });
   figures?.load(archivist, replica, now).catch(onFailure);
+  const disk = watchDisk(config, paths, onFailure);
   const close = async () => {
+    disk.stop();
     figures?.stop();
     await replica.close();
     await archivist.close();
     await log.close();
     lock.release();
   };
-  return { replica, archivist, log, hasKeys: true, bus: undefined, close };
+  return { replica, archivist, log, disk, hasKeys: true, bus: undefined, close };
+}
+
+function watchDisk(
+  { dataDirectory }: Config,
+  { log, snapshots }: Paths,
+  onFailure: (error: Error) => void,
+): DiskSpace {
+  const reserve = process.env.BUTTONWOOD_TEST_DISK_RESERVE;
+  return new DiskSpace({
+    directories: [dataDirectory, log, snapshots],
+    snapshotDirectory: snapshots,
+    reserveBytes: reserve === undefined ? undefined : Number(reserve),
+    onFailure,
+  });
 }
 
 /** Opens the log, which no other process may have open. @throws WrongDataError where it is missing */

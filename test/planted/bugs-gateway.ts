@@ -169,8 +169,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an overloaded exchange takes new orders',
     file: 'src/gateway/gateway.ts',
-    text: 'if (endpoint.takesOrders && this.services.replica.isOverloaded) {',
-    becomes: 'if (endpoint.takesOrders && this.services.now() < 0) {',
+    text: 'return replica.isOverloaded ? OVERLOADED : undefined;',
+    becomes: 'return replica.position < 0 ? OVERLOADED : undefined;',
     catcher: rest('errors', 'OVERLOADED refuses new orders before anything is done'),
   },
   {

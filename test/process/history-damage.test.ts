@@ -76,7 +76,7 @@ test('a damaged row: that page is refused, orders go on, and history is rebuilt 
   expect(JSON.parse(await admin('/readyz'))).toEqual({ ready: true, reasons: [] });
   const { exitCode, output } = await exchange.stop();
   expect(exitCode).toBe(0);
-  expect(output).toContain('damaged, a row of the table entries is not what was written');
+  expect(output).toContain('damaged: a row of the table entries is not what was written');
   expect(output).toContain('History was rebuilt from the log');
   expect((await runForTest(['verify', '--data', path])).exitCode).toBe(0);
 });

@@ -21,9 +21,9 @@ getTime.description = describe({
 /** GET /api/status: `{status, version}`. */
 export function getStatus(call: Call): string {
   call.query([]);
-  const status: (typeof STATUS_WORDS)[number] = call.services.replica.isOverloaded
-    ? 'overloaded'
-    : 'ok';
+  const { replica, disk } = call.services;
+  const refuses = replica.isOverloaded || disk?.isFull === true;
+  const status: (typeof STATUS_WORDS)[number] = refuses ? 'overloaded' : 'ok';
   return `{"status":"${status}","version":"${version}"}`;
 }
 getStatus.description = describe({
