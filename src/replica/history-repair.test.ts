@@ -226,6 +226,25 @@ test('a rebuild that a stop interrupted is continued, and the old history answer
   expect(existsSync(setup.rebuiltPath)).toBe(false);
 });
 
+test('a history that is far behind, as one put back from a copy, is continued in the background', async () => {
+  const copy = join(setup.directory, 'copy');
+  copyFileSync(setup.path, copy);
+  await setup.open();
+  for (let n = 0; n < 5; n++) await setup.trade();
+  await setup.snapshot();
+  await setup.archive.flush();
+  const right = await answersNow();
+  await setup.close();
+  setup.remove();
+  copyFileSync(copy, setup.path);
+  await setup.open();
+  expect(setup.repair.history.isThere).toBe(false);
+  expect(existsSync(setup.path)).toBe(false);
+  await setup.rebuilt(0);
+  expect(await answersNow()).toEqual(right);
+  await setup.close();
+});
+
 test('a history of an earlier release, without checksums, is rebuilt', async () => {
   const before = await truth();
   const database = new Database(setup.path);

@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
+import { historyBugs } from './bugs-history.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
 import { manyNodesBugs } from './bugs-many-nodes.ts';
@@ -15,6 +16,7 @@ export const bugs: readonly Bug[] = [
   ...ledgerBugs,
   ...logBugs,
   ...replicaBugs,
+  ...historyBugs,
   ...manyNodesBugs,
   ...gatewayBugs,
   ...streamBugs,
