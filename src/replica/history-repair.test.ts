@@ -40,7 +40,7 @@ import { appendBatch, command, GENESIS_COMMANDS } from './test-exchange.ts';
 setDefaultTimeout(60_000);
 
 const BATCHES = 120;
-const FLIPS = 150;
+const FLIPS = 80;
 const ACCOUNTS = [1, 2];
 const elapsedMs = () => 0;
 const storage = new DiskStorage();
@@ -254,6 +254,26 @@ test('a history of an earlier release, without checksums, is rebuilt', async () 
   expect(setup.repair.isUnderWay).toBe(true);
   await setup.rebuilt(0);
   expect(await answersNow()).toEqual(before);
+  await setup.close();
+});
+
+test.each([
+  ['orders', 'price = price + 1'],
+  ['fills', 'price = price + 1'],
+  ['entries', "amount = '7'"],
+  ['candles', 'trades = trades + 1'],
+])('a value that was changed in %s is not answered', async (table, change) => {
+  const right = await truth();
+  const database = new Database(setup.path);
+  database.run(`UPDATE ${table} SET ${change}`);
+  database.close();
+  await setup.open();
+  const found = await answersNow();
+  expect(found).toContain('damaged');
+  for (const [index, text] of found.entries()) {
+    if (text !== right[index]) expect(text).toBe('damaged');
+  }
+  expect(setup.repair.isUnderWay).toBe(true);
   await setup.close();
 });
 
