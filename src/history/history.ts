@@ -60,6 +60,9 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
+/** Of 4 KiB. */
+const OFTEN_PAGES = 1024;
+
 /**
  * What happened, for reading: final orders, fills, ledger entries, candles, the audit. Written by
  * one archivist alone, from batches that are durable in the log.
@@ -110,6 +113,16 @@ export class History extends HistoryReader implements Recorder {
 
   position(): Position {
     return this.committed;
+  }
+
+  /** Rows that wait for a commit. */
+  get waitingRows(): number {
+    return this.waiting.rows.rows;
+  }
+
+  /** Moves commits from SQLite's log into the file more often: each time takes less, all together take more. */
+  async checkpointOften(): Promise<void> {
+    await this.store.query(`PRAGMA wal_autocheckpoint = ${OFTEN_PAGES}`);
   }
 
   begin({ sequence, hash }: Position): void {

@@ -8,12 +8,12 @@ import { openHistoryFile, suffixed } from './history-files.ts';
 import { loadNewest, noteSkip, type Recovered } from './recovery.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
-/** A commit holds the thread up, so a rebuild makes small ones. */
-const COMMANDS_PER_COMMIT = 5_000;
+/** A commit holds the thread up, so a rebuild makes small ones: some hundredths of a second each. */
+const ROWS_PER_COMMIT = 4_000;
 const TURN_MS = 20;
 /** So few batches are applied in one turn: the end of a log that grows is not reached otherwise. */
 const LAST_BATCHES = 1_000;
-const LAST_TURN_MS = 500;
+const LAST_TURN_MS = 250;
 
 export interface RebuildOptions {
   /** The log up to `through`, which is durable. */
@@ -35,7 +35,6 @@ export class HistoryRebuild {
   private readonly steps: Iterator<void>;
   private readonly archive: Archive;
   private target = 0;
-  private commands = 0;
 
   private constructor(
     private readonly options: RebuildOptions,
@@ -49,6 +48,7 @@ export class HistoryRebuild {
 
   static async begin(options: RebuildOptions): Promise<HistoryRebuild> {
     const history = await openRebuilt(options);
+    await history.checkpointOften();
     // Of a state behind its position, history would lack what happened in between.
     const recovered = loadNewest(options.snapshots, history.position().sequence);
     return new HistoryRebuild(options, history, recovered);
@@ -72,22 +72,17 @@ export class HistoryRebuild {
     const until = performance.now() + (isAlmostDone ? LAST_TURN_MS : TURN_MS);
     while (archive.position < target && performance.now() < until) {
       this.steps.next();
-      if (this.commands >= COMMANDS_PER_COMMIT) await this.commit();
+      if (this.history.waitingRows >= ROWS_PER_COMMIT) await this.archive.flush();
     }
     if (archive.position < target) return false;
-    await this.commit();
+    await this.archive.flush();
     return true;
   }
 
   /** What is done stays: a later process continues it. */
   async close(): Promise<void> {
-    await this.commit();
-    await this.history.close();
-  }
-
-  private async commit(): Promise<void> {
-    this.commands = 0;
     await this.archive.flush();
+    await this.history.close();
   }
 
   /** A batch a step. Skips stand behind the commands that they are about, so they are gathered first. */
@@ -101,7 +96,6 @@ export class HistoryRebuild {
     for (;;) {
       for (const batch of log.read(archive.position, this.target)) {
         archive.apply(batch);
-        this.commands += batch.count;
         yield;
       }
     }
