@@ -1,6 +1,7 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as journal from '../journal.ts';
+import { isOutOfDescriptors } from './spare-descriptors.ts';
 
 /** Much can be written between two looks only where the disk is fast and large. */
 const LOOK_EVERY_MS = 250;
@@ -41,6 +42,8 @@ export class DiskSpace {
   fullest: DiskUse = { usedPart: 0, availableBytes: 0, totalBytes: 0 };
   /** Whether orders are to be refused. */
   isFull = false;
+  /** Size of the largest snapshot. */
+  private snapshotBytes = 0;
   private warnedAt = Number.NEGATIVE_INFINITY;
   private readonly timer: Timer;
 
@@ -101,26 +104,34 @@ export class DiskSpace {
 
   private reserveOn(disk: DiskUse): number {
     const { reserveBytes, snapshotDirectory } = this.options;
-    return reserveBytes ?? reserveOf(disk, snapshotDirectory);
+    this.snapshotBytes = largestFile(snapshotDirectory) ?? this.snapshotBytes;
+    return reserveBytes ?? reserveOf(disk, this.snapshotBytes);
   }
 }
 
 /** Whether what can wait may write to the disk of a directory: it must not make the exchange refuse orders. */
 export function hasSpareRoom(directory: string, snapshotDirectory: string): boolean {
   const disk = useOf(directory);
-  return disk.availableBytes > 2 * reserveOf(disk, snapshotDirectory);
+  const snapshotBytes = largestFile(snapshotDirectory);
+  return snapshotBytes !== undefined && disk.availableBytes > 2 * reserveOf(disk, snapshotBytes);
 }
 
-function reserveOf({ totalBytes }: DiskUse, snapshotDirectory: string): number {
-  const needed = RESERVE_BYTES + 2 * largestFile(snapshotDirectory);
+function reserveOf({ totalBytes }: DiskUse, snapshotBytes: number): number {
+  const needed = RESERVE_BYTES + 2 * snapshotBytes;
   return Math.min(needed, MAX_RESERVED_PART * totalBytes);
 }
 
-function largestFile(directory: string): number {
-  const sizes = readdirSync(directory).map(
-    (name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0,
-  );
-  return Math.max(0, ...sizes);
+/** Size of the largest file in a directory; undefined while connections leave no descriptor to look. */
+function largestFile(directory: string): number | undefined {
+  try {
+    const sizes = readdirSync(directory).map(
+      (name) => statSync(join(directory, name), { throwIfNoEntry: false })?.size ?? 0,
+    );
+    return Math.max(0, ...sizes);
+  } catch (error) {
+    if (!isOutOfDescriptors(error)) throw error;
+    return undefined;
+  }
 }
 
 function useOf(directory: string): DiskUse {
