@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -174,5 +175,25 @@ test('only the owner of the process can read its files; others lose rights that 
   // With -wal and -shm, which a running node has.
   expect(files()).toContain(`${paths.history}-wal`);
   expect(openToOthers()).toEqual([]);
+  await node.stop();
+});
+
+test('while a node runs no other can open its log, whatever files are deleted', async () => {
+  const paths = copyOf(real);
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  await node.serving();
+  // All files that neither the log nor its end needs.
+  rmSync(join(directoryOf(paths), 'lock'), { force: true });
+  rmSync(join(paths.log, 'acknowledged'));
+  const same = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  expect(await same.ended()).toBe(1);
+  expect(same.output).toContain('belongs to another running process');
+  // Another data directory with the same log, as a volume that two containers mount.
+  const other = copyOf(real);
+  rmSync(other.log, { recursive: true });
+  symlinkSync(paths.log, other.log);
+  const second = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(other) });
+  expect(await second.ended()).toBe(1);
+  expect(second.output).toContain(`${other.log} belongs to another running process`);
   await node.stop();
 });
