@@ -2,7 +2,8 @@
  * npm run bench:history [-- --orders N]
  *
  * The first page of GET /api/orders for a busy account, as the archivist answers it, with N final
- * orders in the store, a tenth of them of that account. Prints one JSON line.
+ * orders in the store, a tenth of them of that account. Prints one JSON line, with what a row costs to
+ * write and which part of that is its checksum.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { OrderRecord } from '../src/engine/event.ts';
+import { checksumOf } from '../src/history/checksum.ts';
+import type { Value } from '../src/history/database.ts';
 import { History } from '../src/history/history.ts';
+import { ordersTable } from '../src/history/orders.ts';
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '10000000' } } });
 const ORDERS = Number(values.orders);
@@ -24,7 +28,9 @@ const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-history-'));
 try {
   const url = `sqlite://${join(directory, 'history.sqlite')}`;
   const filling = await History.open(url);
+  const startedAt = performance.now();
   await fill(filling);
+  const writeMicros = ((performance.now() - startedAt) * 1000) / ORDERS;
   await filling.close();
   const history = await History.open(url);
   const times: number[] = [];
@@ -36,9 +42,36 @@ try {
   await history.close();
   times.sort((a, b) => a - b);
   const at = (part: number) => Number(times[Math.floor(part * QUESTIONS)]!.toFixed(3));
-  console.log(JSON.stringify({ orders: ORDERS, p50Ms: at(0.5), p99Ms: at(0.99) }));
+  const checksumMicros = checksumCost();
+  const report = {
+    ...{ orders: ORDERS, p50Ms: at(0.5), p99Ms: at(0.99) },
+    writeMicros: Number(writeMicros.toFixed(2)),
+    checksumMicros: Number(checksumMicros.toFixed(2)),
+    writeRatio: Number((writeMicros / (writeMicros - checksumMicros)).toFixed(3)),
+  };
+  console.log(JSON.stringify(report));
 } finally {
   rmSync(directory, { recursive: true, force: true });
+}
+
+/** What the checksums of as many rows take, microseconds a row. */
+function checksumCost(): number {
+  const { length } = ordersTable.columns;
+  let tookMs = 0;
+  let sum = 0;
+  for (let id = 1; id <= ORDERS; id += ORDERS_PER_COMMIT) {
+    const rows = Array.from({ length: ORDERS_PER_COMMIT }, (_, index) => {
+      const row: Value[] = [];
+      const order = orderOf(id + index);
+      ordersTable.write({ account: order.account, order, endedIn: id }, row, 0);
+      return row;
+    });
+    const startedAt = performance.now();
+    for (const row of rows) sum += checksumOf(row, 0, length);
+    tookMs += performance.now() - startedAt;
+  }
+  if (!(sum > 0)) throw new Error('no checksum was computed');
+  return (tookMs * 1000) / ORDERS;
 }
 
 async function fill(history: History): Promise<void> {

@@ -44,6 +44,10 @@ export class ProcessDisk implements Storage {
     return this.opened(path, this.disk.open(path));
   }
 
+  openForReading(path: string): StorageFile {
+    return this.open(path);
+  }
+
   rename(from: string, to: string): void {
     this.change(to, () => this.disk.rename(from, to));
   }

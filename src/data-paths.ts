@@ -6,6 +6,8 @@ export function dataPaths(directory: string) {
     log: join(directory, 'log'),
     snapshots: join(directory, 'snapshots'),
     history: join(directory, 'history.sqlite'),
+    /** The history that replaces a missing or damaged one, while it is rebuilt from the log. */
+    rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
     accounts: join(directory, 'accounts.sqlite'),
     sandbox: join(directory, 'sandbox.json'),
     operator: join(directory, 'operator.json'),
@@ -14,6 +16,11 @@ export function dataPaths(directory: string) {
     /** Is there while a sandbox is made: what is beside it then is not whole. */
     beginning: join(directory, 'beginning'),
   };
+}
+
+/** The databases of history, each with `-wal` and `-shm` beside it. */
+export function historyFiles({ history, rebuiltHistory }: ReturnType<typeof dataPaths>): string[] {
+  return [history, rebuiltHistory];
 }
 
 /** Where a node keeps its data unless BUTTONWOOD_DATA says otherwise. */

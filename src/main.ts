@@ -61,10 +61,11 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
   // Not before: no other command needs it, nor does a wrong setting.
-  const { resetData, startNode } = await import('./node.ts');
+  const { startNode } = await import('./node.ts');
   if (isReset) {
     if (!isSandbox)
       throw usageError('--reset is for the sandbox: a real exchange forgets nothing.');
+    const { resetData } = await import('./start/reset.ts');
     await resetData(config.dataDirectory);
   }
   if (!isSandbox) journal.info('starting', shownConfig(flags));

@@ -2,7 +2,7 @@ import type { GuardedClock } from './clock.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Listening } from './gateway/server.ts';
 import type { Streams } from './gateway/stream/streams.ts';
-import { gauge, type Metric } from './monitoring/metrics.ts';
+import { counterOf, gauge, type Metric } from './monitoring/metrics.ts';
 import type { Monitor } from './monitoring/monitor.ts';
 import type { Readiness } from './monitoring/readiness.ts';
 import type { Archivist, ArchivistProgress } from './replica/archivist.ts';
@@ -19,6 +19,8 @@ export interface Parts {
   readonly fill:
     | { readonly bytes: number | undefined; readonly maxBytes: number | undefined }
     | undefined;
+  /** Of a log in files. */
+  readonly disk: Foundation['disk'];
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly server: Listening;
@@ -28,7 +30,7 @@ export interface Parts {
 
 /** What tells how far behind a node is. */
 interface Lags {
-  readonly archivist: Pick<Archivist, 'lagMs'>;
+  readonly archivist: Pick<Archivist, 'lagMs'> & Pick<ArchivistProgress, 'rebuiltTo'>;
   readonly log: Pick<Parts['log'], 'clockLeadMs' | 'lastTime'>;
   readonly now: () => number;
 }
@@ -42,6 +44,9 @@ const LAGGING_LOG_MS = 2000;
 export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
   metrics.push(...nodeMetrics(parts));
   watchReadiness(readiness, parts);
+  const { disk } = parts;
+  readiness.note('disk nearly full', () => disk?.isNearlyFull === true);
+  readiness.note('disk full', () => disk?.isFull === true);
 }
 
 /** Has it told whether this node, which runs now, should be sent requests. */
@@ -55,6 +60,7 @@ export function watchReadiness(
     () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
   );
   readiness.check('log unreachable', () => replica.isOutOfReach);
+  readiness.note('history rebuilding', () => archivist.rebuiltTo !== undefined);
   readiness.clear('starting');
 }
 
@@ -89,6 +95,7 @@ function nodeMetrics(parts: Parts): Metric[] {
       () => log.lastSequence,
     ),
     ...fillMetrics(parts),
+    ...diskMetrics(parts),
     gauge(
       'buttonwood_log_lag_seconds',
       'How old the newest batch is that this node has of a log on NATS.',
@@ -122,6 +129,16 @@ function nodeMetrics(parts: Parts): Metric[] {
       'The newest batch that is written to history.',
       () => archivist.historyPosition,
     ),
+    gauge(
+      'buttonwood_history_rebuilt_position',
+      'The newest batch in a history that is being rebuilt from the log; left out while none is.',
+      () => archivist.rebuiltTo,
+    ),
+    counterOf(
+      'buttonwood_history_damage_total',
+      'How often damage to the history database was found.',
+      () => archivist.damageFound,
+    ),
     gauge('buttonwood_history_writer', 'Whether this node is the one that writes history.', () =>
       archivist.isWriter ? 1 : 0,
     ),
@@ -133,6 +150,26 @@ function nodeMetrics(parts: Parts): Metric[] {
     gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),
     ...streams.metrics.all,
     gauge('buttonwood_open_orders', 'Open orders of all markets.', () => state.orders.size),
+  ];
+}
+
+function diskMetrics({ disk }: Parts): Metric[] {
+  return [
+    gauge(
+      'buttonwood_disk_used_ratio',
+      'The used part of the disk of the data directory, 0 to 1; of several the fullest.',
+      () => disk?.fullest.usedPart,
+    ),
+    gauge(
+      'buttonwood_disk_available_bytes',
+      'What is left of that disk.',
+      () => disk?.fullest.availableBytes,
+    ),
+    gauge(
+      'buttonwood_disk_full',
+      'Whether new orders are refused because too little is left.',
+      () => (disk === undefined ? undefined : Number(disk.isFull)),
+    ),
   ];
 }
 

@@ -1,5 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { Accounts } from './accounts/accounts.ts';
 import { loadLibraries } from './accounts/load-libraries.ts';
 import { logMail, smtpMail } from './accounts/mail.ts';
@@ -12,8 +11,6 @@ import {
   writeCredentials,
 } from './credentials-file.ts';
 import { dataPaths } from './data-paths.ts';
-import { ByteReader } from './engine/bytes.ts';
-import { CommandKind } from './engine/command.ts';
 import type { Event } from './engine/event.ts';
 import type { State } from './engine/state.ts';
 import { Permission } from './engine/terms.ts';
@@ -31,21 +28,18 @@ import { MAKER, TAKER } from './house/accounts.ts';
 import { cancelLeftovers, missingHouse } from './house/genesis.ts';
 import { House } from './house/house.ts';
 import * as journal from './journal.ts';
-import { decodeCommand } from './log/codec.ts';
-import { readBatches } from './log/reader.ts';
-import { segmentName } from './log/segment.ts';
 import type { Monitor } from './monitoring/monitor.ts';
 import { watchNode } from './node-metrics.ts';
 import { openAccount } from './open-account.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
 import { ReplicaMetrics } from './replica/replica-metrics.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
-import { WrongDataError } from './start/check-kind.ts';
 import type { Foundation, Ground } from './start/foundation.ts';
+import { lockSoon } from './start/lock-soon.ts';
+import { forget } from './start/reset.ts';
 import { openSingle } from './start/single.ts';
 import { watchDescriptors } from './storage/descriptor-watch.ts';
 import { DiskStorage } from './storage/disk-storage.ts';
-import { DirectoryInUseError, type DirectoryLock, lockDirectory } from './storage/lock.ts';
 
 /** A running exchange. */
 export interface Node {
@@ -58,49 +52,6 @@ export interface Node {
   drain(): void;
   /** Stops taking requests, finishes those under way, and leaves everything durable. */
   stop(): Promise<void>;
-}
-
-/**
- * Forgets everything in a sandbox's data directory that this program put there.
- * @throws WrongDataError where a real exchange lies there: that one forgets nothing.
- */
-export async function resetData(directory: string): Promise<void> {
-  await new DiskStorage().makeDirectory(directory);
-  const lock = await lockSoon(directory);
-  const paths = dataPaths(directory);
-  if (holdsRealExchange(paths)) {
-    throw new WrongDataError(
-      `The exchange in ${directory} is not a sandbox: --reset would forget it. ` +
-        'Set BUTTONWOOD_DATA to another directory.',
-    );
-  }
-  forget(paths);
-  lock.release();
-}
-
-function forget(paths: ReturnType<typeof dataPaths>): void {
-  for (const suffix of ['', '-wal', '-shm']) {
-    rmSync(paths.history + suffix, { force: true });
-    rmSync(paths.accounts + suffix, { force: true });
-  }
-  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator, paths.house]) {
-    rmSync(path, { recursive: true, force: true });
-  }
-  // Last: until then what is left is not whole.
-  rmSync(paths.beginning, { force: true });
-}
-
-function holdsRealExchange(paths: ReturnType<typeof dataPaths>): boolean {
-  if (!existsSync(join(paths.log, segmentName(1)))) return false;
-  try {
-    const [first] = readBatches(new DiskStorage(), paths.log, { sequence: 0 }, 1);
-    const command = decodeCommand(new ByteReader(first!.payload));
-    return command.kind !== CommandKind.open || !command.sandbox;
-  } catch (error) {
-    // What cannot be read is a sandbox's only if the file is there that no real exchange has.
-    if (existsSync(paths.sandbox)) return false;
-    throw error;
-  }
 }
 
 /**
@@ -151,7 +102,7 @@ export async function startNode(
   const keyUses = new KeyUseTimes();
   const services: Services = {
     ...{ replica, archivist, statistics, changes, accounts, keyUses, clock, now },
-    bus: foundation.bus,
+    ...{ bus: foundation.bus, disk: foundation.disk },
   };
   const admission = new Admission(services, {
     ...config,
@@ -185,7 +136,7 @@ export async function startNode(
   const watch = watchDescriptors();
   watchNode(monitor, {
     ...{ replica, metrics, archivist, gateway, server, clock, now },
-    ...{ log: foundation.log, fill: foundation.fill, streams: served },
+    ...{ log: foundation.log, fill: foundation.fill, disk: foundation.disk, streams: served },
   });
   return {
     baseUrl,
@@ -265,21 +216,6 @@ function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }
-
-/** A node that was told to stop a moment ago may still be finishing: it is waited for. */
-async function lockSoon(directory: string): Promise<DirectoryLock> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return lockDirectory(directory);
-    } catch (error) {
-      if (!(error instanceof DirectoryInUseError) || tries === LOCK_TRIES) throw error;
-      await Bun.sleep(LOCK_RETRY_MS);
-    }
-  }
-}
-
-const LOCK_TRIES = 10;
-const LOCK_RETRY_MS = 200;
 
 /** Where this node is reached on a port. */
 function urlAt({ certificate, host }: Config, port: number): string {

@@ -17,6 +17,7 @@ export const arrows: Arrows = {
   history: ['command', 'event', 'exact', 'rejection', 'terms', 'units'].map(
     (file) => `engine/${file}.ts`,
   ),
+  'history/sqlite-database.ts': ['storage/private-file.ts'],
   'journal.ts': [],
   // Long commands print with it; programs outside src do too.
   'progress.ts': [],
@@ -26,6 +27,7 @@ export const arrows: Arrows = {
   // What speaks to NATS, but the log itself.
   cluster: ['journal.ts', 'type progress.ts'],
   accounts: ['type cluster', 'journal.ts'],
+  'accounts/database.ts': ['journal.ts', 'storage/private-file.ts'],
   'accounts/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
     'engine',
@@ -50,8 +52,8 @@ export const arrows: Arrows = {
   'data-paths.ts': [],
   cli: ['client', 'config', 'config.ts', 'data-paths.ts', 'funds.ts', 'progress.ts'],
   'cli/offline': [
-    ...['client', 'cluster', 'data-paths.ts', 'engine', 'log', 'progress.ts', 'replica', 'storage'],
-    'credentials-file.ts',
+    ...['client', 'cluster', 'data-paths.ts', 'engine', 'history', 'log', 'progress.ts', 'replica'],
+    ...['storage', 'credentials-file.ts'],
     'type config.ts',
   ],
   'launcher.ts': [],

@@ -14,7 +14,7 @@ async function answered(change: Partial<Node>): Promise<[number, unknown]> {
   const { clockLeadMs, lastTime } = node;
   const monitor = new Monitor('one');
   watchReadiness(monitor.readiness, {
-    archivist: { lagMs: () => node.archivistLagMs },
+    archivist: { rebuiltTo: undefined, lagMs: () => node.archivistLagMs },
     log: { lastTime, ...(clockLeadMs === undefined ? {} : { clockLeadMs }) },
     replica: node,
     now: () => NOW,

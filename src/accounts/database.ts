@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
 import { SQL } from 'bun';
+import { keepPrivate } from '../storage/private-file.ts';
 import { DatabaseDownError, DatabaseRefusedError } from './errors.ts';
 
 export type Value = number | string;
@@ -65,7 +65,7 @@ export class Database implements Queries {
    */
   static async open(url: string): Promise<Database> {
     const isSqlite = url.startsWith('sqlite:');
-    if (isSqlite) createForOwner(url);
+    if (isSqlite && !url.endsWith(':memory:')) keepPrivate(url.replace(/^sqlite:(\/\/)?/, ''));
     const database = new Database(url, isSqlite);
     if (isSqlite) for (const pragma of PRAGMAS) await database.run(pragma);
     else await database.greet();
@@ -216,10 +216,4 @@ function isUnheard(error: unknown): boolean {
 function isOvertaken(error: unknown): boolean {
   const { errno } = error as { errno?: string };
   return errno === '40P01' || errno === '40001';
-}
-
-/** Nobody else on this machine may read it; SQLite gives its other files the same mode. */
-function createForOwner(url: string): void {
-  const path = url.replace(/^sqlite:(\/\/)?/, '');
-  if (path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
 }

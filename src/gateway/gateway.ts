@@ -130,7 +130,8 @@ export class Gateway {
     }
     try {
       // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
-      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
+      const refused = this.refuseOrders(endpoint);
+      if (refused !== undefined) await refused;
       checkVersion(request);
       const { holder } = admitted;
       const bytes =
@@ -138,7 +139,8 @@ export class Gateway {
           ? undefined
           : await this.ends.readWhole(request, hasBody(endpoint));
       // Requests that were read in the same turn may have filled the queue in the meantime.
-      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();
+      const refusedLate = this.refuseOrders(endpoint);
+      if (refusedLate !== undefined) await refusedLate;
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
       // a key that was revoked there.
       const current =
@@ -167,15 +169,16 @@ export class Gateway {
     }
   }
 
-  private isOverloadedFor({ takesOrders }: Endpoint): boolean {
-    return takesOrders === true && this.services.replica.isOverloaded;
+  /** Refuses new orders, after a while, if none are taken now. @throws ApiError OVERLOADED */
+  private refuseOrders({ takesOrders }: Endpoint): Promise<never> | undefined {
+    const refusal = takesOrders ? refusalOfOrders(this.services) : undefined;
+    return refusal === undefined ? undefined : this.refuseLater(refusal);
   }
 
-  /** @throws ApiError OVERLOADED, after a while */
-  private async refuseOverloaded(): Promise<never> {
+  private async refuseLater(refusal: ApiError): Promise<never> {
     this.metrics.overloads.add();
     await this.refusals.hold();
-    throw OVERLOADED;
+    throw refusal;
   }
 
   /** For what is no endpoint: those count themselves, which costs them nothing. */
@@ -282,6 +285,17 @@ const SEVERAL_HOSTS = new ApiError('INVALID_REQUEST', 'Send exactly one Host hea
   field: 'Host',
   rule: 'one',
 });
+const DISK_FULL = new ApiError(
+  'OVERLOADED',
+  'The exchange has no room to store new orders until its operator makes some. Cancels and reads work.',
+);
+
+/** Why new orders are refused now, so that what was accepted is served; undefined while they are taken. */
+function refusalOfOrders({ replica, disk }: Services): ApiError | undefined {
+  if (disk?.isFull) return DISK_FULL;
+  return replica.isOverloaded ? OVERLOADED : undefined;
+}
+
 const NO_UPGRADE = new ApiError(
   'INVALID_REQUEST',
   'Open a WebSocket here: send Upgrade: websocket and what belongs to it.',

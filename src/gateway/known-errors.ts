@@ -1,4 +1,8 @@
-import { HistoryUnavailableError } from '../replica/archivist.ts';
+import {
+  HistoryDamagedError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from '../replica/archivist.ts';
 import {
   AccountBacklogError,
   CommandTooLargeError,
@@ -8,9 +12,17 @@ import {
 import { ApiError } from './errors.ts';
 import { peopleError } from './people-errors.ts';
 
+const DAMAGED =
+  'This part of the history cannot be read. It is rebuilt from the log if the exchange keeps it in a file: try again later.';
+const REBUILDING =
+  'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Orders, cancels and balances work.';
+
 /** What to answer where a request failed for a reason of the contract; undefined for any other. */
 export function knownError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
+  // The archivist has told the operator.
+  if (thrown instanceof HistoryDamagedError) return new ApiError('INTERNAL_ERROR', DAMAGED);
+  if (thrown instanceof HistoryRebuildingError) return new ApiError('OVERLOADED', REBUILDING);
   // What asks about the past has done nothing, nor has what a log of many nodes did not take in time.
   if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandUndoneError) {
     return new ApiError('OVERLOADED');

@@ -17,6 +17,8 @@ export interface Services {
   readonly keyUses: KeyUseTimes;
   /** To the other nodes, where there are any. */
   readonly bus?: Bus | undefined;
+  /** The disk of a log in files: while it is full no order is taken. */
+  readonly disk?: { readonly isFull: boolean } | undefined;
   readonly clock: NodeClock;
   /** That of `clock`: milliseconds since 1970. */
   readonly now: () => number;

@@ -1,6 +1,7 @@
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { marketStatuses, NONE } from '../engine/terms.ts';
+import { select } from './checksum.ts';
 import type { Queries, Row, Table } from './database.ts';
 
 /** One administrative command: who asked for what, when, and what became of it. */
@@ -90,6 +91,7 @@ export const auditTable: Table<AuditRecord> = {
     'outcome',
     'rejection',
   ],
+  texts: ['action', 'details', 'outcome'],
   write(record, values, at) {
     values[at] = record.id;
     values[at + 1] = record.sequence;
@@ -142,7 +144,9 @@ export async function readAudit(
   add('action =', action);
   add('time >=', since);
   add('time <=', until);
-  const rows = await database.query(
+  const rows = await select(
+    database,
+    auditTable,
     `SELECT * FROM audit WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $${parameters.push(limit)}`,
     ...parameters,
   );

@@ -1,5 +1,6 @@
 import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/exact.ts';
+import { select } from './checksum.ts';
 import type { Queries, Row, Statements, Table } from './database.ts';
 import type { Pending } from './pending.ts';
 
@@ -84,7 +85,9 @@ async function readBegun(
   widths: readonly (readonly Candle[])[],
 ): Promise<Map<number, Candle>> {
   const starts = widths.map(([first]) => first!.start);
-  const rows = await statements.query(
+  const rows = await select(
+    statements,
+    candlesTable,
     `SELECT * FROM candles WHERE market = $1 AND (${starts
       .map((_, place) => `(width = $${2 * place + 2} AND start = $${2 * place + 3})`)
       .join(' OR ')})`,
@@ -94,13 +97,13 @@ async function readBegun(
   return new Map(rows.map((row) => [Number(row.width), readCandle(row)]));
 }
 
-interface StoredCandle {
+export interface StoredCandle {
   readonly market: number;
   readonly width: number;
   readonly candle: Candle;
 }
 
-const candlesTable: Table<StoredCandle> = {
+export const candlesTable: Table<StoredCandle> = {
   name: 'candles',
   columns: [
     'market',
@@ -114,6 +117,7 @@ const candlesTable: Table<StoredCandle> = {
     'quote_volume',
     'trades',
   ],
+  texts: ['base_volume', 'quote_volume'],
   replaces: ['market', 'width', 'start'],
   write({ market, width, candle }, values, at) {
     values[at] = market;
@@ -128,6 +132,12 @@ const candlesTable: Table<StoredCandle> = {
     values[at + 9] = candle.trades;
   },
 };
+
+/** The candles that a trade is in, one of each width kept, as if it were alone in them. */
+export function candlesOf(trade: TradeEvent): StoredCandle[] {
+  const { market, time } = trade;
+  return WIDTHS.map((width) => ({ market, width, candle: candleOf(trade, time - (time % width)) }));
+}
 
 function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
   return {
@@ -155,7 +165,7 @@ export function fold(candles: Iterable<Candle>, startOf: (time: number) => numbe
 }
 
 /** Adds to a candle what happened later in the same span. */
-function extend(candle: Candle, later: Candle): void {
+export function extend(candle: Candle, later: Candle): void {
   candle.high = Math.max(candle.high, later.high);
   candle.low = Math.min(candle.low, later.low);
   candle.close = later.close;
@@ -183,7 +193,9 @@ export class CandleQueries {
     from: number,
     to: number,
   ): Promise<Candle[]> {
-    const rows = await this.database.query(
+    const rows = await select(
+      this.database,
+      candlesTable,
       'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start >= $3 AND start < $4 ORDER BY start',
       market,
       WIDTHS.findLast((kept) => width % kept === 0)!,
@@ -196,8 +208,10 @@ export class CandleQueries {
 
   /** The minute of a market's first trade. */
   async first(market: number): Promise<number | undefined> {
-    const [row] = await this.database.query(
-      'SELECT start FROM candles WHERE market = $1 AND width = $2 ORDER BY start LIMIT 1',
+    const [row] = await select(
+      this.database,
+      candlesTable,
+      'SELECT * FROM candles WHERE market = $1 AND width = $2 ORDER BY start LIMIT 1',
       market,
       MINUTE_MS,
     );
@@ -208,7 +222,9 @@ export class CandleQueries {
   async priceBefore(market: number, time: number): Promise<number | undefined> {
     const pending = this.pending.candles(market).findLast(({ start }) => start < time);
     if (pending !== undefined) return pending.close;
-    const [row] = await this.database.query(
+    const [row] = await select(
+      this.database,
+      candlesTable,
       'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start < $3 ORDER BY start DESC LIMIT 1',
       market,
       MINUTE_MS,

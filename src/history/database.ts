@@ -9,6 +9,8 @@ export type Row = Readonly<Record<string, Value>>;
 export interface Table<Item> {
   readonly name: string;
   readonly columns: readonly string[];
+  /** Those of the columns that are text; the others are whole numbers. */
+  readonly texts: readonly string[];
   /** Columns by which a row takes the place of one that is there; without it such a row is an error. */
   readonly replaces?: readonly string[];
   /** Puts the values of one row into `values` from `offset` on, in the order of the columns. */
@@ -16,6 +18,11 @@ export interface Table<Item> {
 }
 
 export interface Queries {
+  /**
+   * Whether there may be rows without a checksum, of a release before checksums. A history that can be rebuilt from
+   * its log has none.
+   */
+  readonly hasUncheckedRows: boolean;
   query(text: string, ...values: Value[]): Promise<Row[]>;
 }
 

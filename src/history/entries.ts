@@ -6,6 +6,7 @@ import type { Row, Table } from './database.ts';
 export const entriesTable: Table<EntryEvent> = {
   name: 'entries',
   columns: ['account', 'id', 'asset', 'type', 'amount', 'available_after', 'reference', 'time'],
+  texts: ['amount', 'available_after'],
   write(entry, values, at) {
     values[at] = entry.account;
     values[at + 1] = entry.id;

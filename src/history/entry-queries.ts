@@ -1,7 +1,8 @@
 import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
 import type { Queries } from './database.ts';
-import { readEntry } from './entries.ts';
+import { entriesTable, readEntry } from './entries.ts';
+import { HistoryDamagedError } from './errors.ts';
 import { FILLS_BY_ACCOUNT } from './fill-queries.ts';
 import { expandFill, type Fill, type FillTerms, readFill } from './fills.ts';
 import {
@@ -99,7 +100,8 @@ export class EntryQueries {
       .flatMap((fill) => expandFill(fill, markets[fill.market]!))
       .filter((entry) => isMeant(entry, filter));
     if (found.searchedTo === undefined) return { items, searchedTo: undefined };
-    const last = (await this.firstFill(account, found.searchedTo))!;
+    const last = await this.firstFill(account, found.searchedTo);
+    if (last === undefined) throw outOfOrder();
     const searchedTo = descending ? last.firstEntryId : lastEntryId(last, markets);
     return { items, searchedTo };
   }
@@ -111,6 +113,7 @@ export class EntryQueries {
     for (;;) {
       const fill = await this.firstFill(account, from);
       if (fill === undefined || lastEntryId(fill, markets) > entryId) return from;
+      if (fill.tradeId < from) throw outOfOrder();
       from = fill.tradeId + 1;
     }
   }
@@ -124,11 +127,15 @@ export class EntryQueries {
 }
 
 const ENTRIES_BY_ACCOUNT = {
-  table: 'entries',
+  table: entriesTable,
   owner: 'account',
   id: 'id',
   indexed: ['asset', 'reference', 'type'],
 } as const;
+
+function outOfOrder(): HistoryDamagedError {
+  return new HistoryDamagedError('an index of the table fills is not in order');
+}
 
 function lastEntryId(fill: Fill, markets: Markets): number {
   return fill.firstEntryId + expandFill(fill, markets[fill.market]!).length - 1;

@@ -43,11 +43,51 @@ export class HistoryConflictError extends Error {
 
 /** The store does not answer now; nothing is lost, and what needs no history goes on. */
 export class HistoryUnavailableError extends Error {
-  override readonly name = 'HistoryUnavailableError';
+  override readonly name: string = 'HistoryUnavailableError';
 
   constructor(reason: string, cause?: unknown) {
     super(`History is not available: ${reason}.`, { cause });
   }
+}
+
+/** History is missing, or cannot be opened, and is being rebuilt from the log. */
+export class HistoryRebuildingError extends HistoryUnavailableError {
+  override readonly name = 'HistoryRebuildingError';
+
+  constructor() {
+    super('it is being rebuilt from the log');
+  }
+}
+
+/**
+ * A part of the database is not what was written: a row, a page of the file, or the file. The question cannot be
+ * answered from it; the log has it all.
+ */
+export class HistoryDamagedError extends HistoryUnavailableError {
+  override readonly name = 'HistoryDamagedError';
+
+  /** @param finding What is damaged, a clause. */
+  constructor(
+    readonly finding: string,
+    cause?: unknown,
+  ) {
+    super(`it is damaged, ${finding}`, cause);
+  }
+}
+
+/** SQLite's errors that say nothing about the content of the file: disk, memory, descriptors, other processes. */
+const NOT_OF_CONTENT =
+  /^SQLITE_(FULL|NOMEM|CANTOPEN|BUSY|LOCKED|READONLY|PERM|AUTH|INTERRUPT|IOERR(?!_READ|_DATA|_CORRUPTFS))/;
+
+/** The damage that an error of history in a file stands for; undefined where it stands for something else. */
+export function damageOf(error: unknown): HistoryDamagedError | undefined {
+  if (error instanceof HistoryDamagedError) return error;
+  const cause = error instanceof HistoryUnreadableError ? error.cause : error;
+  const { name, code, message } = cause as { name?: string; code?: string; message?: string };
+  if (name !== 'SQLiteError' || NOT_OF_CONTENT.test(code ?? '')) return undefined;
+  // Of a damaged schema SQLite quotes whole statements.
+  const [finding = ''] = (message ?? '').split('\n');
+  return new HistoryDamagedError(`SQLite says "${finding.slice(0, 200)}"`, error);
 }
 
 const ANEW =

@@ -1,5 +1,5 @@
 import type { Queries } from './database.ts';
-import { type Fill, readFill } from './fills.ts';
+import { type Fill, fillsTable, readFill } from './fills.ts';
 import {
   allows,
   Conditions,
@@ -67,14 +67,14 @@ export class FillQueries {
 const idOf = ({ tradeId }: Fill) => tradeId;
 
 export const FILLS_BY_ACCOUNT = {
-  table: 'fills',
+  table: fillsTable,
   owner: 'account',
   id: 'trade_id',
   indexed: ['market', 'order_id'],
 } as const;
 
 const TRADES_BY_MARKET = {
-  table: 'fills',
+  table: fillsTable,
   condition: 'is_maker = 0',
   owner: 'market',
   id: 'trade_id',

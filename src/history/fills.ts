@@ -117,6 +117,7 @@ export const fillsTable: Table<Fill> = {
     'received_after',
     'time',
   ],
+  texts: ['fee', 'given_after', 'received_after'],
   write(fill, values, at) {
     values[at] = fill.account;
     values[at + 1] = fill.tradeId;

@@ -5,7 +5,7 @@ import { isAudited, lastAuditId } from './audit.ts';
 import { type Database, openDatabase } from './database.ts';
 import { Pending, PendingRows } from './pending.ts';
 import { HistoryReader } from './reader.ts';
-import { upgrade } from './schema.ts';
+import { refuseUnchecked, upgrade } from './schema.ts';
 import { type Position, readPosition, store } from './writer.ts';
 
 export type { AuditFilter, AuditRecord } from './audit.ts';
@@ -60,6 +60,9 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
+/** Of 4 KiB. */
+const OFTEN_PAGES = 1024;
+
 /**
  * What happened, for reading: final orders, fills, ledger entries, candles, the audit. Written by
  * one archivist alone, from batches that are durable in the log.
@@ -92,11 +95,12 @@ export class History extends HistoryReader implements Recorder {
   /**
    * @param url `sqlite://PATH`: made if it is not there, brought up to date if it is older; or
    * `postgres://…`.
-   * @throws HistoryUnreadableError, HistoryVersionError
+   * @throws HistoryUnreadableError, HistoryVersionError, HistoryDamagedError
    */
   static async open(url: string): Promise<History> {
     const database = openDatabase(url);
     try {
+      if (!database.hasUncheckedRows) await refuseUnchecked(database);
       await upgrade(database);
       const position = await readPosition(database);
       const waiting = { rows: new PendingRows() };
@@ -109,6 +113,16 @@ export class History extends HistoryReader implements Recorder {
 
   position(): Position {
     return this.committed;
+  }
+
+  /** Rows that wait for a commit. */
+  get waitingRows(): number {
+    return this.waiting.rows.rows;
+  }
+
+  /** Moves commits from SQLite's log into the file more often: each time takes less, all together take more. */
+  async checkpointOften(): Promise<void> {
+    await this.store.query(`PRAGMA wal_autocheckpoint = ${OFTEN_PAGES}`);
   }
 
   begin({ sequence, hash }: Position): void {

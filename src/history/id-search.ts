@@ -1,4 +1,6 @@
-import type { Queries, Row, Value } from './database.ts';
+import { select } from './checksum.ts';
+import type { Queries, Row, Table, Value } from './database.ts';
+import { HistoryDamagedError } from './errors.ts';
 
 /**
  * How many rows a search for few among many looks at before it gives up: some milliseconds of
@@ -9,7 +11,7 @@ const SEARCH_LIMIT = 50_000;
 /** Rows that an owner has, by ids that grow with time. */
 export interface IdRows {
   /** The table, or a part of it that an index of its own holds: `… WHERE condition`. */
-  readonly table: string;
+  readonly table: Table<never>;
   readonly condition?: string;
   readonly owner: string;
   readonly id: string;
@@ -67,8 +69,10 @@ export class IdSearch {
     { descending, limit }: PageTerms,
   ): Promise<Row[]> {
     const { table, owner: ownerColumn, id } = this.rows;
-    return this.database.query(
-      `SELECT * FROM ${table} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and}${where.and(4)}
+    return select(
+      this.database,
+      table,
+      `SELECT * FROM ${table.name} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and}${where.and(4)}
         ORDER BY ${id} ${descending ? 'DESC' : 'ASC'} LIMIT $${4 + where.values.length}`,
       owner,
       from,
@@ -84,16 +88,19 @@ export class IdSearch {
       return { items: await this.read(owner, span, where, terms), searchedTo: undefined };
     }
     const { table, owner: ownerColumn, id, indexed = [] } = this.rows;
+    const { name } = table;
     const { descending, limit } = terms;
     const direction = descending ? 'DESC' : 'ASC';
     const order = `ORDER BY ${id} ${direction}`;
-    const all = `FROM ${table} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and} ${order}`;
-    const items = await this.database.query(
-      `SELECT ${table}.* FROM (
+    const all = `FROM ${name} WHERE ${ownerColumn} = $1 AND ${id} >= $2 AND ${id} < $3${this.and} ${order}`;
+    const items = await select(
+      this.database,
+      table,
+      `SELECT ${name}.* FROM (
           SELECT ${id} AS found_id FROM (SELECT ${[id, ...indexed].join(', ')} ${all} LIMIT $4) AS searched
             WHERE TRUE${where.and(5)} ${order} LIMIT $${5 + where.values.length}
         ) AS found
-        JOIN ${table} ON ${table}.${ownerColumn} = $1 AND ${table}.${id} = found.found_id
+        JOIN ${name} ON ${name}.${ownerColumn} = $1 AND ${name}.${id} = found.found_id
         ORDER BY found.found_id ${direction}`,
       owner,
       span.from,
@@ -129,21 +136,30 @@ export class IdSearch {
    */
   async firstFrom(owner: number, column: string, value: number): Promise<number> {
     const { table, owner: ownerColumn, id } = this.rows;
-    const [newest] = await this.database.query(
-      `SELECT ${id} AS id FROM ${table} WHERE ${ownerColumn} = $1${this.and} ORDER BY ${id} DESC LIMIT 1`,
+    const [newest] = await select(
+      this.database,
+      table,
+      `SELECT * FROM ${table.name} WHERE ${ownerColumn} = $1${this.and} ORDER BY ${id} DESC LIMIT 1`,
       owner,
     );
     let before = 0;
-    let from = newest === undefined ? 1 : Number(newest.id) + 1;
+    let from = newest === undefined ? 1 : Number(newest[id]) + 1;
     while (from - before > 1) {
       const middle = before + Math.floor((from - before) / 2);
-      const [row] = await this.database.query(
-        `SELECT ${id} AS id, ${column} AS value FROM ${table}
+      const [row] = await select(
+        this.database,
+        table,
+        `SELECT * FROM ${table.name}
           WHERE ${ownerColumn} = $1 AND ${id} >= $2${this.and} ORDER BY ${id} LIMIT 1`,
         owner,
         middle,
       );
-      if (Number(row!.value) < value) before = Number(row!.id);
+      const found = Number(row?.[id]);
+      // Without this an index that is damaged could keep the search from coming to an end.
+      if (row === undefined || found < middle) {
+        throw new HistoryDamagedError(`an index of the table ${table.name} is not in order`);
+      }
+      if (Number(row[column]) < value) before = found;
       else from = middle;
     }
     return from;

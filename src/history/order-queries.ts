@@ -1,9 +1,10 @@
 import type { OrderRecord } from '../engine/event.ts';
 import { OrderStatus } from '../engine/terms.ts';
+import { select } from './checksum.ts';
 import type { Queries } from './database.ts';
 import { Conditions, IdSearch } from './id-search.ts';
 import type { OrderFilter, OrderPage } from './order-page.ts';
-import { type EndedOrder, readOrder } from './orders.ts';
+import { type EndedOrder, ordersTable, readOrder } from './orders.ts';
 
 /** Which orders of one account are asked for, by the batch of the log that made them final. */
 export interface EndedFilter {
@@ -30,7 +31,9 @@ export class OrderQueries {
   }
 
   async order(account: number, id: number): Promise<OrderRecord | undefined> {
-    const [row] = await this.database.query(
+    const [row] = await select(
+      this.database,
+      ordersTable,
       'SELECT * FROM orders WHERE account = $1 AND id = $2',
       account,
       id,
@@ -40,7 +43,9 @@ export class OrderQueries {
 
   /** In the order in which they ended, those of one batch by their ids. */
   async ended({ account, after, upTo, limit }: EndedFilter): Promise<EndedOrder[]> {
-    const rows = await this.database.query(
+    const rows = await select(
+      this.database,
+      ordersTable,
       `SELECT * FROM orders WHERE account = $1 AND (ended_in, id) > ($2, $3) AND ended_in <= $4
         ORDER BY ended_in, id LIMIT $5`,
       account,
@@ -75,7 +80,7 @@ export class OrderQueries {
 }
 
 const ROWS = {
-  table: 'orders',
+  table: ordersTable,
   owner: 'account',
   id: 'id',
   indexed: ['market', 'side', 'status'],

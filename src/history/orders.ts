@@ -42,6 +42,7 @@ export const ordersTable: Table<EndedOrder> = {
     'parent_id',
     'ended_in',
   ],
+  texts: ['cost', 'filled_cost', 'fees', 'client_order_id', 'attached'],
   write({ order, endedIn }, values, at) {
     values[at] = order.account;
     values[at + 1] = order.id;

@@ -1,4 +1,5 @@
 import { type ReservedSQL, SQL } from 'bun';
+import { storedColumns, writeRow } from './checksum.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
 import { HistoryUnavailableError } from './errors.ts';
 import { postgresError, refused } from './postgres-errors.ts';
@@ -29,6 +30,7 @@ type Runner = Pick<SQL, 'unsafe'>;
  * it, is a HistoryUnavailableError; the next call connects anew.
  */
 export class PostgresDatabase implements Database {
+  readonly hasUncheckedRows = true;
   private sql: SQL;
   private readonly columnTypes = new Map<string, Promise<string[]>>();
 
@@ -186,6 +188,7 @@ export class PostgresDatabase implements Database {
 
   on(sql: Runner): Statements {
     return {
+      hasUncheckedRows: true,
       query: async (text, ...values) => [...(await sql.unsafe(text, values))],
       run: async (text, ...values) => (await sql.unsafe(text, values)).count,
       insert: (table, items) => this.insertOn(sql, table, items),
@@ -193,7 +196,7 @@ export class PostgresDatabase implements Database {
   }
 
   private async insertOn<Item>(sql: Runner, table: Table<Item>, items: Iterable<Item>) {
-    const { name, columns } = table;
+    const columns = storedColumns(table);
     const values = new Array<Value>(columns.length);
     let arrays: string[] | undefined;
     let rows = 0;
@@ -201,12 +204,12 @@ export class PostgresDatabase implements Database {
       const types = await this.typesOf(sql, table);
       const parameters = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
       await sql.unsafe(
-        `INSERT INTO ${name} (${columns.join(', ')}) SELECT * FROM UNNEST(${parameters})${replacing(table)}`,
+        `INSERT INTO ${table.name} (${columns.join(', ')}) SELECT * FROM UNNEST(${parameters})${replacing(table)}`,
         arrays!.map((array) => `{${array}}`),
       );
     };
     for (const item of items) {
-      table.write(item, values, 0);
+      writeRow(table, item, values, 0);
       if (arrays === undefined) arrays = values.map(element);
       else for (let i = 0; i < values.length; i++) arrays[i] += `,${element(values[i]!)}`;
       if (++rows < ROWS_PER_STATEMENT) continue;
@@ -217,10 +220,11 @@ export class PostgresDatabase implements Database {
     if (rows > 0) await put();
   }
 
-  private typesOf(sql: Runner, { name, columns }: Table<never>): Promise<string[]> {
+  private typesOf(sql: Runner, table: Table<never>): Promise<string[]> {
+    const { name } = table;
     let types = this.columnTypes.get(name);
     if (types === undefined) {
-      types = readTypes(sql, name, columns);
+      types = readTypes(sql, name, storedColumns(table));
       this.columnTypes.set(name, types);
       types.catch(() => this.columnTypes.delete(name));
     }
@@ -230,6 +234,8 @@ export class PostgresDatabase implements Database {
 
 /** One connection, and the advisory lock that ends with it. */
 export class Session {
+  readonly hasUncheckedRows = true;
+
   constructor(
     private readonly sql: ReservedSQL,
     private readonly database: PostgresDatabase,

@@ -12,6 +12,10 @@ export class RowsByAccount<Item extends { readonly account: number }> {
     return this.accounts.get(account) ?? [];
   }
 
+  *items(): Iterable<Item> {
+    for (const items of this.accounts.values()) yield* items;
+  }
+
   /** Account by account; within one as they came. */
   static *all<Item extends { readonly account: number }>(
     parts: readonly RowsByAccount<Item>[],

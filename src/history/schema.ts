@@ -1,5 +1,6 @@
+import { checksumOf } from './checksum.ts';
 import type { Database } from './database.ts';
-import { HistoryVersionError } from './errors.ts';
+import { HistoryDamagedError, HistoryVersionError } from './errors.ts';
 
 /**
  * What makes a history of version n out of one of version n - 1, the first out of an empty
@@ -106,10 +107,35 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'ALTER TABLE orders ADD COLUMN ended_in BIGINT NOT NULL DEFAULT 0',
     'CREATE INDEX orders_by_end ON orders (account, ended_in, id)',
   ],
+  [
+    ...['orders', 'fills', 'entries', 'candles', 'audit', 'position'].map(
+      (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
+    ),
+    `UPDATE position SET checksum = ${checksumOf([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,
+  ],
 ];
+
+/** The first version whose rows have checksums. */
+export const FIRST_CHECKED_VERSION = 4;
 
 /** The version that this release writes. */
 export const VERSION = MIGRATIONS.length;
+
+/**
+ * Refuses a history in a file that an earlier release wrote without checksums: it is rebuilt from the log.
+ * @throws HistoryDamagedError
+ */
+export async function refuseUnchecked(database: Database): Promise<void> {
+  const tables = await database.query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'",
+  );
+  if (tables.length === 0) return;
+  const [row] = await database.query('SELECT version FROM schema_version');
+  const version = Number(row?.version ?? 0);
+  if (version > 0 && version < FIRST_CHECKED_VERSION) {
+    throw new HistoryDamagedError('an earlier release wrote it, without checksums');
+  }
+}
 
 /** Makes the tables, or brings them up to this release's version. @throws HistoryVersionError */
 export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {

@@ -1,4 +1,6 @@
 import { type SQLQueryBindings, Database as Sqlite, type Statement } from 'bun:sqlite';
+import { keepPrivate } from '../storage/private-file.ts';
+import { storedColumns, writeRow } from './checksum.ts';
 import type { Database, Queries, Row, Statements, Table, Value } from './database.ts';
 import { HistoryUnreadableError } from './errors.ts';
 import { replacing } from './replacing.ts';
@@ -19,6 +21,7 @@ const PRAGMAS = `
   PRAGMA cache_size = -65536;
   PRAGMA busy_timeout = 5000;
   PRAGMA temp_store = MEMORY;
+  PRAGMA cell_size_check = ON;
 `;
 
 /**
@@ -26,6 +29,7 @@ const PRAGMAS = `
  * at every call, which doubles the cost of a row.
  */
 export class SqliteDatabase implements Database {
+  readonly hasUncheckedRows = false;
   private readonly inserters = new Map<string, Inserter<never>>();
 
   private constructor(private readonly sqlite: Sqlite) {}
@@ -37,6 +41,7 @@ export class SqliteDatabase implements Database {
   static open(url: string): SqliteDatabase {
     const path = url.replace(/^sqlite:(\/\/)?/, '');
     try {
+      if (path !== ':memory:') keepPrivate(path);
       const sqlite = new Sqlite(path, { create: true, readwrite: true });
       sqlite.run(PRAGMAS);
       return new SqliteDatabase(sqlite);
@@ -103,16 +108,16 @@ class Inserter<Item> {
   ) {
     this.many = sqlite.prepare(insertText(table, ROWS_PER_STATEMENT));
     this.one = sqlite.prepare(insertText(table, 1));
-    this.manyValues = new Array<Value>(table.columns.length * ROWS_PER_STATEMENT).fill(0);
-    this.oneValues = new Array<Value>(table.columns.length).fill(0);
+    this.manyValues = new Array<Value>(storedColumns(table).length * ROWS_PER_STATEMENT).fill(0);
+    this.oneValues = new Array<Value>(storedColumns(table).length).fill(0);
   }
 
   insert(items: Iterable<Item>): void {
     const { table, manyValues, oneValues } = this;
-    const width = table.columns.length;
+    const width = oneValues.length;
     let filled = 0;
     for (const item of items) {
-      table.write(item, manyValues, filled * width);
+      writeRow(table, item, manyValues, filled * width);
       if (++filled < ROWS_PER_STATEMENT) continue;
       run(this.many, manyValues);
       filled = 0;
@@ -135,7 +140,7 @@ function run(statement: Statement, values: Value[]): void {
 }
 
 function insertText(table: Table<never>, rows: number): string {
-  const { name, columns } = table;
+  const columns = storedColumns(table);
   const row = `(${columns.map(() => '?').join(', ')})`;
-  return `INSERT INTO ${name} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}${replacing(table)}`;
+  return `INSERT INTO ${table.name} (${columns.join(', ')}) VALUES ${Array(rows).fill(row).join(', ')}${replacing(table)}`;
 }

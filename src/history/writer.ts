@@ -1,8 +1,9 @@
 import { auditTable } from './audit.ts';
 import { storeCandles } from './candles.ts';
-import type { Queries, Statements } from './database.ts';
+import { checksumOf, select } from './checksum.ts';
+import type { Queries, Statements, Table } from './database.ts';
 import { entriesTable } from './entries.ts';
-import { HistoryConflictError } from './errors.ts';
+import { HistoryConflictError, HistoryDamagedError } from './errors.ts';
 import { fillsTable } from './fills.ts';
 import { ordersTable } from './orders.ts';
 import type { PendingRows } from './pending.ts';
@@ -46,10 +47,11 @@ export async function store(
 /** Only from where this process left it, and only as this release writes it. */
 async function move(statements: Statements, from: Position, to: Position): Promise<void> {
   const changed = await statements.run(
-    `UPDATE position SET sequence = $1, hash = $2 WHERE sequence = $3 AND hash = $4
-      AND EXISTS (SELECT 1 FROM schema_version WHERE version = $5)`,
+    `UPDATE position SET sequence = $1, hash = $2, checksum = $3 WHERE sequence = $4 AND hash = $5
+      AND EXISTS (SELECT 1 FROM schema_version WHERE version = $6)`,
     to.sequence,
     to.hash.toHex(),
+    checksumOf([to.sequence, to.hash.toHex()], 0, 2),
     from.sequence,
     from.hash.toHex(),
     VERSION,
@@ -58,6 +60,17 @@ async function move(statements: Statements, from: Position, to: Position): Promi
 }
 
 export async function readPosition(database: Queries): Promise<Position> {
-  const [row] = await database.query('SELECT sequence, hash FROM position');
-  return { sequence: Number(row!.sequence), hash: Uint8Array.fromHex(String(row!.hash)) };
+  const [row] = await select(database, positionTable, 'SELECT * FROM position');
+  if (row === undefined) throw new HistoryDamagedError('its position is missing');
+  return { sequence: Number(row.sequence), hash: Uint8Array.fromHex(String(row.hash)) };
 }
+
+const positionTable: Table<Position> = {
+  name: 'position',
+  columns: ['sequence', 'hash'],
+  texts: ['hash'],
+  write({ sequence, hash }, values, at) {
+    values[at] = sequence;
+    values[at + 1] = hash.toHex();
+  },
+};

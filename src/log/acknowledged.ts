@@ -20,7 +20,7 @@ export class AcknowledgedMarker {
   /** The marker of a log directory, made if there is none; the directory is to be synced after. */
   static open(storage: Storage, directory: string): AcknowledgedMarker {
     const path = join(directory, FILE_NAME);
-    const exists = storage.list(directory).includes(FILE_NAME);
+    const exists = hasMarker(storage, directory);
     return new AcknowledgedMarker(exists ? storage.open(path) : storage.create(path));
   }
 
@@ -38,11 +38,16 @@ export class AcknowledgedMarker {
   }
 }
 
+/** Whether the log of this directory has ever been opened for writing. */
+export function hasMarker(storage: Storage, directory: string): boolean {
+  return storage.list(directory).includes(FILE_NAME);
+}
+
 /**
  * The newest batch known to be acknowledged; undefined when no readable marker says. While another
  * thread or process appends, it may also come out undefined: ask again.
  */
 export function readAcknowledged(storage: Storage, directory: string): Position | undefined {
-  if (!storage.list(directory).includes(FILE_NAME)) return undefined;
+  if (!hasMarker(storage, directory)) return undefined;
   return readRecord(readAll(storage, join(directory, FILE_NAME)), MAGIC);
 }

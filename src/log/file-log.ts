@@ -16,6 +16,11 @@ export interface FileLogOptions {
   readonly directory: string;
   /** A batch that would make a segment larger begins the next one. */
   readonly segmentBytes?: number;
+  /**
+   * Called before anything is written where the log holds no batch; rejects to refuse to begin one.
+   * @param isInterrupted Whether the log was opened before: a first start was interrupted.
+   */
+  readonly onEmpty?: (isInterrupted: boolean) => Promise<void>;
 }
 
 /** The log as append-only files beside the process. */
@@ -52,7 +57,7 @@ export class FileLog implements Log {
   static async open(options: FileLogOptions): Promise<FileLog> {
     const { storage, directory, segmentBytes = SEGMENT_BYTES } = options;
     await storage.makeDirectory(directory);
-    const end = await recover(storage, directory);
+    const end = await recover(storage, directory, options.onEmpty);
     const marker = AcknowledgedMarker.open(storage, directory);
     marker.write(end);
     await storage.syncDirectory(directory);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readAll, type Storage, writeAll } from '../storage/storage.ts';
-import { readAcknowledged } from './acknowledged.ts';
+import { hasMarker, readAcknowledged } from './acknowledged.ts';
 import { LogDamagedError } from './errors.ts';
 import { findLaterFrame, frameEnd } from './frame.ts';
 import { equalHashes, GENESIS_HASH } from './hash.ts';
@@ -44,10 +44,16 @@ export interface Tail {
  *
  * Only one batch can be torn: each is written once the one before it is durable, and a segment's
  * header before its first batch.
+ * @param onEmpty Called before anything is changed where there is no batch, with whether the log was opened before.
  */
-export async function recover(storage: Storage, directory: string): Promise<LogEnd> {
+export async function recover(
+  storage: Storage,
+  directory: string,
+  onEmpty?: (isInterrupted: boolean) => Promise<void>,
+): Promise<LogEnd> {
   const tail = findEnd(storage, directory);
   const { end, name } = tail;
+  if (end.sequence === 0) await onEmpty?.(hasMarker(storage, directory));
   if (tail.torn.length > 0) await keepBroken(storage, directory, tail);
   if (end.segment?.name === name) {
     await finishSegment(storage, directory, tail);

@@ -27,9 +27,11 @@ export function serveAdmin(
       },
       '/readyz': {
         GET: () => {
-          const { reasons } = readiness;
+          const { reasons, notes } = readiness;
           const isReady = reasons.length === 0;
-          return Response.json({ ready: isReady, reasons }, { status: isReady ? 200 : 503 });
+          const noted = notes.length === 0 ? {} : { notes };
+          const status = isReady ? 200 : 503;
+          return Response.json({ ready: isReady, reasons, ...noted }, { status });
         },
       },
       '/metrics': { GET: () => new Response(exposition(metrics), { headers: TEXT_FORMAT }) },

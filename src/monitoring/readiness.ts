@@ -7,10 +7,14 @@ export type UnreadyReason =
   | 'clock off'
   | 'draining';
 
+/** What an operator should see to while the node is sent requests as ever. */
+export type Note = 'history rebuilding' | 'disk nearly full' | 'disk full';
+
 /** Whether this node should be sent requests, and why not. It begins unready: it starts. */
 export class Readiness {
   private readonly set = new Set<UnreadyReason>(['starting']);
   private readonly checks = new Map<UnreadyReason, () => boolean>();
+  private readonly noteChecks = new Map<Note, () => boolean>();
 
   /** Holds from now on, until it is cleared. */
   add(reason: UnreadyReason): void {
@@ -24,6 +28,15 @@ export class Readiness {
   /** Holds whenever `isSo` says so at the moment that somebody asks. */
   check(reason: UnreadyReason, isSo: () => boolean): void {
     this.checks.set(reason, isSo);
+  }
+
+  /** Is reported whenever `isSo` holds; the node stays ready. */
+  note(note: Note, isSo: () => boolean): void {
+    this.noteChecks.set(note, isSo);
+  }
+
+  get notes(): Note[] {
+    return [...this.noteChecks].filter(([, isSo]) => isSo()).map(([note]) => note);
   }
 
   /** None: the node is ready. */

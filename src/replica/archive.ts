@@ -111,9 +111,7 @@ export class Archive {
    */
   static async open(options: ArchiveOptions, start: ArchiveStart): Promise<Archive> {
     const recorded = options.history.position();
-    const { exchange, position } = start.recovered;
-    const archive = new Archive(options, exchange, position, recorded, start.skips);
-    archive.checkRecorded(position);
+    const archive = Archive.at(options, start);
     for await (const batch of start.batches) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
@@ -125,6 +123,14 @@ export class Archive {
         `History stands at batch ${recorded.sequence}, the log ends at ${archive.position}: it is the history of another exchange, or history saw what the log has lost.`,
       );
     }
+    return archive;
+  }
+
+  /** The archive as it is before it catches up: batches behind its state are to be applied in order. */
+  static at(options: ArchiveOptions, { recovered, skips }: Omit<ArchiveStart, 'batches'>): Archive {
+    const { exchange, position } = recovered;
+    const archive = new Archive(options, exchange, position, options.history.position(), skips);
+    archive.checkRecorded(position);
     return archive;
   }
 

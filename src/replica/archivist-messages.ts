@@ -8,6 +8,10 @@ export interface FileSource {
   readonly log: 'file';
   readonly logDirectory: string;
   readonly snapshotDirectory: string;
+  /** Where a history in a file is rebuilt. */
+  readonly rebuiltHistory: string;
+  /** The log was begun by this process: questions wait for its history, however long that takes. */
+  readonly isFirstStart: boolean;
   /** The log's end: everything later is delivered. */
   readonly logEnd: number;
 }
@@ -34,11 +38,25 @@ export type Delivered = (Batch | { readonly message: StoredMessage }) & {
   readonly digestBefore: number;
 };
 
+/** What the archivist's thread tells of itself in shared memory: the index of each number. */
+export const Progress = {
+  /** Sequence of the last batch applied. */
+  applied: 0,
+  /** Sequence of the last batch in history. */
+  history: 1,
+  /** 1 if this one writes history. */
+  isWriter: 2,
+  /** One more than the sequence that a history which is being rebuilt has come to; 0 where none is. */
+  rebuilt: 3,
+  /** How often damage to history was found. */
+  damage: 4,
+} as const;
+
 export type ToWorker =
   | {
       readonly kind: 'start';
       readonly start: WorkerStart;
-      /** Shared: the sequences of the last batch applied and of the last one in history, and 1 if this one writes it. */
+      /** Shared, see `Progress`. */
       readonly progress: Float64Array;
     }
   | { readonly kind: 'batches'; readonly batches: readonly Delivered[] }
@@ -51,7 +69,12 @@ export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   /** History's store does not answer now. */
-  | { readonly kind: 'unavailable'; readonly id: number; readonly reason: string }
+  | {
+      readonly kind: 'unavailable';
+      readonly id: number;
+      readonly reason: string;
+      readonly cause: 'away' | 'rebuilding' | 'damaged';
+    }
   /** This archivist can never put into the store what it holds: another has to begin anew. */
   | { readonly kind: 'stale'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }

@@ -1,15 +1,27 @@
 import { isPostgres } from '../history/database.ts';
-import { HistoryOvertakenError, HistoryUnavailableError } from '../history/errors.ts';
-import { History, type Recorder } from '../history/history.ts';
+import {
+  HistoryDamagedError,
+  HistoryOvertakenError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from '../history/errors.ts';
+import type { Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
 import * as journal from '../journal.ts';
 import { readBatches } from '../log/reader.ts';
 import type { StreamState } from '../log/stream-state.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive, SnapshotTerms } from './archive.ts';
-import type { FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import {
+  type FileSource,
+  type FromWorker,
+  Progress,
+  type ToWorker,
+  type WorkerStart,
+} from './archivist-messages.ts';
 import { Deliveries } from './deliveries.ts';
 import { openFileArchive } from './file-archive.ts';
+import { HistoryRepair } from './history-repair.ts';
 import { inStream } from './recovery.ts';
 import { SnapshotStore } from './snapshots.ts';
 import { yieldToServing } from './thread-priority.ts';
@@ -35,6 +47,10 @@ const TURN_MS = 20;
 let posted: Promise<void> = Promise.resolve();
 /** The log's, where many nodes share it. */
 let stream: string | undefined;
+/** How often a question found damage. */
+let damageFound = 0;
+/** Whether damage is repaired from the log, by whoever finds it. */
+let isRepaired = false;
 let deliveries = new Deliveries(true);
 const others: Exclude<ToWorker, { kind: 'batches' | 'start' }>[] = [];
 let wake: () => void = () => {};
@@ -70,14 +86,16 @@ function reasonOf(error: Error): string {
 
 async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
   yieldToServing();
-  const { history, archive, log } = await open(start);
-  progress[0] = archive.position;
+  const { history, repair, archive, log } = await open(start);
+  progress[Progress.applied] = archive.position;
   post({ kind: 'ready' });
   let flushedAt = performance.now();
   for (;;) {
     applyWaiting(archive, log, progress);
-    progress[1] = history.position().sequence;
-    progress[2] = history.isWriter ? 1 : 0;
+    progress[Progress.history] = history.position().sequence;
+    progress[Progress.isWriter] = history.isWriter ? 1 : 0;
+    progress[Progress.rebuilt] = 1 + (repair?.rebuiltTo ?? -1);
+    progress[Progress.damage] = repair?.findings ?? damageFound;
     const now = performance.now();
     if (now - flushedAt >= FLUSH_EVERY_MS) {
       flushedAt = now;
@@ -86,13 +104,15 @@ async function run(start: WorkerStart, progress: Float64Array): Promise<void> {
     if (archive.isAuditDue) archive.audit();
     if (archive.isSnapshotDue) await inTurn(archive, archive.snapshot());
     if (await serveOthers(archive)) break;
-    if (deliveries.waiting.length === 0) await nextMessage(FLUSH_EVERY_MS);
+    const isIdle = deliveries.waiting.length === 0;
+    const isRebuilding = isIdle && repair?.isUnderWay === true && (await repair.turn(archive));
+    if (isIdle && !isRebuilding) await nextMessage(FLUSH_EVERY_MS);
     // Lets the messages in that came meanwhile.
     else await new Promise((resolve) => setImmediate(resolve));
   }
   archive.audit();
   await archive.end();
-  await history.close();
+  await (repair ?? history).close();
   post({ kind: 'closed' });
 }
 
@@ -103,6 +123,7 @@ async function inTurn({ isShared }: Archive, work: Promise<void>): Promise<void>
 }
 
 async function open(start: WorkerStart): Promise<Opened & { readonly history: Recorder }> {
+  if (start.log === 'file' && !isPostgres(start.historyUrl)) return openWithFile(start);
   for (;;) {
     const history = await openHistory(start.historyUrl);
     try {
@@ -115,7 +136,6 @@ async function open(start: WorkerStart): Promise<Opened & { readonly history: Re
 }
 
 async function openHistory(url: string): Promise<Recorder> {
-  if (!isPostgres(url)) return History.open(url);
   const onStale = (reason: string) => post({ kind: 'stale', reason });
   for (let isFirst = true; ; isFirst = false) {
     try {
@@ -132,11 +152,50 @@ async function openHistory(url: string): Promise<Recorder> {
 interface Opened {
   readonly archive: Archive;
   readonly log?: StreamState;
+  /** Of a history in a file. */
+  readonly repair?: HistoryRepair;
+}
+
+/** History in a file: where it has to be rebuilt, the archive begins without it. */
+async function openWithFile(start: WorkerStart & FileSource) {
+  const { historyUrl, rebuiltHistory, isFirstStart, logEnd, logDirectory } = start;
+  const storage = new DiskStorage();
+  const repair = await HistoryRepair.open({
+    path: historyUrl.replace(/^sqlite:(\/\/)?/, ''),
+    ...{ rebuiltPath: rebuiltHistory, isFirstStart, logEnd },
+    snapshotDirectory: start.snapshotDirectory,
+    log: {
+      read: (sequence, through) => readBatches(storage, logDirectory, { sequence }, through),
+    },
+    snapshots: new SnapshotStore(storage, start.snapshotDirectory),
+    elapsedMs: () => performance.now(),
+  });
+  const { history } = repair;
+  isRepaired = true;
+  const limit = history.isThere ? {} : { limit: logEnd };
+  const archive = await openBesideFiles(start, history, limit);
+  await repair.start(archive);
+  return { history, repair, archive };
+}
+
+function openBesideFiles(
+  { logDirectory, snapshotDirectory, logEnd }: FileSource,
+  history: Recorder,
+  limit: { readonly limit?: number } = {},
+): Promise<Archive> {
+  const storage = new DiskStorage();
+  return openFileArchive({
+    log: {
+      read: (sequence, hash) => readBatches(storage, logDirectory, { sequence, hash }, logEnd),
+    },
+    snapshots: new SnapshotStore(storage, snapshotDirectory),
+    ...{ history, elapsedMs: () => performance.now(), ...limit },
+  });
 }
 
 async function openArchive(start: WorkerStart, history: Recorder): Promise<Opened> {
-  const elapsedMs = () => performance.now();
   if (start.log === 'jetstream') {
+    const elapsedMs = () => performance.now();
     // Only a log that nodes share needs the libraries of NATS.
     const { openStreamArchive } = await import('./stream-archive.ts');
     const terms = termsForTests(process.env.BUTTONWOOD_TEST_SNAPSHOTS);
@@ -145,17 +204,7 @@ async function openArchive(start: WorkerStart, history: Recorder): Promise<Opene
       keepDelivered: () => deliveries.keep(),
     });
   }
-  const storage = new DiskStorage();
-  const { logDirectory, snapshotDirectory, logEnd } = start;
-  const archive = await openFileArchive({
-    log: {
-      read: (sequence, hash) => readBatches(storage, logDirectory, { sequence, hash }, logEnd),
-    },
-    snapshots: new SnapshotStore(storage, snapshotDirectory),
-    history,
-    elapsedMs,
-  });
-  return { archive };
+  return { archive: await openBesideFiles(start, history) };
 }
 
 /** As JSON, for tests with real processes: what it leaves out is as ever. */
@@ -179,7 +228,7 @@ function applyWaiting(
     else if (delivered.message.sequence > archive.position) {
       archive.apply(log!.take(delivered.message).batch, digestBefore);
     }
-    progress[0] = archive.position;
+    progress[Progress.applied] = archive.position;
   }
   batches.splice(0, taken);
 }
@@ -221,7 +270,7 @@ async function answer(
     (found): FromWorker => ({ kind: 'answer', id, answer: found }),
     (error): FromWorker => {
       if (!(error instanceof HistoryUnavailableError)) throw error;
-      return { kind: 'unavailable', id, reason: error.message };
+      return { kind: 'unavailable', id, ...reasonOfRefusal(error) };
     },
   );
   const before = posted;
@@ -231,6 +280,19 @@ async function answer(
     post(message);
   })();
   await posted;
+}
+
+function reasonOfRefusal(error: HistoryUnavailableError) {
+  if (error instanceof HistoryRebuildingError) {
+    return { reason: error.message, cause: 'rebuilding' } as const;
+  }
+  if (!(error instanceof HistoryDamagedError)) {
+    return { reason: error.message, cause: 'away' } as const;
+  }
+  if (damageFound++ === 0 && !isRepaired) {
+    journal.warn(`${error.message} See to the database: a backup has what it held.`);
+  }
+  return { reason: error.finding, cause: 'damaged' } as const;
 }
 
 function nextMessage(timeoutMs: number): Promise<void> {

@@ -1,7 +1,11 @@
 import type { Batch } from '../log/log.ts';
 import type { Archive, Query } from './archive.ts';
 
-export { HistoryUnavailableError } from '../history/errors.ts';
+export {
+  HistoryDamagedError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from '../history/errors.ts';
 
 /** How far an archivist is. */
 export interface ArchivistProgress {
@@ -11,6 +15,10 @@ export interface ArchivistProgress {
   readonly historyPosition: number;
   /** Whether it is the one that writes history. */
   readonly isWriter: boolean;
+  /** Sequence of the last batch in a history that is being rebuilt; undefined where none is. */
+  readonly rebuiltTo: number | undefined;
+  /** How often this process found damage to history. */
+  readonly damageFound: number;
 }
 
 /** The serving thread's end of the archivist, wherever that one runs. */

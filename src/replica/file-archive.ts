@@ -8,6 +8,8 @@ export interface FileArchiveOptions {
   readonly log: Pick<Log, 'read'>;
   readonly snapshots: SnapshotStore;
   readonly history: Recorder;
+  /** The last batch of the snapshot to begin at, at most; history's position where it is left out. */
+  readonly limit?: number;
   /** Milliseconds since some start; only differences count. */
   readonly elapsedMs: () => number;
   /** Told of a snapshot that is passed over, read or written; the console where it is left out. */
@@ -16,7 +18,7 @@ export interface FileArchiveOptions {
 
 /** Opens an archive beside its log: at the newest of its snapshots that history has reached. */
 export function openFileArchive(options: FileArchiveOptions): Promise<Archive> {
-  const limit = options.history.position().sequence;
+  const { limit = options.history.position().sequence } = options;
   return Archive.open(options, startOf(options, limit));
 }
 

@@ -166,7 +166,7 @@ export function skipsAfter(log: Pick<Log, 'read'>, position: Position): Skips {
   return skips;
 }
 
-function noteSkip(batch: Batch, skips: Set<string>): void {
+export function noteSkip(batch: Batch, skips: Set<string>): void {
   if (batch.payload[0] !== CommandKind.skip) return;
   const skip = decodeCommand(new ByteReader(batch.payload)) as Skip;
   skips.add(`${skip.sequence} ${skip.index}`);

@@ -42,6 +42,14 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     return this.current.isWriter;
   }
 
+  get rebuiltTo(): number | undefined {
+    return this.current.rebuiltTo;
+  }
+
+  get damageFound(): number {
+    return this.current.damageFound;
+  }
+
   deliver(batch: Batch, digestBefore: number, now: number): void {
     this.current.deliver(batch, digestBefore, now);
     this.next?.deliver(batch, digestBefore, now);

@@ -24,7 +24,8 @@ async function start() {
       logDirectory: logDirectory!,
       snapshotDirectory: snapshotDirectory!,
       historyUrl: `sqlite://${join(directory, 'history.sqlite')}`,
-      logEnd: 0,
+      rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
+      ...{ logEnd: 0, isFirstStart: true },
     },
     fail,
   );

@@ -1,8 +1,20 @@
 import type { Batch } from '../log/log.ts';
 import type { FollowedBatch } from '../log/shared-log.ts';
 import type { Query } from './archive.ts';
-import { type Archivist, type ArchivistProgress, HistoryUnavailableError } from './archivist.ts';
-import type { Delivered, FromWorker, ToWorker, WorkerStart } from './archivist-messages.ts';
+import {
+  type Archivist,
+  type ArchivistProgress,
+  HistoryDamagedError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from './archivist.ts';
+import {
+  type Delivered,
+  type FromWorker,
+  Progress,
+  type ToWorker,
+  type WorkerStart,
+} from './archivist-messages.ts';
 
 const SEND_EVERY_MS = 25;
 const SILENT_END =
@@ -18,7 +30,9 @@ export class ArchivistError extends Error {
 export class WorkerArchivist implements Archivist, ArchivistProgress {
   private readonly worker = new Worker(new URL('./archivist-worker.ts', import.meta.url).href);
   /** The archivist writes here how far it is. */
-  private readonly progress = new Float64Array(new SharedArrayBuffer(24));
+  private readonly progress = new Float64Array(
+    new SharedArrayBuffer(8 * Object.keys(Progress).length),
+  );
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
@@ -109,15 +123,24 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 
   get position(): number {
-    return this.progress[0]!;
+    return this.progress[Progress.applied]!;
   }
 
   get historyPosition(): number {
-    return this.progress[1]!;
+    return this.progress[Progress.history]!;
   }
 
   get isWriter(): boolean {
-    return this.progress[2] === 1;
+    return this.progress[Progress.isWriter] === 1;
+  }
+
+  get rebuiltTo(): number | undefined {
+    const rebuilt = this.progress[Progress.rebuilt]!;
+    return rebuilt === 0 ? undefined : rebuilt - 1;
+  }
+
+  get damageFound(): number {
+    return this.progress[Progress.damage]!;
   }
 
   ask(query: Query, position: number): Promise<unknown> {
@@ -156,7 +179,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
         this.questions.delete(message.id);
         return;
       case 'unavailable':
-        this.questions.get(message.id)?.reject(new HistoryUnavailableError(message.reason));
+        this.questions.get(message.id)?.reject(unavailable(message));
         this.questions.delete(message.id);
         return;
       case 'stale':
@@ -180,7 +203,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 
   private forgetApplied(): void {
-    const applied = this.progress[0]!;
+    const applied = this.progress[Progress.applied]!;
     let count = 0;
     while (count < this.pending.length && this.pending[count]!.sequence <= applied) count++;
     if (count > 0) this.pending.splice(0, count);
@@ -206,6 +229,15 @@ function staleText(reason: string): string {
     'Nothing is lost, the log has it all: start again, from a snapshot.'
   );
 }
+
+function unavailable({ cause, reason }: Unavailable): HistoryUnavailableError {
+  if (cause === 'rebuilding') return new HistoryRebuildingError();
+  return cause === 'damaged'
+    ? new HistoryDamagedError(reason)
+    : new HistoryUnavailableError(reason);
+}
+
+type Unavailable = Extract<FromWorker, { kind: 'unavailable' }>;
 
 function describe(message: FromWorker): string {
   return 'reason' in message ? message.reason : `unexpected message ${message.kind}`;

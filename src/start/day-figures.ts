@@ -1,7 +1,7 @@
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import type { MinuteCandles } from '../replica/archive.ts';
-import type { Archivist } from '../replica/archivist.ts';
+import { type Archivist, HistoryUnavailableError } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { DAY_MS } from './foundation.ts';
 
@@ -41,5 +41,48 @@ export class DayFigures {
     for (const { sequence, trade } of this.gathered) {
       if (sequence > (answers[trade.market]?.position ?? 0)) this.statistics.note([trade]);
     }
+  }
+}
+
+const ASK_AGAIN_MS = 1000;
+
+/**
+ * Loads the 24 h figures of a node that serves while its history is being rebuilt. Until then they are of what was
+ * traded since its start.
+ */
+export class LaterFigures {
+  private figures: DayFigures | undefined;
+  private isStopped = false;
+
+  constructor(private readonly statistics: MarketStatisticsBoard) {}
+
+  /** Notes a batch that the node applies. */
+  note(sequence: number, events: readonly Event[]): void {
+    this.figures?.gather(sequence, events);
+  }
+
+  /** Asks again and again; resolves once the figures are loaded or it was stopped. */
+  async load(
+    archivist: Archivist,
+    replica: { readonly position: number; readonly exchange: { readonly state: State } },
+    now: () => number,
+  ): Promise<void> {
+    while (!this.isStopped) {
+      // Only while an answer is waited for: what is traded after its position has to be added to it.
+      this.figures = new DayFigures(this.statistics);
+      try {
+        await this.figures.load(archivist, replica.exchange.state, replica.position, now());
+        break;
+      } catch (error) {
+        if (!(error instanceof HistoryUnavailableError)) throw error;
+      } finally {
+        this.figures = undefined;
+      }
+      await Bun.sleep(ASK_AGAIN_MS);
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
   }
 }

@@ -8,6 +8,7 @@ import type { Archivist, ArchivistProgress } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
+import type { DiskSpace } from '../storage/disk-space.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What a node serves from: the exchange as its log says it is, and what keeps it so. */
@@ -24,6 +25,8 @@ export interface Foundation {
   readonly bus: Bus | undefined;
   /** How full the log of many nodes is. */
   readonly fill?: Pick<StreamFill, 'bytes' | 'maxBytes'>;
+  /** The disks of a log in files. */
+  readonly disk?: DiskSpace;
   /** Waits until all that was submitted is durable and recorded, and lets go of everything. */
   close(): Promise<void>;
 }

@@ -40,6 +40,10 @@ export class DiskStorage implements Storage {
     return new DiskFile(spares.open(() => fs.openSync(path, 'r+')));
   }
 
+  openForReading(path: string): StorageFile {
+    return new DiskFile(spares.open(() => fs.openSync(path, 'r')));
+  }
+
   rename(from: string, to: string): void {
     fs.renameSync(from, to);
   }

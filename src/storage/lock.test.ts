@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectoryInUseError, lockDirectory } from './lock.ts';
@@ -67,3 +67,15 @@ test('a directory that is not there is an error of its own', () => {
   expect(lock).toThrow();
   expect(lock).not.toThrow(DirectoryInUseError);
 });
+
+test('no deletion of a file gets around the lock, and taking it writes nothing', async () => {
+  const path = directory();
+  const { owner, said } = await startOwner(path);
+  expect(said).toBe('locked');
+  expect(readdirSync(path)).toEqual([]);
+  rmSync(join(path, 'lock'), { force: true });
+  expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
+  expect((await startOwner(path)).said).toStartWith('DirectoryInUseError');
+  owner.kill('SIGKILL');
+  await owner.exited;
+}, 60_000);

@@ -1,5 +1,5 @@
-import { Database, SQLiteError } from 'bun:sqlite';
-import { join } from 'node:path';
+import { dlopen, read } from 'bun:ffi';
+import { closeSync, openSync } from 'node:fs';
 
 /** Another process owns the data directory. */
 export class DirectoryInUseError extends Error {
@@ -17,31 +17,71 @@ export interface DirectoryLock {
   release(): void;
 }
 
-/** A database that nothing refers to is closed by the garbage collector, and its lock with it. */
-const held = new Set<Database>();
+/** LOCK_EX | LOCK_NB, the same on every Unix. */
+const EXCLUSIVE_WITHOUT_WAITING = 2 | 4;
+const IS_MAC = process.platform === 'darwin';
+const WOULD_BLOCK = IS_MAC ? 35 : 11;
+const INTERRUPTED = 4;
+/** The C library by its names on macOS, and on Linux with glibc and musl. */
+const LIBRARIES = IS_MAC
+  ? ['libSystem.B.dylib']
+  : ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
 
 /**
- * Makes this process the only owner of an existing directory until `release` or until it dies, by
- * whatever signal: SQLite holds an operating-system lock on the file `lock`. Throws
- * `DirectoryInUseError` when another process, or this one, owns it already.
+ * Makes this process the only owner of an existing directory until `release` or until it dies, by whatever signal. The
+ * operating system's lock (flock) is on the directory itself: no file in it can be deleted to get around the lock, and
+ * a directory that is mounted read-only can be locked too.
+ * @throws DirectoryInUseError when another process, or this one, owns it already.
  */
 export function lockDirectory(directory: string): DirectoryLock {
-  const database = new Database(join(directory, 'lock'), { create: true, readwrite: true });
+  const descriptor = openSync(directory, 'r');
   try {
-    database.run('PRAGMA locking_mode = EXCLUSIVE');
-    database.run('BEGIN EXCLUSIVE');
+    flock(descriptor, directory);
   } catch (error) {
-    database.close();
-    if (error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY')) {
-      throw new DirectoryInUseError(directory);
-    }
+    closeSync(descriptor);
     throw error;
   }
-  held.add(database);
-  return {
-    release() {
-      held.delete(database);
-      database.close();
-    },
-  };
+  return { release: () => closeSync(descriptor) };
+}
+
+function flock(descriptor: number, directory: string): void {
+  const c = library();
+  for (;;) {
+    if (c.flock(descriptor, EXCLUSIVE_WITHOUT_WAITING) === 0) return;
+    const errno = read.i32(c.errno()!, 0);
+    if (errno === WOULD_BLOCK) throw new DirectoryInUseError(directory);
+    if (errno === INTERRUPTED) continue;
+    const message =
+      `${directory} cannot be locked (flock, errno ${errno}): its file system does not support it. ` +
+      'Keep the data directory on a local file system';
+    throw Object.assign(new Error(message), { syscall: 'flock', errno });
+  }
+}
+
+let opened: ReturnType<typeof openLibrary> | undefined;
+
+function library() {
+  opened ??= openLibrary();
+  return opened;
+}
+
+function openLibrary() {
+  let failure: unknown;
+  for (const name of LIBRARIES) {
+    try {
+      const { flock } = dlopen(name, { flock: { args: ['i32', 'i32'], returns: 'i32' } }).symbols;
+      return { flock, errno: errnoIn(name) };
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw new Error(`The C library cannot be loaded (${LIBRARIES.join(', ')}).`, { cause: failure });
+}
+
+/** The function that returns the address of the calling thread's `errno`. */
+function errnoIn(name: string) {
+  const definition = { args: [], returns: 'ptr' } as const;
+  return IS_MAC
+    ? dlopen(name, { __error: definition }).symbols.__error
+    : dlopen(name, { __errno_location: definition }).symbols.__errno_location;
 }

@@ -60,6 +60,10 @@ export class SimulatedStorage implements Storage {
     return new SimulatedFile(this, name, this.inode(name));
   }
 
+  openForReading(path: string): StorageFile {
+    return this.open(path);
+  }
+
   rename(from: string, to: string): void {
     const [source, target] = [resolve(from), resolve(to)];
     if (dirname(source) !== dirname(target)) throw new Error('Rename stays within a directory.');

@@ -13,6 +13,8 @@ export interface Storage {
   create(path: string): StorageFile;
   /** Opens a file that must exist, for reading and writing. */
   open(path: string): StorageFile;
+  /** Opens a file that must exist, for reading alone: also on a file system that is mounted read-only. */
+  openForReading(path: string): StorageFile;
   /** Moves a file within its directory, replacing a file of the new name. */
   rename(from: string, to: string): void;
   remove(path: string): void;
@@ -45,7 +47,7 @@ export function writeAll(file: StorageFile, bytes: Uint8Array, position: number)
 
 /** The whole content of a file, in `buffer` where that is large enough. */
 export function readAll(storage: Storage, path: string, buffer?: Uint8Array): Uint8Array {
-  const file = storage.open(path);
+  const file = storage.openForReading(path);
   try {
     const sizeBytes = file.size();
     const fits = buffer !== undefined && buffer.length >= sizeBytes;

@@ -21,6 +21,7 @@ export class GatedStatements {
     ): Statements {
       const { query, run, insert } = on.call(this, sql);
       return {
+        hasUncheckedRows: true,
         query: (...question) => gate(() => query(...question)),
         run: (...change) => gate(() => run(...change)),
         insert: (table, items) => gate(() => insert(table, items)),

@@ -95,7 +95,8 @@ describe.if(hasPostgres())('a PostgreSQL that answers with errors that do not pa
       const files = {
         logDirectory: join(data, 'log'),
         snapshotDirectory: join(data, 'snapshots'),
-        logEnd: 0,
+        rebuiltHistory: join(data, 'unused'),
+        ...{ logEnd: 0, isFirstStart: true },
       };
       const failed: Error[] = [];
       const archivist = await WorkerArchivist.start(

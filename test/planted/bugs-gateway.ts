@@ -254,15 +254,15 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an overloaded exchange takes new orders',
     file: 'src/gateway/gateway.ts',
-    text: 'return takesOrders === true && this.services.replica.isOverloaded;',
-    becomes: 'return takesOrders === true && this.services.now() < 0;',
+    text: 'return replica.isOverloaded ? OVERLOADED : undefined;',
+    becomes: 'return replica.position < 0 ? OVERLOADED : undefined;',
     catcher: rest('errors', 'OVERLOADED refuses new orders before anything is done'),
   },
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
     file: 'src/gateway/gateway.ts',
-    text: '// Requests that were read in the same turn may have filled the queue in the meantime.\n      if (this.isOverloadedFor(endpoint)) await this.refuseOverloaded();',
-    becomes: '',
+    text: 'const refusedLate = this.refuseOrders(endpoint);',
+    becomes: 'const refusedLate = undefined;',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
       test: 'an order whose body comes while too many wait is refused as overload',

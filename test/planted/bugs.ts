@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
+import { historyBugs } from './bugs-history.ts';
 import { keyBugs } from './bugs-keys.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
@@ -16,6 +17,7 @@ export const bugs: readonly Bug[] = [
   ...ledgerBugs,
   ...logBugs,
   ...replicaBugs,
+  ...historyBugs,
   ...manyNodesBugs,
   ...gatewayBugs,
   ...keyBugs,

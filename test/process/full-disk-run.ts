@@ -10,7 +10,7 @@ const WAYS = [
 const SIZE = '32m';
 
 /** What runs the rest of its arguments with a small disk mounted at a directory. */
-function onSmallDisk(way: readonly string[], directory: string): string[] {
+export function onSmallDisk(way: readonly string[], directory: string): string[] {
   const mount = `mount -t tmpfs -o size=${SIZE} tmpfs "$0" && exec "$@"`;
   return [...way, 'sh', '-c', mount, directory];
 }

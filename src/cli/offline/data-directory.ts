@@ -17,6 +17,8 @@ export interface DataDirectory {
   /** All whole batches, straight from the files. */
   readonly log: Pick<Log, 'read'>;
   readonly snapshots: SnapshotStore;
+  /** The database of history; there may be none. */
+  readonly historyPath: string;
   /** Sequences of the snapshots there are, newest first. */
   readonly snapshotSequences: readonly number[];
 }
@@ -36,9 +38,9 @@ export async function withDataDirectory<T>(
       `There is no exchange in ${path}. Name its data directory with --data or BUTTONWOOD_DATA.`,
     );
   }
-  let lock: DirectoryLock | undefined;
+  const locks: DirectoryLock[] = [];
   try {
-    lock = lockDirectory(path);
+    for (const directory of [path, paths.log]) locks.push(lockDirectory(directory));
     const storage = new DiskStorage();
     const tail = findEnd(storage, paths.log);
     const snapshots = new SnapshotStore(storage, paths.snapshots);
@@ -51,6 +53,7 @@ export async function withDataDirectory<T>(
           readBatches(storage, paths.log, { sequence, hash }, tail.end.sequence),
       },
       snapshots,
+      historyPath: paths.history,
       snapshotSequences: existsSync(paths.snapshots) ? snapshots.sequences() : [],
     });
   } catch (error) {
@@ -62,6 +65,6 @@ export async function withDataDirectory<T>(
     }
     throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
   } finally {
-    lock?.release();
+    for (const lock of locks) lock.release();
   }
 }

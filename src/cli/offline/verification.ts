@@ -6,7 +6,7 @@ import { Exchange } from '../../engine/exchange.ts';
 import { writeSnapshot } from '../../engine/snapshot.ts';
 import { formatUnits } from '../../engine/units.ts';
 import type { Batch } from '../../log/log.ts';
-import { applyBatch, type Skips } from '../../replica/recovery.ts';
+import { applyBatch, type Skips, type Visit } from '../../replica/recovery.ts';
 import { assetTable } from '../asset-table.ts';
 import { fields, printable } from '../text.ts';
 
@@ -30,9 +30,10 @@ export class Verification {
     this.position = begin;
   }
 
-  /** Applies the next batch. @throws PoisonedCommandError */
-  apply(batch: Batch, skipped: Skips): void {
-    applyBatch(this.exchange, batch, skipped, (_batch, _index, command) => {
+  /** Applies the next batch. @param visit Sees each command's outcome. @throws PoisonedCommandError */
+  apply(batch: Batch, skipped: Skips, visit?: Visit): void {
+    applyBatch(this.exchange, batch, skipped, (_batch, index, command, outcome) => {
+      visit?.(batch, index, command, outcome);
       if (command.kind !== CommandKind.skip) return;
       if (skipped.has(`${command.sequence} ${command.index}`)) this.skips.push(command);
     });

@@ -6,6 +6,7 @@ import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
 import { type DataDirectory, withDataDirectory } from './data-directory.ts';
 import { isFinding } from './finding.ts';
+import { HistoryCheck } from './history-check.ts';
 import { sha256, textOf, Verification, type Verified } from './verification.ts';
 
 /**
@@ -13,20 +14,25 @@ import { sha256, textOf, Verification, type Verified } from './verification.ts';
  * at the end. Changes nothing.
  */
 export function verify(path: string, progress: Progress): Promise<Result> {
-  return withDataDirectory(path, (directory) => {
+  return withDataDirectory(path, async (directory) => {
     const verification = new Verification();
+    const history = await HistoryCheck.open(directory.historyPath);
     const { tail, snapshotSequences } = directory;
     try {
-      replay(directory, verification, progress);
+      replay(directory, verification, history, progress);
       progress.begin('checking the state');
       verification.audit();
     } catch (error) {
       if (!isFinding(error)) throw error;
       verification.problems.push(error.message);
     }
+    const historyPosition = await history.finish(tail.end.sequence);
+    verification.problems.push(...history.problems);
     verification.refuseBeyond(tail.end.sequence, snapshotSequences);
     const data = {
       ...verification.describe(tail.end.sequence),
+      /** The last batch of the history that was compared, null where none was. */
+      historyPosition,
       tornBytes: tail.torn.length,
     };
     const exitCode = data.sound ? ExitCode.done : ExitCode.failed;
@@ -34,7 +40,13 @@ export function verify(path: string, progress: Progress): Promise<Result> {
   });
 }
 
-function replay(directory: DataDirectory, verification: Verification, progress: Progress): void {
+function replay(
+  directory: DataDirectory,
+  verification: Verification,
+  history: HistoryCheck,
+  progress: Progress,
+): void {
+  const { exchange } = verification;
   const { snapshotSequences, tail } = directory;
   const log: DataDirectory['log'] = {
     read: (sequence, hash) =>
@@ -50,7 +62,10 @@ function replay(directory: DataDirectory, verification: Verification, progress: 
   done = 0;
   progress.begin('replaying the log', measure);
   for (const batch of log.read(0)) {
-    verification.apply(batch, skipped);
+    verification.apply(batch, skipped, ({ sequence }, index, command, outcome) =>
+      history.record(sequence, index, exchange.state.time, command, outcome, exchange.events),
+    );
+    history.passed(batch);
     if (snapshotSequences.includes(batch.sequence)) compare(directory, verification, batch);
   }
 }
@@ -69,10 +84,19 @@ function compare(directory: DataDirectory, verification: Verification, batch: Ba
   }
 }
 
-function describe(path: string, data: Verified & { readonly tornBytes: number }): string {
+interface Described extends Verified {
+  readonly tornBytes: number;
+  readonly historyPosition: number | null;
+}
+
+function describe(path: string, data: Described): string {
+  const { historyPosition } = data;
+  const compared =
+    historyPosition === null ? 'not compared' : `equal up to batch ${historyPosition}`;
   const text = textOf(data, {
     sound: `The log in ${path} replays from its beginning, and everything balances.`,
     unsound: `The data in ${path}`,
+    fields: data.sound ? [['History', compared]] : [],
   });
   if (data.tornBytes === 0) return text;
   return `${text}\n\nThe last ${data.tornBytes} bytes of the log are part of a batch that was never acknowledged: the next start cuts them off.`;

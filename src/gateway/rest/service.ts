@@ -22,13 +22,13 @@ getTime.description = describe({
 /** GET /api/status: `{status, version}`. */
 export function getStatus(call: Call): string {
   call.query([]);
-  return `{"status":"${statusOf(call.services.replica)}","version":"${version}"}`;
+  return `{"status":"${statusOf(call.services)}","version":"${version}"}`;
 }
 
 /** A stale node is overloaded as well: it refuses orders too. */
-function statusOf(replica: Services['replica']): (typeof STATUS_WORDS)[number] {
+function statusOf({ replica, disk }: Services): (typeof STATUS_WORDS)[number] {
   if (replica.isStale) return 'stale';
-  return replica.isOverloaded ? 'overloaded' : 'ok';
+  return replica.isOverloaded || disk?.isFull === true ? 'overloaded' : 'ok';
 }
 getStatus.description = describe({
   operationId: 'getStatus',

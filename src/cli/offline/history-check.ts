@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { ExpectedRows, type RowSum, TABLES } from '../../history/expected-rows.ts';
+import { findDamage, StoredRows } from '../../history/stored-rows.ts';
+import { equalHashes } from '../../log/hash.ts';
+import type { Batch, Position } from '../../log/log.ts';
+
+const ADVICE =
+  'With the node stopped, delete history.sqlite (with -wal and -shm): the next start rebuilds it from the log.';
+
+/**
+ * Compares the history in a data directory with what a replay of the log makes of it: every page, every row's checksum,
+ * and of each table the number of rows and the sum of their checksums. Changes nothing.
+ */
+export class HistoryCheck {
+  readonly problems: string[] = [];
+  private readonly expected = new ExpectedRows();
+  /** The last batch that history holds; undefined where there is none to compare. */
+  private position: Position | undefined;
+  private sums: Map<string, RowSum> | undefined;
+
+  private constructor(private readonly path: string) {}
+
+  static async open(path: string): Promise<HistoryCheck> {
+    const history = new HistoryCheck(path);
+    if (existsSync(path)) await history.with((stored) => history.readPosition(stored));
+    return history;
+  }
+
+  /** Takes a command of the replay, as a `Recorder` does. */
+  record(...recorded: Parameters<ExpectedRows['record']>): void {
+    const [sequence] = recorded;
+    if (sequence <= (this.position?.sequence ?? 0)) this.expected.record(...recorded);
+  }
+
+  /** Is called after all commands of a batch. */
+  passed({ sequence, hash }: Batch): void {
+    if (sequence !== this.position?.sequence) return;
+    if (!equalHashes(hash, this.position.hash)) {
+      this.problems.push(`History was written from another log: batch ${sequence} differs.`);
+      this.position = undefined;
+      return;
+    }
+    this.sums = new Map(TABLES.map(({ name }) => [name, this.expected.sumOf(name)]));
+  }
+
+  /** Compares all rows, once the replay is done. @returns The last batch that history holds, null where not compared. */
+  async finish(end: number): Promise<number | null> {
+    const { position, sums } = this;
+    if (position === undefined || position.sequence === 0) return position?.sequence ?? null;
+    if (position.sequence > end) {
+      this.problems.push(
+        `History stands at batch ${position.sequence}, beyond the end of the log, batch ${end}.`,
+      );
+    }
+    if (sums === undefined) return null;
+    await this.with((stored) => this.compare(stored, sums));
+    return position.sequence;
+  }
+
+  private async readPosition(stored: StoredRows): Promise<void> {
+    if (!stored.isUnchecked()) this.position = await stored.position();
+  }
+
+  private compare(stored: StoredRows, sums: ReadonlyMap<string, RowSum>): void {
+    for (const finding of stored.findings()) this.note(`SQLite finds "${finding}"`);
+    for (const table of TABLES) {
+      const [expected, found] = [sums.get(table.name)!, stored.sumOf(table)];
+      if (expected.equals(found)) continue;
+      this.note(
+        expected.rows === found.rows
+          ? `the rows of the table ${table.name} are not those that the log makes`
+          : `the table ${table.name} has ${found.rows} rows, the log makes ${expected.rows}`,
+      );
+    }
+  }
+
+  /** Does something with the database, and notes what is damaged. */
+  private async with(work: (stored: StoredRows) => void | Promise<void>): Promise<void> {
+    const damage = await findDamage(async () => {
+      const stored = StoredRows.open(this.path);
+      try {
+        await work(stored);
+      } finally {
+        stored.close();
+      }
+    });
+    if (damage !== undefined) this.note(damage.finding);
+  }
+
+  private note(finding: string): void {
+    this.problems.push(`The history database ${this.path} is damaged: ${finding}. ${ADVICE}`);
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as journal from '../journal.ts';
+import { DiskSpace, type DiskUse } from './disk-space.ts';
+
+const MIB = 1024 * 1024;
+const GIB = 1024 * MIB;
+const snapshotDirectory = mkdtempSync(join(tmpdir(), 'buttonwood-space-'));
+afterAll(() => rmSync(snapshotDirectory, { recursive: true }));
+
+let disks: Record<string, DiskUse>;
+let space: DiskSpace;
+let warned: ReturnType<typeof spyOn<typeof journal, 'warn'>>;
+beforeEach(() => {
+  warned = spyOn(journal, 'warn').mockImplementation(() => {});
+  spyOn(journal, 'info').mockImplementation(() => {});
+});
+afterEach(() => {
+  space.stop();
+  warned.mockRestore();
+});
+
+const disk = (totalBytes: number, availableBytes: number): DiskUse => ({
+  usedPart: 1 - availableBytes / totalBytes,
+  ...{ totalBytes, availableBytes },
+});
+
+function watch(found: Record<string, DiskUse>): void {
+  disks = found;
+  space = new DiskSpace({
+    directories: Object.keys(disks),
+    ...{ snapshotDirectory, onFailure: () => {} },
+    use: (directory) => disks[directory]!,
+  });
+}
+
+function look(directory: string, use: DiskUse): void {
+  disks[directory] = use;
+  space.look();
+}
+
+const warnings = () => warned.mock.calls.map(([text]) => text);
+
+test('from 80 % on it warns, once until there is room again', () => {
+  watch({ log: disk(100 * GIB, 21 * GIB) });
+  expect([space.isNearlyFull, space.isFull, warnings()]).toEqual([false, false, []]);
+  look('log', disk(100 * GIB, 20 * GIB));
+  look('log', disk(100 * GIB, 19 * GIB));
+  expect([space.isNearlyFull, space.isFull]).toEqual([true, false]);
+  expect(warnings()).toEqual([expect.stringContaining('80 % full, 20480 MiB are left')]);
+  look('log', disk(100 * GIB, 30 * GIB));
+  expect(space.isNearlyFull).toBe(false);
+  look('log', disk(100 * GIB, 10 * GIB));
+  expect(warnings()).toHaveLength(2);
+});
+
+test('orders are refused while the reserve is not free, and not in turns at its edge', () => {
+  watch({ log: disk(100 * GIB, 129 * MIB) });
+  expect(space.isFull).toBe(false);
+  look('log', disk(100 * GIB, 127 * MIB));
+  expect(space.isFull).toBe(true);
+  look('log', disk(100 * GIB, 130 * MIB));
+  expect(space.isFull).toBe(true);
+  look('log', disk(100 * GIB, 150 * MIB));
+  expect(space.isFull).toBe(false);
+  expect(warnings().filter((text) => text.startsWith('Orders are refused'))).toHaveLength(1);
+});
+
+test('the reserve has room for the next snapshot twice, and is a tenth of a small disk', () => {
+  const snapshot = join(snapshotDirectory, '1.snapshot');
+  writeFileSync(snapshot, '');
+  truncateSync(snapshot, 100 * MIB);
+  watch({ log: disk(100 * GIB, 330 * MIB) });
+  expect(space.isFull).toBe(false);
+  look('log', disk(100 * GIB, 327 * MIB));
+  expect(space.isFull).toBe(true);
+  look('log', disk(32 * MIB, 4 * MIB));
+  expect(space.isFull).toBe(false);
+  look('log', disk(32 * MIB, 3 * MIB));
+  expect(space.isFull).toBe(true);
+});
+
+test('of several disks each counts', () => {
+  watch({ log: disk(100 * GIB, 90 * GIB), data: disk(10 * GIB, 50 * MIB) });
+  expect([space.isNearlyFull, space.isFull]).toEqual([true, true]);
+  expect(space.fullest.availableBytes).toBe(50 * MIB);
+});
+
+test('a real directory has a disk', () => {
+  space = new DiskSpace({
+    directories: [snapshotDirectory],
+    ...{ snapshotDirectory, onFailure: () => {} },
+  });
+  const { usedPart, availableBytes, totalBytes } = space.fullest;
+  expect(usedPart).toBeGreaterThan(0);
+  expect(usedPart).toBeLessThanOrEqual(1);
+  expect(availableBytes).toBeLessThan(totalBytes);
+});

@@ -1,0 +1,98 @@
+import type { Bug } from './bug.ts';
+
+const repair = (test: string) => ({ file: 'src/replica/history-repair.test.ts', test });
+const parts = (test: string) => ({ file: 'test/process/missing-parts.test.ts', test });
+const verify = (test: string) => ({ file: 'src/cli/offline/verify-history.test.ts', test });
+const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test });
+
+/** What a data directory must survive: damage to history, missing parts, a second process, a full disk. */
+export const historyBugs: readonly Bug[] = [
+  {
+    name: 'data directory: rows of history are read without a look at their checksums',
+    file: 'src/history/checksum.ts',
+    text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',
+    becomes: '',
+    catcher: repair('a value that was changed'),
+  },
+  {
+    name: 'data directory: a checksum leaves out the upper half of large numbers',
+    file: 'src/history/checksum.ts',
+    text: 'mix(Math.floor(value / 0x1_0000_0000) | 0);',
+    becomes: '',
+    catcher: { file: 'src/history/checksum.test.ts', test: 'every change within' },
+  },
+  {
+    name: 'data directory: damage to history ends the process',
+    file: 'src/history/errors.ts',
+    text: 'if (error instanceof HistoryDamagedError) return error;',
+    becomes: '',
+    catcher: {
+      file: 'test/process/history-damage.test.ts',
+      test: 'a damaged row: that page is refused',
+    },
+  },
+  {
+    name: 'data directory: a history that is behind is not continued, but left where it is',
+    file: 'src/replica/history-repair.ts',
+    text: 'if (!isDue) await replaceDatabase(path, rebuiltPath);',
+    becomes: '',
+    catcher: repair('a history that is far behind'),
+  },
+  {
+    name: 'data directory: a rebuild begins at a snapshot that its history has not reached',
+    file: 'src/replica/history-rebuild.ts',
+    text: 'loadNewest(options.snapshots, history.position().sequence)',
+    becomes: 'loadNewest(options.snapshots)',
+    catcher: repair('a history that is missing is rebuilt'),
+  },
+  {
+    name: 'data directory: verify does not compare the rows of history with those of the log',
+    file: 'src/cli/offline/history-check.ts',
+    text: 'if (expected.equals(found)) continue;',
+    becomes: 'if (expected.rows >= 0) continue;',
+    catcher: verify('a row gone'),
+  },
+  {
+    name: 'data directory: a new exchange begins where the log of another is missing',
+    file: 'src/start/missing-log.ts',
+    text: 'if (found.length === 0) return;',
+    becomes: 'if (found.length >= 0) return;',
+    catcher: parts('serve without its log'),
+  },
+  {
+    name: 'data directory: --reset forgets a real exchange whose log is missing',
+    file: 'src/start/reset.ts',
+    text: 'return isRealWithoutLog(paths);',
+    becomes: 'return false;',
+    catcher: parts('--reset of a sandbox works without its log'),
+    isSilence: true,
+  },
+  {
+    name: 'data directory: others may read databases that were readable by them',
+    file: 'src/storage/private-file.ts',
+    text: 'if ((mode & OTHERS) !== 0) chmodSync(path + suffix, OWNER_ONLY);',
+    becomes: '',
+    catcher: parts('only the owner of the process can read its files'),
+  },
+  {
+    name: 'data directory: two processes may share the lock',
+    file: 'src/storage/lock.ts',
+    text: 'const EXCLUSIVE_WITHOUT_WAITING = 2 | 4;',
+    becomes: 'const EXCLUSIVE_WITHOUT_WAITING = 1 | 4;',
+    catcher: { file: 'src/storage/lock.test.ts', test: 'a second owner is refused' },
+  },
+  {
+    name: 'data directory: orders are taken until the disk is full',
+    file: 'src/storage/disk-space.ts',
+    text: 'return Math.min(needed, MAX_RESERVED_PART * totalBytes);',
+    becomes: 'return Math.min(needed, MAX_RESERVED_PART * totalBytes, 1);',
+    catcher: space('orders are refused while the reserve is not free'),
+  },
+  {
+    name: 'data directory: orders are refused for a full disk, and cancels with them',
+    file: 'src/gateway/gateway.ts',
+    text: 'const refusal = takesOrders ? refusalOfOrders(this.services) : undefined;',
+    becomes: 'const refusal = takesOrders !== null ? refusalOfOrders(this.services) : undefined;',
+    catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
+  },
+];

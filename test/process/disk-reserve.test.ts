@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { temporaryDirectory } from './exchange-process.ts';
+import { onSmallDisk, wayToSmallDisk } from './full-disk-run.ts';
+
+const name =
+  'orders are refused before the disk is full; cancels and reads work, and it ends in order';
+const way = wayToSmallDisk();
+
+/** Like full-disk.test.ts it needs the right to mount; src/storage/disk-space.test.ts needs none. */
+if (way === undefined) {
+  console.warn(`${name}: not run, this machine lets nobody mount a disk of memory.`);
+  test.skip(name, () => {});
+} else {
+  test(name, async () => {
+    const directory = temporaryDirectory();
+    try {
+      const script = [process.execPath, join(import.meta.dir, 'disk-reserve.ts'), directory.path];
+      const child = Bun.spawn([...onSmallDisk(way, directory.path), ...script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const report = JSON.parse(await new Response(child.stdout).text());
+      expect(report.nearlyFull.order).toBe(200);
+      expect(JSON.parse(report.nearlyFull.ready)).toEqual({
+        ...{ ready: true, reasons: [] },
+        notes: ['disk nearly full'],
+      });
+      expect(report.refusal.code).toBe('OVERLOADED');
+      expect(report.refusal.message).toContain('no room to store new orders');
+      expect(JSON.parse(report.ready)).toEqual({
+        ...{ ready: true, reasons: [] },
+        notes: ['disk nearly full', 'disk full'],
+      });
+      expect(report.metrics).toMatch(/^buttonwood_disk_used_ratio 0\.9\d+$/m);
+      expect(report.metrics).toMatch(/^buttonwood_disk_full 1$/m);
+      expect([report.canceled, report.reads]).toEqual([500, 200]);
+      expect(report.exitCode).toBe(0);
+      expect(report.output).toMatch(/% full, \d+ MiB are left/);
+      expect(report.output).toContain('Orders are refused: the disk of the data directory has');
+    } finally {
+      directory.remove();
+    }
+  }, 120_000);
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { dataPaths } from '../../src/data-paths.ts';
+import { temporaryDirectory } from './exchange-process.ts';
+import { MainProcess } from './main-process.ts';
+
+/** A node started with a part of its data directory missing, as when a volume is not mounted. */
+
+setDefaultTimeout(60_000);
+
+const parent = temporaryDirectory();
+afterAll(() => parent.remove());
+const real = join(parent.path, 'real');
+const sandbox = join(parent.path, 'sandbox');
+let copies = 0;
+
+beforeAll(async () => {
+  await Promise.all([build('serve', real), build('start', sandbox)]);
+});
+
+async function build(command: string, path: string): Promise<void> {
+  const exchange = MainProcess.start([command], { BUTTONWOOD_DATA: path });
+  const baseUrl = await exchange.serving();
+  if (command === 'serve') await createAccount(baseUrl, path);
+  await exchange.stop();
+}
+
+async function createAccount(baseUrl: string, path: string): Promise<void> {
+  const [key] = JSON.parse(readFileSync(dataPaths(path).operator, 'utf8')).accounts;
+  const answer = await fetch(`${baseUrl}/api/admin/accounts`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${key.apiKey}`,
+      'X-API-Secret': key.apiSecret,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ accountId: 'carol' }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+function copyOf(original: string) {
+  const path = join(parent.path, `copy-${copies++}`);
+  cpSync(original, path, { recursive: true });
+  return dataPaths(path);
+}
+
+const directoryOf = ({ log }: ReturnType<typeof dataPaths>) => join(log, '..');
+
+const contentsOf = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .map((file) => join(file.parentPath, file.name))
+    .sort()
+    .map((file) => [file, existsSync(file) && Bun.file(file).size]);
+
+/** A start that must refuse and change nothing; gives what it said. */
+async function refusal(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
+  const path = directoryOf(paths);
+  const credentials = () =>
+    [paths.operator, paths.sandbox, paths.house].map((file) =>
+      existsSync(file) ? readFileSync(file, 'utf8') : undefined,
+    );
+  const before = [contentsOf(path), credentials()];
+  const node = MainProcess.start([command, ...flags], { BUTTONWOOD_DATA: path });
+  expect(await node.ended()).toBe(1);
+  expect([contentsOf(path), credentials()]).toEqual(before);
+  return node.output;
+}
+
+async function starts(paths: ReturnType<typeof dataPaths>, command: string, ...flags: string[]) {
+  const node = MainProcess.start([command, ...flags], { BUTTONWOOD_DATA: directoryOf(paths) });
+  await node.serving();
+  await node.stop();
+}
+
+test.each([
+  ['serve', real, 'operator.json'],
+  ['start', sandbox, 'sandbox.json'],
+])(
+  '%s without its log: refused, naming the directory, and the keys work once it is back',
+  async (command, original, file) => {
+    const paths = copyOf(original);
+    rmSync(paths.log, { recursive: true });
+    const said = await refusal(paths, command);
+    expect(said).toContain(`${paths.log} holds no log`);
+    expect(said).toContain(file);
+    expect(said).toContain(`Mount or restore ${paths.log}`);
+    // The mount point of a volume that is not mounted is an empty directory.
+    mkdirSync(paths.log);
+    expect(await refusal(paths, command)).toContain(`Mount or restore ${paths.log}`);
+    cpSync(dataPaths(original).log, paths.log, { recursive: true });
+    const before = readFileSync(join(directoryOf(paths), file), 'utf8');
+    await starts(paths, command);
+    const keysIn = (text: string) => JSON.parse(text).accounts;
+    expect(keysIn(readFileSync(join(directoryOf(paths), file), 'utf8'))).toEqual(keysIn(before));
+  },
+);
+
+test.each(['history', 'accounts', 'operator', 'snapshots'] as const)(
+  'one trace alone is enough to refuse: %s',
+  async (kept) => {
+    const original = dataPaths(real);
+    const paths = dataPaths(join(parent.path, `copy-${copies++}`));
+    mkdirSync(directoryOf(paths));
+    cpSync(original[kept], paths[kept], { recursive: true });
+    expect(await refusal(paths, 'serve')).toContain('holds no log');
+  },
+);
+
+test('a log that was emptied is missing too', async () => {
+  const paths = copyOf(real);
+  for (const name of readdirSync(paths.log)) rmSync(join(paths.log, name));
+  expect(await refusal(paths, 'serve')).toContain('holds no log');
+});
+
+test('a first start that was interrupted begins again', async () => {
+  const paths = dataPaths(join(parent.path, `copy-${copies++}`));
+  mkdirSync(paths.log, { recursive: true });
+  // What a crash between the operator's key and the first batch leaves.
+  writeFileSync(join(paths.log, 'acknowledged'), '');
+  writeFileSync(paths.operator, '{}');
+  await starts(paths, 'serve');
+  expect(JSON.parse(readFileSync(paths.operator, 'utf8')).accounts).toHaveLength(1);
+});
+
+test('snapshots and history are rebuilt', async () => {
+  const paths = copyOf(real);
+  rmSync(paths.snapshots, { recursive: true });
+  rmSync(paths.history);
+  await starts(paths, 'serve');
+  expect(existsSync(paths.history)).toBe(true);
+});
+
+test('a database of users that is missing: refused until it is back or its loss is confirmed', async () => {
+  const paths = copyOf(real);
+  rmSync(paths.accounts);
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  expect(await node.ended()).toBe(1);
+  expect(node.output).toContain(`${paths.accounts} is missing, but the log has accounts`);
+  expect(existsSync(paths.accounts)).toBe(false);
+  writeFileSync(paths.accounts, '');
+  await starts(paths, 'serve');
+});
+
+test('--reset of a sandbox works without its log, and forgets no real exchange', async () => {
+  const [lost, other] = [copyOf(sandbox), copyOf(real)];
+  for (const { log } of [lost, other]) rmSync(log, { recursive: true });
+  await starts(lost, 'start', '--reset');
+  expect(await refusal(other, 'start', '--reset')).toContain('is not a sandbox');
+});
+
+test('only the owner of the process can read its files; others lose rights that they had', async () => {
+  const paths = copyOf(real);
+  const files = () =>
+    readdirSync(directoryOf(paths), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name));
+  const openToOthers = () => files().filter((file) => (statSync(file).mode & 0o077) !== 0);
+  expect(openToOthers()).toEqual([]);
+  for (const path of [paths.history, paths.accounts]) chmodSync(path, 0o644);
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  await node.serving();
+  // With -wal and -shm, which a running node has.
+  expect(files()).toContain(`${paths.history}-wal`);
+  expect(openToOthers()).toEqual([]);
+  await node.stop();
+});
+
+test('while a node runs no other can open its log, whatever files are deleted', async () => {
+  const paths = copyOf(real);
+  const node = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  await node.serving();
+  // All files that neither the log nor its end needs.
+  rmSync(join(directoryOf(paths), 'lock'), { force: true });
+  rmSync(join(paths.log, 'acknowledged'));
+  const same = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(paths) });
+  expect(await same.ended()).toBe(1);
+  expect(same.output).toContain('belongs to another running process');
+  // Another data directory with the same log, as a volume that two containers mount.
+  const other = copyOf(real);
+  rmSync(other.log, { recursive: true });
+  symlinkSync(paths.log, other.log);
+  const second = MainProcess.start(['serve'], { BUTTONWOOD_DATA: directoryOf(other) });
+  expect(await second.ended()).toBe(1);
+  expect(second.output).toContain(`${other.log} belongs to another running process`);
+  await node.stop();
+});
