@@ -56,8 +56,8 @@ export class Desk {
   readonly exchange = new Exchange();
   time = START;
 
-  constructor(rules: Partial<MarketRules> = {}) {
-    this.apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: true });
+  constructor(rules: Partial<MarketRules> = {}, version: number = ENGINE_VERSION) {
+    this.apply({ kind: CommandKind.open, version, sandbox: true });
     for (const asset of ['BTC', 'USDT']) {
       this.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals: 0 });
     }

@@ -35,7 +35,7 @@ test('commands and rejections keep their numbers', () => {
     Array.from({ length: last - first + 1 }, (_, place) => first + place);
   expect(Object.values(RejectionCode)).toEqual([
     ...[...upTo(1, 22), ...upTo(24, 29)],
-    40,
+    ...[40, 41],
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
     ...[...upTo(1, 5), ...upTo(7, 16)],
@@ -59,6 +59,8 @@ test('another limit is another engine version', () => {
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
     MAX_TRANSFERS: 8_000_000,
+    REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000 },
+    MAX_FORGOTTEN_AT_ONCE: 4,
     MAX_ASSET_TOTAL: 10n ** 30n,
     WIDTH_WITHOUT_COLLAR: 100_000,
     VOLUME_DAYS: 30,

@@ -25,12 +25,27 @@ export const MAX_DEADLINES_PER_ACCOUNT = 1_000;
  * everybody waiting for all the stops that it triggers.
  */
 export const MAX_TRIGGERED_AT_ONCE = 100;
-/** Client order ids remembered over all accounts: about 150 bytes each. */
+/** Version 1: client order ids remembered over all accounts. */
 export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 /** How long a client order id keeps its order from being placed twice (API section 3: at least 24 h). */
 export const CLIENT_ORDER_ID_LIFETIME_MS = 25 * 3_600_000;
-/** Transfer references are remembered for ever: repeating an old one must never credit twice. */
+/** Version 1: transfer references, all of which were remembered permanently. */
 export const MAX_TRANSFERS = 8_000_000;
+/**
+ * What the engine itself remembers from version 2 on; history knows the rest. Tests lower these numbers,
+ * because none of them places 10,000 orders for every account.
+ */
+export const REMEMBERED = {
+  /**
+   * The newest client order ids of each account, besides those of its open orders: about 31 bytes each.
+   * At most 60,000.
+   */
+  clientOrderIds: 10_000,
+  /** The newest transfers of all accounts: about 300 bytes each. */
+  transfers: 100_000,
+};
+/** Client order ids that one command forgets at most, each time for its account and for another one. */
+export const MAX_FORGOTTEN_AT_ONCE = 4;
 /**
  * What accounts and fees have of an asset, in all, stays below this many minor units. Only transfers
  * change that sum, so no balance, hold or fee ever reaches it either.

@@ -6,9 +6,12 @@ import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 5;
+/** By version of the engine: a state of version 1 has the bytes that its release wrote. */
+const FORMAT_OF_VERSION_1 = 5;
+const FORMAT = 6;
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
+const BYTES_PER_CLIENT_ORDER_ID = 24;
 const LEAST_BYTES = 1 << 16;
 
 /**
@@ -17,8 +20,12 @@ const LEAST_BYTES = 1 << 16;
  */
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
-  const writer = new ByteWriter(LEAST_BYTES + state.orders.size * BYTES_PER_ORDER);
-  writer.byte(FORMAT);
+  const writer = new ByteWriter(
+    LEAST_BYTES +
+      state.orders.size * BYTES_PER_ORDER +
+      state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
+  );
+  writer.byte(state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT);
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);
   for (const value of [
@@ -32,7 +39,9 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   }
   writeListings(writer, state);
   writeAccounts(writer, state);
-  writeMemories(writer, state);
+  writeTransfers(writer, state);
+  if (state.version < 2) writeClientOrderQueue(writer, state);
+  else writeClientOrderIds(writer, state);
   writeOrders(writer, state);
   writePairs(writer, state);
   writeAttachments(writer, state);
@@ -52,8 +61,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const { state } = exchange;
   const format = reader.byte();
   invariant(
-    format === FORMAT,
-    `the snapshot is in format ${format}, this release knows ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
+    format === FORMAT || format === FORMAT_OF_VERSION_1,
+    `the snapshot is in format ${format}, this release knows ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
   );
   state.version = reader.uint32();
   invariant(
@@ -69,7 +78,9 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const nextEntryId = reader.number();
   readListings(reader, exchange);
   readAccounts(reader, exchange);
-  readMemories(reader, exchange);
+  readTransfers(reader, exchange);
+  if (format === FORMAT) readClientOrderIds(reader, state);
+  else readClientOrderQueue(reader, state);
   readOrders(reader, state);
   readPairs(reader, state);
   readAttachments(reader, state);
@@ -204,8 +215,7 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
   }
 }
 
-/** Transfers and client order ids: what must not happen twice. */
-function writeMemories(writer: ByteWriter, state: State): void {
+function writeTransfers(writer: ByteWriter, state: State): void {
   writer.uint32(state.transfers.size);
   for (const transfer of state.transfers.values()) {
     writer.number(transfer.id);
@@ -215,19 +225,9 @@ function writeMemories(writer: ByteWriter, state: State): void {
     writer.text(transfer.reference);
     writer.number(transfer.time);
   }
-  const remembered = state.remembered();
-  writer.uint32(remembered.length);
-  for (const order of remembered) {
-    writer.uint32(order.account.index);
-    writer.text(order.clientOrderId);
-    writer.number(order.orderId);
-    writer.int32(order.fingerprint);
-    writer.number(order.forgetAt);
-  }
 }
 
-function readMemories(reader: ByteReader, exchange: Exchange): void {
-  const { state, administration } = exchange;
+function readTransfers(reader: ByteReader, { administration }: Exchange): void {
   for (let left = reader.uint32(); left > 0; left--) {
     administration.addTransfer({
       id: reader.number(),
@@ -238,15 +238,51 @@ function readMemories(reader: ByteReader, exchange: Exchange): void {
       time: reader.number(),
     });
   }
+}
+
+function writeClientOrderQueue(writer: ByteWriter, state: State): void {
+  const remembered = state.clientOrderQueue.all();
+  writer.uint32(remembered.length);
+  for (const order of remembered) {
+    writer.uint32(order.account.index);
+    writer.text(order.clientOrderId);
+    writer.number(order.orderId);
+    writer.int32(order.fingerprint);
+    writer.number(order.forgetAt);
+  }
+}
+
+function readClientOrderQueue(reader: ByteReader, state: State): void {
   for (let left = reader.uint32(); left > 0; left--) {
     const account = state.accounts[reader.uint32()]!;
-    state.remember({
+    state.clientOrderQueue.add({
       account,
       clientOrderId: reader.text(),
       orderId: reader.number(),
       fingerprint: reader.int32(),
       forgetAt: reader.number(),
     });
+  }
+}
+
+function writeClientOrderIds(writer: ByteWriter, { accounts, clientOrderIds }: State): void {
+  const remembering = accounts.filter(({ recentIds }) => recentIds?.isWorthKeeping === true);
+  writer.uint32(clientOrderIds.sweptAccount);
+  writer.uint32(remembering.length);
+  for (const { index, recentIds } of remembering) {
+    writer.uint32(index);
+    writer.number(recentIds!.droppedOrderId);
+    writer.uint32(recentIds!.droppedSecond);
+    writer.raw(recentIds!.toBytes());
+  }
+}
+
+function readClientOrderIds(reader: ByteReader, { accounts, clientOrderIds }: State): void {
+  clientOrderIds.sweptAccount = reader.uint32();
+  for (let left = reader.uint32(); left > 0; left--) {
+    const account = accounts[reader.uint32()]!;
+    const droppedOrderId = reader.number();
+    clientOrderIds.restore(account, droppedOrderId, reader.uint32(), reader.raw());
   }
 }
 

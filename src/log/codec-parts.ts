@@ -111,12 +111,19 @@ export function encodePair(writer: ByteWriter, command: PlacePair): void {
     writer.number(price);
     writer.number(triggerPrice);
   }
-  writer.byte(command.clientOrderId === null ? 0 : 1);
+  writer.byte(
+    (command.clientOrderId === null ? 0 : PAIR_HAS_CLIENT_ORDER_ID) |
+      (command.searchedBelow === undefined ? 0 : PAIR_HAS_SEARCHED_BELOW),
+  );
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
+  if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
+const PAIR_HAS_CLIENT_ORDER_ID = 1;
+const PAIR_HAS_SEARCHED_BELOW = 2;
+
 export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'account' | 'key'> {
-  return {
+  const terms = {
     market: reader.uint32(),
     side: reader.byte() as Side,
     selfTradePrevention: reader.byte(),
@@ -124,7 +131,12 @@ export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'accoun
     expiresAt: reader.number(),
     takeProfit: { price: reader.number(), triggerPrice: reader.number() },
     stopLoss: { price: reader.number(), triggerPrice: reader.number() },
-    clientOrderId: reader.byte() === 1 ? reader.text() : null,
+  };
+  const flags = reader.byte();
+  return {
+    ...terms,
+    clientOrderId: (flags & PAIR_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
+    ...((flags & PAIR_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
   };
 }
 
