@@ -36,6 +36,7 @@ import type { Monitor } from './monitoring/monitor.ts';
 import { watchNode } from './node-metrics.ts';
 import { openAccount } from './open-account.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
+import { OrderSearch } from './replica/order-search.ts';
 import { ReplicaMetrics } from './replica/replica-metrics.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
 import { WrongDataError } from './start/check-kind.ts';
@@ -146,6 +147,7 @@ export async function startNode(
   const keyUses = new KeyUseTimes();
   const services: Services = {
     ...{ replica, archivist, statistics, changes, accounts, keyUses, now },
+    orderSearch: new OrderSearch(replica, archivist),
     bus: foundation.bus,
   };
   const admission = new Admission(services, {
@@ -162,7 +164,7 @@ export async function startNode(
     await executeAll(replica, cancelLeftovers(exchange.state));
   }
   if (config.hasMakers) {
-    await executeAll(replica, missingHouse(exchange.state));
+    await executeAll(replica, missingHouse(exchange.state), archivist);
     await restoreKeys(storage, replica, paths.house, ground.plannedUrl, HOUSE_KEYS);
   }
 

@@ -106,6 +106,18 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'ALTER TABLE orders ADD COLUMN ended_in BIGINT NOT NULL DEFAULT 0',
     'CREATE INDEX orders_by_end ON orders (account, ended_in, id)',
   ],
+  [
+    'ALTER TABLE orders ADD COLUMN fingerprint BIGINT NOT NULL DEFAULT 0',
+    `CREATE TABLE transfers (
+      id BIGINT NOT NULL PRIMARY KEY,
+      account INTEGER NOT NULL,
+      asset INTEGER NOT NULL,
+      amount TEXT NOT NULL,
+      reference TEXT NOT NULL,
+      time BIGINT NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX transfers_by_reference ON transfers (reference)',
+  ],
 ];
 
 /** The version that this release writes. */

@@ -4,7 +4,7 @@ import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import { type Command, CommandKind } from '../engine/command.ts';
+import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
 import { exact } from '../engine/exact.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
@@ -29,7 +29,7 @@ const selection = {
 };
 
 /** The same record, with history asked or not. */
-function searched<T extends object>(command: fc.Arbitrary<T>): fc.Arbitrary<T> {
+function searched<T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> {
   const searchedBelow = fc.record({ searchedBelow: units });
   const asked = fc.tuple(command, searchedBelow).map(([each, more]) => ({ ...each, ...more }));
   return fc.oneof(command, asked);
@@ -74,7 +74,9 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
   ),
   placeAttached: fc.record({
     ...kind(CommandKind.placeAttached),
-    order: searched(fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms })),
+    order: searched<PlaceOrder>(
+      fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }) as fc.Arbitrary<PlaceOrder>,
+    ),
     attached: fc.record({
       takeProfit: fc.option(leg, { nil: null }),
       stopLoss: fc.option(leg, { nil: null }),

@@ -10,6 +10,7 @@ import type { Batch, Position } from '../log/log.ts';
 import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
 import { Answers, type Query } from './answers.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
+import { RememberedByEngine } from './remembered.ts';
 
 export type { Query } from './answers.ts';
 
@@ -86,6 +87,7 @@ export class Archive {
   isDisputed = false;
 
   private readonly answers: Answers;
+  private readonly remembered: RememberedByEngine;
   private readonly terms: SnapshotTerms;
 
   private constructor(
@@ -101,6 +103,7 @@ export class Archive {
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
     this.answers = new Answers(exchange.state);
+    this.remembered = new RememberedByEngine(exchange.state);
     this.terms = { ...TERMS, ...options.terms };
   }
 
@@ -144,6 +147,7 @@ export class Archive {
     this.checkRecorded(batch);
     if (isNew) this.options.history.begin(batch);
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
+      this.remembered.note(outcome);
       if (!isNew) return;
       const { events } = this.exchange;
       this.options.history.record(
@@ -153,6 +157,7 @@ export class Archive {
         command,
         outcome,
         events,
+        this.remembered,
       );
     });
     this.position = batch.sequence;

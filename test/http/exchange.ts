@@ -25,6 +25,7 @@ import type { Archive } from '../../src/replica/archive.ts';
 import { LocalArchivist } from '../../src/replica/archivist.ts';
 import { openFileArchive } from '../../src/replica/file-archive.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
+import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
 import { realTimers } from '../../src/replica/timers.ts';
@@ -103,6 +104,7 @@ export class TestExchange {
     const services = {
       replica,
       archivist,
+      orderSearch: new OrderSearch(replica, archivist),
       statistics,
       changes,
       accounts,

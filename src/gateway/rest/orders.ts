@@ -17,13 +17,17 @@ import { record } from '../json-schema.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../order-filter.ts';
 import { readOrder } from '../order-request.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
+import { type Prepared, prepare, submit } from '../placing.ts';
 import { many, nextCursor, one } from '../record-schemas.ts';
 import { orderText } from '../records.ts';
 import { type RefusedOrder, rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
 export function placeOrder(call: Call): Promise<string> {
-  return submitOrder(call, call.body());
+  const prepared = prepareOrder(call, call.body());
+  return prepared instanceof Promise
+    ? prepared.then((each) => submitOrder(call, each))
+    : submitOrder(call, prepared);
 }
 placeOrder.description = describe({
   operationId: 'placeOrder',
@@ -96,16 +100,21 @@ placeOrder.description = describe({
   ],
 });
 
+/** A request to place one order. */
+export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceAttached>;
+
+/** @throws ApiError for what can be known without the engine */
+export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
+  return prepare(call, body, readOrder);
+}
+
 /**
- * Places the order that a body asks for, and gives it as JSON text. The command is on its way when
- * this returns: of two calls in a row the first is the first in the log. The text is made while the
- * engine's record is fresh.
- * @throws ApiError for what can be told without the engine
+ * Places an order, and gives it as JSON text. The command is on its way when this returns: of two
+ * calls in a row the first is the first in the log. The text is made while the engine's record is
+ * fresh.
  */
-export function submitOrder(call: Call, body: JsonObject): Promise<string> {
-  const { replica } = call.services;
-  const placer = { account: call.account, key: call.keyIndex };
-  const command = readOrder(body, placer, replica.exchange);
+export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
+  const { command } = prepared;
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
@@ -117,7 +126,7 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
         }
       }
     };
-    replica.submit(command, reply, reject);
+    submit(call, prepared, reply, reject);
   });
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { formatUnits } from '../../../engine/units.ts';
+import { executeTransfer } from '../../../replica/transfers.ts';
 import { checkBody, decimal, unitsOf } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { describe } from '../../description.ts';
@@ -41,7 +42,7 @@ export async function createTransfer(call: Call): Promise<string> {
       rule: 'notZero',
     });
   }
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeTransfer(call.services, {
     kind: CommandKind.transfer,
     ...call.actor,
     owner: account.index,
