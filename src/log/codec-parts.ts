@@ -1,10 +1,12 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import type {
-  Attached,
-  ChangeableRules,
-  OrderSelection,
-  PlacePair,
-  SetAccountStatus,
+import {
+  type Attached,
+  type ChangeableRules,
+  CommandKind,
+  type OrderSelection,
+  type PlacePair,
+  type SetAccountStatus,
+  type Transfer,
 } from '../engine/command.ts';
 import type { FeeTier } from '../engine/fee-tiers.ts';
 import type { Side } from '../engine/terms.ts';
@@ -160,5 +162,27 @@ export function decodeAttached(reader: ByteReader): Attached {
   return {
     takeProfit: (flags & HAS_TAKE_PROFIT) === 0 ? null : readLeg(),
     stopLoss: (flags & HAS_STOP_LOSS) === 0 ? null : readLeg(),
+  };
+}
+
+export function encodeTransfer(writer: ByteWriter, command: Transfer): void {
+  writer.uint32(command.owner);
+  writer.uint32(command.asset);
+  writer.exact(command.amount);
+  writer.text(command.reference);
+  writer.text(command.reason);
+  if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
+}
+
+export function decodeTransfer(account: number, key: number, reader: ByteReader): Transfer {
+  return {
+    kind: CommandKind.transfer,
+    account,
+    key,
+    owner: reader.uint32(),
+    asset: reader.uint32(),
+    amount: reader.exact(),
+    reference: reader.text(),
+    reason: reader.text(),
   };
 }

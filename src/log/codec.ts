@@ -8,7 +8,6 @@ import {
   type PlaceAttached,
   type PlaceOrder,
   type PlaceStopOrder,
-  type Transfer,
 } from '../engine/command.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
@@ -19,12 +18,14 @@ import {
   decodePair,
   decodeRuleChanges,
   decodeSelection,
+  decodeTransfer,
   encodeAccountStatus,
   encodeAttached,
   encodeFeeTiers,
   encodePair,
   encodeRuleChanges,
   encodeSelection,
+  encodeTransfer,
 } from './codec-parts.ts';
 
 /**
@@ -195,12 +196,7 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.apiKey);
       break;
     case CommandKind.transfer:
-      writer.uint32(command.owner);
-      writer.uint32(command.asset);
-      writer.exact(command.amount);
-      writer.text(command.reference);
-      writer.text(command.reason);
-      if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
+      encodeTransfer(writer, command);
       break;
   }
 }
@@ -336,19 +332,6 @@ function decodeRest(kind: number, reader: ByteReader): Command {
     default:
       throw unknownKind(kind);
   }
-}
-
-function decodeTransfer(account: number, key: number, reader: ByteReader): Transfer {
-  return {
-    kind: CommandKind.transfer,
-    account,
-    key,
-    owner: reader.uint32(),
-    asset: reader.uint32(),
-    amount: reader.exact(),
-    reference: reader.text(),
-    reason: reader.text(),
-  };
 }
 
 function unknownKind(kind: number): InvariantError {

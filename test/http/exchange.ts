@@ -4,7 +4,7 @@ import type { Mail } from '../../src/accounts/mail.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
-import { Exchange } from '../../src/engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import { AccountChanges } from '../../src/gateway/account-changes.ts';
@@ -125,7 +125,11 @@ export class TestExchange {
       mails,
       log,
     );
-    await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
+    const { version = ENGINE_VERSION } = options;
+    const genesis = sandboxGenesis().map((command) =>
+      command.kind === CommandKind.open ? { ...command, version } : command,
+    );
+    await Promise.all(genesis.map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
     await exchange.addKey('bob', 'bob', ['read', 'trade']);
     await exchange.addKey('reader', 'alice', ['read']);
@@ -221,6 +225,8 @@ export interface TestOptions {
   readonly peopleUrl?: string;
   /** To other nodes. */
   readonly bus?: Bus;
+  /** Of the engine, at the beginning. */
+  readonly version?: number;
 }
 
 /** A response, read. */
