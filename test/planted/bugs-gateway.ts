@@ -180,4 +180,32 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
     catcher: rest('errors', 'INTERNAL_ERROR has no stack and no path'),
   },
+  {
+    name: 'an order that only history knows is placed again',
+    file: 'src/gateway/placing.ts',
+    text: 'if (searched?.placed !== undefined) {',
+    becomes: 'if (searched?.placed !== undefined && attempt > MAX_ATTEMPTS) {',
+    catcher: rest('idempotency', 'of one that only history knows'),
+  },
+  {
+    name: 'an order that was placed is refused for the grid of now',
+    file: 'src/gateway/placing.ts',
+    text: 'if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;',
+    becomes: 'if (refusal !== undefined) throw refusal;',
+    catcher: rest('idempotency', 'is answered again after a change of tick'),
+  },
+  {
+    name: 'a request that came too late for what history was asked is refused',
+    file: 'src/gateway/placing.ts',
+    text: 'if (!mustAsk || attempt === MAX_ATTEMPTS) {',
+    becomes: 'if (!mustAsk || attempt < MAX_ATTEMPTS) {',
+    catcher: rest('idempotency', 'an id that is dropped while history is asked is asked for again'),
+  },
+  {
+    name: 'the transfers of version 1 do not get into history',
+    file: 'src/replica/remembered.ts',
+    text: 'if (isUpgraded) this.transfers = [...transfers.values()];',
+    becomes: 'if (isUpgraded) this.transfers = [];',
+    catcher: rest('idempotency', 'of version 1 is known after the upgrade'),
+  },
 ];

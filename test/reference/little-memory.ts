@@ -8,7 +8,7 @@ import type { NaiveState } from './naive-state.ts';
  */
 export function rememberLittle(): () => void {
   const before = { ...REMEMBERED };
-  Object.assign(REMEMBERED, { clientOrderIds: 1, transfers: 12 });
+  Object.assign(REMEMBERED, { clientOrderIds: 2, transfers: 12 });
   return () => Object.assign(REMEMBERED, before);
 }
 

@@ -57,5 +57,5 @@ useFaucet.description = describe({
     'clock. Only the sandbox has this path: elsewhere there is nothing at it.',
   body: { schema: fromZod(request), examples: { usdt: { asset: 'USDT' } } },
   data: record({ balances: many('Balance') }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'OVERLOADED'],
 });

@@ -35,7 +35,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order as it stands after it was matched. With a `clientOrderId` the same request ' +
-    'sent again answers the first order. What is `attached` comes alive once the order has ended with ' +
+    'sent again within 24 hours answers the first order, whatever has changed since. What is `attached` comes alive once the order has ended with ' +
     'something filled, for that: found by its `parentOrderId`.',
   body: {
     schema: ORDER_SCHEMA,

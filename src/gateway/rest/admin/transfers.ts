@@ -65,7 +65,9 @@ createTransfer.description = describe({
   operationId: 'createTransfer',
   tag: 'Operator',
   summary: 'Credit or debit an account against `external`',
-  notes: 'The same `reference` again answers the first transfer and moves nothing.',
+  notes:
+    'The same `reference` again answers the first transfer and moves nothing, however long ago it was. ' +
+    '`OVERLOADED` if it cannot be looked up now: nothing has moved.',
   body: {
     schema: fromZod(transfer),
     examples: {
@@ -83,5 +85,11 @@ createTransfer.description = describe({
     created: flag('False where the reference was there.', true),
     available: number('The balance afterwards.', 1250.5),
   }),
-  errors: ['INVALID_AMOUNT', 'INSUFFICIENT_BALANCE', 'DUPLICATE_REFERENCE', 'NOT_FOUND'],
+  errors: [
+    'INVALID_AMOUNT',
+    'INSUFFICIENT_BALANCE',
+    'DUPLICATE_REFERENCE',
+    'NOT_FOUND',
+    'OVERLOADED',
+  ],
 });
