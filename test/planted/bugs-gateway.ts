@@ -38,7 +38,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a key that may read places orders over REST',
     file: 'src/gateway/admission.ts',
-    text: 'if ((key.permissions & permission) === 0) {',
+    text: 'if ((key.permissions & Permission[required]) === 0) {',
     becomes: 'if (key.permissions === 0) {',
     catcher: rest('credentials', 'opens its own endpoints and no others'),
   },
@@ -127,7 +127,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a number off the grid is rounded',
     file: 'src/gateway/order-number.ts',
-    text: 'throw offGrid(value.text, grid);',
+    text: 'if (units === undefined || offGrid === undefined) throw error;',
     becomes: 'return parseUnits(nearestWithin(value.text, grid)!, decimals) as Exact;',
     catcher: rest('exactness', 'a number off the grid is refused with the nearest that is on it'),
   },
