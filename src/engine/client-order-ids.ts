@@ -1,7 +1,13 @@
 import type { Account } from './accounts.ts';
 import { hashClientOrderId, type IdHash } from './client-order-hash.ts';
 import { mixNumber } from './digest.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_FORGOTTEN_AT_ONCE, REMEMBERED } from './limits.ts';
+import {
+  CLIENT_ORDER_ID_LIFETIME_MS,
+  MAX_DROPPED_AT_ONCE,
+  MAX_SWEPT_AT_ONCE,
+  REMEMBERED,
+  SWEEP_EVERY_ORDERS,
+} from './limits.ts';
 import { NOWHERE, RecentIds } from './recent-ids.ts';
 import type { State } from './state.ts';
 import { NONE } from './terms.ts';
@@ -23,7 +29,10 @@ export interface KnownOrder {
 export class ClientOrderIds {
   /** The account whose ids are looked at next for what has expired. */
   sweptAccount = 0;
+  /** The last hash, and of what: an id is looked for before it is added. */
   private readonly hash: IdHash = { a: 0, b: 0, c: 0 };
+  private hashedAccount = NONE;
+  private hashedId = '';
 
   constructor(private readonly state: State) {}
 
@@ -36,8 +45,7 @@ export class ClientOrderIds {
   find(account: Account, clientOrderId: string): KnownOrder | undefined {
     const { recentIds } = account;
     if (recentIds === undefined) return undefined;
-    hashClientOrderId(account.index, clientOrderId, this.hash);
-    const position = recentIds.find(this.hash);
+    const position = recentIds.find(this.hashOf(account, clientOrderId));
     if (position === NOWHERE) return undefined;
     const orderId = recentIds.orderId(position);
     if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
@@ -60,7 +68,7 @@ export class ClientOrderIds {
   /** Remembers a new order's id, and forgets a few others whose time is over or that have no room. */
   add(account: Account, clientOrderId: string, orderId: number, fingerprint: number): void {
     this.put(account, clientOrderId, orderId, fingerprint, this.secondOf(this.state.time));
-    this.sweep();
+    if (orderId % SWEEP_EVERY_ORDERS === 0) this.sweep();
   }
 
   /** Takes over what version 1 remembered. */
@@ -101,16 +109,16 @@ export class ClientOrderIds {
     if (account.recentIds !== undefined) this.makeRoom(account, account.recentIds);
     account.recentIds ??= new RecentIds();
     const ids = account.recentIds;
-    hashClientOrderId(account.index, clientOrderId, this.hash);
+    const hash = this.hashOf(account, clientOrderId);
     const most = REMEMBERED.clientOrderIds;
-    const position = ids.add(this.hash, orderId, fingerprint, second, most);
+    const position = ids.add(hash, orderId, fingerprint, second, most);
     this.state.include(ids.hash(position, account.index));
   }
 
   /** Makes room for one more id: drops the account's oldest, but for those of open orders. */
   private makeRoom(account: Account, ids: RecentIds): void {
     const { clientOrderIds } = REMEMBERED;
-    for (let left = MAX_FORGOTTEN_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
+    for (let left = MAX_DROPPED_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
       const orderId = ids.orderId(ids.first);
       if (this.isOpen(orderId)) {
         ids.moveFirstToEnd();
@@ -141,7 +149,7 @@ export class ClientOrderIds {
   private forgetExpired(account: Account, ids: RecentIds | undefined): boolean {
     if (ids === undefined) return false;
     let hasForgotten = false;
-    for (let left = MAX_FORGOTTEN_AT_ONCE; left > 0; left--) {
+    for (let left = MAX_SWEPT_AT_ONCE; left > 0; left--) {
       if (ids.count === 0 || !this.hasExpired(ids.second(ids.first))) return false;
       if (this.isOpen(ids.orderId(ids.first))) ids.moveFirstToEnd();
       else {
@@ -156,6 +164,15 @@ export class ClientOrderIds {
     this.state.exclude(ids.hash(ids.first, account.index));
     ids.removeFirst();
     if (!ids.isWorthKeeping) account.recentIds = undefined;
+  }
+
+  private hashOf({ index }: Account, clientOrderId: string): IdHash {
+    if (this.hashedAccount !== index || this.hashedId !== clientOrderId) {
+      hashClientOrderId(index, clientOrderId, this.hash);
+      this.hashedAccount = index;
+      this.hashedId = clientOrderId;
+    }
+    return this.hash;
   }
 
   private isOpen(orderId: number): boolean {

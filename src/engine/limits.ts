@@ -44,8 +44,11 @@ export const REMEMBERED = {
   /** The newest transfers of all accounts: about 300 bytes each. */
   transfers: 100_000,
 };
-/** Client order ids that one command forgets at most, each time for its account and for another one. */
-export const MAX_FORGOTTEN_AT_ONCE = 4;
+/** Client order ids of its account that an order drops at most, to make room for its own. */
+export const MAX_DROPPED_AT_ONCE = 4;
+/** Every so many orders some account's expired ids are forgotten, at most this number of them. */
+export const SWEEP_EVERY_ORDERS = 8;
+export const MAX_SWEPT_AT_ONCE = 32;
 /**
  * What accounts and fees have of an asset, in all, stays below this many minor units. Only transfers
  * change that sum, so no balance, hold or fee ever reaches it either.

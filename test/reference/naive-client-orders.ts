@@ -1,7 +1,9 @@
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
-  MAX_FORGOTTEN_AT_ONCE,
+  MAX_DROPPED_AT_ONCE,
+  MAX_SWEPT_AT_ONCE,
   REMEMBERED,
+  SWEEP_EVERY_ORDERS,
 } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { refuse } from './naive-administration.ts';
@@ -89,7 +91,7 @@ export function remember(
     return;
   }
   put(state, account, { clientOrderId, orderId, terms, second: Math.floor(state.time / 1000) });
-  if (!forgetExpired(state, state.sweptAccount)) {
+  if (orderId % SWEEP_EVERY_ORDERS === 0 && !forgetExpired(state, state.sweptAccount)) {
     state.sweptAccount = (state.sweptAccount + 1) % state.accounts.length;
   }
 }
@@ -107,7 +109,7 @@ function put(state: NaiveState, account: number, id: NaiveRecentId): void {
   const memory = state.recent.get(account) ?? { ids: [], droppedOrderId: 0, droppedSecond: 0 };
   state.recent.set(account, memory);
   const { ids } = memory;
-  for (let turn = 0; turn < MAX_FORGOTTEN_AT_ONCE; turn++) {
+  for (let turn = 0; turn < MAX_DROPPED_AT_ONCE; turn++) {
     if (ids.length < REMEMBERED.clientOrderIds) break;
     const first = ids.shift()!;
     if (isOpen(state, first.orderId)) ids.push(first);
@@ -124,7 +126,7 @@ function forgetExpired(state: NaiveState, account: number): boolean {
   const memory = state.recent.get(account);
   if (memory === undefined) return false;
   let hasForgotten = false;
-  for (let turn = 0; turn < MAX_FORGOTTEN_AT_ONCE; turn++) {
+  for (let turn = 0; turn < MAX_SWEPT_AT_ONCE; turn++) {
     const first = memory.ids[0];
     if (first === undefined || !hasExpired(state, first.second)) return false;
     memory.ids.shift();
