@@ -27,7 +27,8 @@ export interface Prepared<Command extends PlacingCommand> extends Placing<Comman
 }
 
 /**
- * Reads a request to place orders. A promise only where history has to be asked for its client order id.
+ * Reads a request to place orders. A promise only if history has to be asked for its client order id, or
+ * if other nodes may know more of a request that would be refused.
  * @throws ApiError for what can be known without the engine, unless it may have been placed before
  */
 export function prepare<Command extends PlacingCommand>(
@@ -40,11 +41,23 @@ export function prepare<Command extends PlacingCommand>(
   const placing = account.frozen
     ? readFrozen(() => readPlacing(read, body, placer, exchange))
     : readPlacing(read, body, placer, exchange);
-  const { orderSearch } = call.services;
   const { clientOrderId } = orderIn(placing.command);
-  if (!orderSearch.isNeeded(account, clientOrderId)) {
-    return { ...placing, searched: undefined };
-  }
+  // Another node may have taken the first request a moment ago.
+  const current =
+    placing.refusal === undefined || clientOrderId === null
+      ? undefined
+      : call.services.replica.whenCurrent();
+  const search = () => searchHistory(call, placing, clientOrderId);
+  return current === undefined ? search() : current.then(search);
+}
+
+function searchHistory<Command extends PlacingCommand>(
+  { account, services }: Call,
+  placing: Placing<Command>,
+  clientOrderId: string | null,
+): Prepared<Command> | Promise<Prepared<Command>> {
+  const { orderSearch } = services;
+  if (!orderSearch.isNeeded(account, clientOrderId)) return { ...placing, searched: undefined };
   return orderSearch.search(account, clientOrderId).then((searched) => ({ ...placing, searched }));
 }
 

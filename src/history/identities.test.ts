@@ -43,9 +43,18 @@ onEachDatabase(() => {
       ]);
       if (isStored) await history.commit(1, hash);
       const asked = [
-        ...[{ account: 0, clientOrderId: 'a' }, { account: 0, clientOrderId: 'b' }],
-        ...[{ account: 0, clientOrderId: 'c' }, { account: 1, clientOrderId: 'a' }],
-        ...[{ account: 0, clientOrderId: 'd' }, { account: 0, clientOrderId: 'a' }],
+        ...[
+          { account: 0, clientOrderId: 'a' },
+          { account: 0, clientOrderId: 'b' },
+        ],
+        ...[
+          { account: 0, clientOrderId: 'c' },
+          { account: 1, clientOrderId: 'a' },
+        ],
+        ...[
+          { account: 0, clientOrderId: 'd' },
+          { account: 0, clientOrderId: 'a' },
+        ],
       ];
       expect(await history.placed({ ids: asked, since: 50 })).toEqual([
         { orderId: 2, fingerprint: -2 },

@@ -126,6 +126,19 @@ test('a first request off the grid is refused as ever, the first fault of severa
   expect(exchange.state.nextOrderId).toBe(1);
 });
 
+test('of many nodes one that has not come as far as the first request waits for it', async () => {
+  await change(TICK);
+  // What this node applies while it waits.
+  exchange.replica.whenCurrent = async () => {
+    await change({ tickSize: 0.01, minPrice: 0.01 });
+    exchange.replica.whenCurrent = () => undefined;
+    expect((await post('/api/orders', LIMIT)).status).toBe(200);
+    await change(TICK);
+  };
+  const again = await post('/api/orders', LIMIT);
+  expect([again.status, again.data.orderId]).toEqual([200, '1']);
+});
+
 test('an amended order, a market order and one by cost are known by what was asked for', async () => {
   const sell = { ...LIMIT, side: 'sell', price: 60000, amount: 1, clientOrderId: 'maker' };
   await post('/api/orders', sell, 'bob');
