@@ -56,7 +56,8 @@ export class HistoryReader {
     const pending = this.pending
       .orders(filter.account)
       .filter((ended) => isAfter(ended, filter) && ended.endedIn <= filter.upTo)
-      .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id);
+      .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id)
+      .map(({ account, order, endedIn }) => ({ account, order, endedIn }));
     return [...stored, ...pending].slice(0, filter.limit);
   }
 
