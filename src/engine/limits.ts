@@ -37,7 +37,7 @@ export const MAX_TRANSFERS = 8_000_000;
  */
 export const REMEMBERED = {
   /**
-   * The newest client order ids of each account, besides those of its open orders: about 31 bytes each.
+   * The newest client order ids of each account, besides those of its open orders: 30 bytes each.
    * At most 60,000.
    */
   clientOrderIds: 10_000,

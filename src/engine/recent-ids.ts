@@ -9,9 +9,9 @@ const BYTES = WORDS * 4;
 const ORDER_ID_HIGH = ~HIGH_BITS;
 const FIRST_CAPACITY = 4;
 /** Growing by half is faster, growing by a quarter wastes less. */
-const FAST_GROWTH_BELOW = 1_000;
+const FAST_GROWTH_BELOW = 256;
 /** So few entries are compared one by one, without a table. */
-const MAX_WITHOUT_TABLE = 8;
+const MAX_WITHOUT_TABLE = 16;
 /** Positions are 16 bits of a table's cell. */
 const MAX_CAPACITY = 0xfffe;
 const NO_TABLE = new Uint32Array(0);
