@@ -92,12 +92,14 @@ const mix = { accounts: ACCOUNTS, openOrders: OPEN_ORDERS };
 const one = measure({ ...mix, markets: 1 });
 const four = measure({ ...mix, markets: 4 });
 const withIds = measure({ ...mix, markets: 1, hasClientOrderIds: true });
+const withIdsOfVersion1 = measure({ ...mix, markets: 1, hasClientOrderIds: true, version: 1 });
 const openOrders = Number(values.open);
 console.log(
   JSON.stringify({
     ...one,
     fourMarkets: four,
     withClientOrderIds: withIds,
+    withClientOrderIdsOfVersion1: withIdsOfVersion1,
     bytesPerOpenOrder: bytesPerOpenOrder(openOrders, ACCOUNTS),
     openOrders,
   }),

@@ -1,5 +1,6 @@
 import type { Event, OrderRecord } from '../src/engine/event.ts';
 import { OrderStatus } from '../src/engine/terms.ts';
+import type { NaiveState } from '../test/reference/naive-state.ts';
 
 /** What history must hold, kept from the events as they came: a text a row. */
 export class ExpectedHistory {
@@ -23,6 +24,14 @@ export class ExpectedHistory {
   }
 }
 
+/** From version 2 on history holds every transfer, those before the upgrade too. */
+export function transferTexts({ version, transfers }: NaiveState): string[] {
+  if (version < 2) return [];
+  return transfers.map(({ id, account, asset, amount, reference, time }) =>
+    [id, account, asset, amount, time, reference].join(' '),
+  );
+}
+
 function orderText(order: OrderRecord): string {
   const { id, account, status, reason, amount, remaining, filledCost, fees } = order;
   return [id, account, status, reason, amount, remaining, filledCost, fees].join(' ');
@@ -32,5 +41,6 @@ function orderText(order: OrderRecord): string {
 export const recorded = {
   fills: 'SELECT trade_id, market, price, amount, account, order_id, fee FROM fills',
   entries: 'SELECT id, account, asset, type, amount, available_after, reference FROM entries',
+  transfers: 'SELECT id, account, asset, amount, time, reference FROM transfers',
   orders: 'SELECT id, account, status, reason, amount, remaining, filled_cost, fees FROM orders',
 } as const;

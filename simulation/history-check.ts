@@ -4,7 +4,8 @@ import type { Batch } from '../src/log/log.ts';
 import { openFileArchive } from '../src/replica/file-archive.ts';
 import { SnapshotStore } from '../src/replica/snapshots.ts';
 import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
-import { type ExpectedHistory, recorded } from './expected-history.ts';
+import type { NaiveState } from '../test/reference/naive-state.ts';
+import { type ExpectedHistory, recorded, transferTexts } from './expected-history.ts';
 import { checkSame } from './failure.ts';
 import type { HistoryFiles } from './history-files.ts';
 
@@ -16,8 +17,9 @@ export async function checkHistory(
   files: HistoryFiles,
   batches: readonly Batch[],
   happened: ExpectedHistory,
+  state: NaiveState,
 ): Promise<void> {
-  checkRows(files.path, happened);
+  checkRows(files.path, happened, transferTexts(state));
   const path = files.otherPath;
   const history = await History.open(`sqlite://${path}`);
   try {
@@ -36,10 +38,15 @@ export async function checkHistory(
   }
 }
 
-function checkRows(path: string, happened: ExpectedHistory): void {
+function checkRows(
+  path: string,
+  { fills, entries, orders }: ExpectedHistory,
+  transfers: readonly string[],
+): void {
+  const happened = { fills, entries, orders, transfers };
   const database = new Database(path, { readonly: true });
   try {
-    for (const name of ['fills', 'entries', 'orders'] as const) {
+    for (const name of ['fills', 'entries', 'orders', 'transfers'] as const) {
       const rows = database.query(recorded[name]).values();
       const texts = rows.map((row) => row.join(' ')).sort();
       checkSame(texts, happened[name].toSorted(), `the ${name} of history are not what happened`);

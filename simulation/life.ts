@@ -302,8 +302,8 @@ export class Life {
 
   private checkHistory(process: Process): void {
     this.coverage.count('check', 'history rebuilt');
-    const { happened } = this.witness;
-    checkHistory(this.machine.history, [...process.batches()], happened).then(
+    const { happened, naive } = this.witness;
+    checkHistory(this.machine.history, [...process.batches()], happened, naive.state).then(
       () => {
         this.isDone = this.isAtEnd;
       },

@@ -1,3 +1,4 @@
+import { rememberLittle } from '../test/reference/little-memory.ts';
 import { ClusterLife } from './cluster/cluster-life.ts';
 import { Coverage } from './coverage.ts';
 import type { AnyFaultKind } from './fault-kinds.ts';
@@ -33,10 +34,13 @@ export async function run(one: Case): Promise<Result> {
   const life =
     one.nodes === 1 ? new Life({ ...one, coverage }) : new ClusterLife({ ...one, coverage });
   let failure: Error | undefined;
+  const restore = rememberLittle();
   try {
     await life.run();
   } catch (error) {
     failure = error as Error;
+  } finally {
+    restore();
   }
   const lastSteps = life.trace.tail();
   const { submitted } = life;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Command, CommandKind, type PlaceOrder } from '../src/engine/command.ts';
 import { ENGINE_VERSION } from '../src/engine/exchange.ts';
 import { MarketStatus, NONE } from '../src/engine/terms.ts';
+import { searched } from '../test/reference/little-memory.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import {
   type Move,
@@ -63,11 +64,13 @@ export class Workload {
     const again = this.random() < 0.3 ? this.unanswered.shift() : undefined;
     if (again !== undefined) return { command: again, waitMs: 0, jumpMs: 0 };
     const mending = this.random() < MEND_CHANCE ? this.mend(state, time) : undefined;
-    if (mending !== undefined) return { command: mending, waitMs: 0, jumpMs: 0 };
+    if (mending !== undefined) {
+      return { command: searched(mending, state), waitMs: 0, jumpMs: 0 };
+    }
     const edge = this.random() < EDGE_CHANCE ? commandAtEdge(state, time, this.random) : undefined;
     if (edge !== undefined) {
       const beyond = below(8, this.random) === 0 ? jumpBeyondVolume(state, time) : undefined;
-      return { command: edge, waitMs: 0, jumpMs: beyond ?? 0 };
+      return { command: searched(edge, state), waitMs: 0, jumpMs: beyond ?? 0 };
     }
     for (;;) {
       const { what, wait, operator } = this.nextMove();
@@ -79,7 +82,8 @@ export class Workload {
           ? this.past.at(-1 - what.back)
           : toCommand(what, operator, at, state);
       if (command === undefined || this.isTooMuch(command)) continue;
-      const likely = this.random() < 0.8 ? permitted(command, state) : command;
+      const wanted = searched(command, state);
+      const likely = this.random() < 0.8 ? permitted(wanted, state) : wanted;
       if (PLACING.includes(likely.kind)) this.past.push(likely);
       return { command: likely, waitMs, jumpMs };
     }

@@ -11,7 +11,9 @@ import { ENGINE_VERSION } from './engine/exchange.ts';
 import { State } from './engine/state.ts';
 import { encodeCommand } from './log/codec.ts';
 import type { Log } from './log/log.ts';
+import type { Archivist } from './replica/archivist.ts';
 import type { Replica } from './replica/replica.ts';
+import { executeTransfer } from './replica/transfers.ts';
 import { NOBODY, OPERATOR, sandboxGenesis } from './sandbox.ts';
 import type { Storage } from './storage/storage.ts';
 
@@ -86,9 +88,16 @@ export async function restoreKeys(
 }
 
 /** @throws Error where one is refused. */
-export async function executeAll(replica: Replica, commands: readonly Command[]): Promise<void> {
+export async function executeAll(
+  replica: Replica,
+  commands: readonly Command[],
+  archivist?: Archivist,
+): Promise<void> {
   for (const command of commands) {
-    const outcome = await replica.execute(command);
+    const outcome =
+      command.kind === CommandKind.transfer && archivist !== undefined
+        ? await executeTransfer({ replica, archivist }, command)
+        : await replica.execute(command);
     if (outcome.kind === 'rejected') {
       throw new Error(`the sandbox was refused a command: ${outcome.rule ?? outcome.code}`);
     }

@@ -32,6 +32,7 @@ import type { Monitor } from './monitoring/monitor.ts';
 import { watchNode } from './node-metrics.ts';
 import { openAccount } from './open-account.ts';
 import { MarketStatisticsBoard } from './replica/market-statistics.ts';
+import { OrderSearch } from './replica/order-search.ts';
 import { ReplicaMetrics } from './replica/replica-metrics.ts';
 import { keepSandboxPeople } from './sandbox-people.ts';
 import type { Foundation, Ground } from './start/foundation.ts';
@@ -102,6 +103,7 @@ export async function startNode(
   const keyUses = new KeyUseTimes();
   const services: Services = {
     ...{ replica, archivist, statistics, changes, accounts, keyUses, clock, now },
+    orderSearch: new OrderSearch(replica, archivist),
     ...{ bus: foundation.bus, disk: foundation.disk },
   };
   const admission = new Admission(services, {
@@ -118,7 +120,7 @@ export async function startNode(
     await executeAll(replica, cancelLeftovers(exchange.state));
   }
   if (config.hasMakers) {
-    await executeAll(replica, missingHouse(exchange.state));
+    await executeAll(replica, missingHouse(exchange.state), archivist);
     await restoreKeys(storage, replica, paths.house, ground.plannedUrl, HOUSE_KEYS);
   }
 

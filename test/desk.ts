@@ -58,7 +58,7 @@ export class Desk {
   readonly exchange = new Exchange();
   time = START;
 
-  constructor(rules: Partial<MarketRules> = {}, version = ENGINE_VERSION) {
+  constructor(rules: Partial<MarketRules> = {}, version: number = ENGINE_VERSION) {
     this.apply({ kind: CommandKind.open, version, sandbox: true });
     for (const asset of ['BTC', 'USDT']) {
       this.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals: 0 });

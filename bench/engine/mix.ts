@@ -1,5 +1,5 @@
 import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
-import { Exchange } from '../../src/engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import {
   NONE,
   OrderStatus,
@@ -24,8 +24,12 @@ const MIDDLE = 11_800_000;
 const NOBODY = { account: NONE, key: NONE } as const;
 
 /** Opens an exchange of funded accounts (account n with key n) and of markets with fees. */
-export function genesis(accounts: number, markets: number): Command[] {
-  const commands: Command[] = [{ kind: CommandKind.open, version: 1, sandbox: false }];
+export function genesis(
+  accounts: number,
+  markets: number,
+  version: number = ENGINE_VERSION,
+): Command[] {
+  const commands: Command[] = [{ kind: CommandKind.open, version, sandbox: false }];
   const assets = ['USDT', ...Array.from({ length: markets }, (_, index) => `COIN${index}`)];
   for (const asset of assets) {
     const decimals = asset === 'USDT' ? 10 : 8;
@@ -80,6 +84,8 @@ export function genesis(accounts: number, markets: number): Command[] {
         amount: asset === 0 ? 5e15 : 1e14,
         reference: `funds-${owner}-${asset}`,
         reason: 'bench',
+        // No reference is used twice.
+        searchedBelow: owner * assets.length + asset + 1,
       });
     }
   }
@@ -92,6 +98,8 @@ export interface Mix {
   readonly openOrders: number;
   /** Each order carries a client order id. */
   readonly hasClientOrderIds?: boolean;
+  /** Of the engine; the newest if it is not given. */
+  readonly version?: number;
 }
 
 /** Makes commands as traders would, by watching an exchange of its own that applies them. */
@@ -110,7 +118,7 @@ export class Traders {
 
   /** The commands that open the exchange and fill its books. */
   opening(): Command[] {
-    const commands = genesis(this.mix.accounts, this.mix.markets);
+    const commands = genesis(this.mix.accounts, this.mix.markets, this.mix.version);
     for (const command of commands) this.apply(command);
     while (this.exchange.state.orders.size < this.mix.openOrders) {
       commands.push(this.apply(this.resting()));

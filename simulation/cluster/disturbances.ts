@@ -253,6 +253,7 @@ export class Disturbances {
 /** A transfer that the log does not hold. @param reference Of no other one, or damaged nodes would agree. */
 function change(exchange: Exchange, reference: string): void {
   const nobody = { account: NONE, key: NONE } as const;
-  const what = { owner: 1, asset: 0, amount: 1, reference, reason: 'damage' };
+  const searchedBelow = exchange.state.nextTransferId;
+  const what = { owner: 1, asset: 0, amount: 1, reference, reason: 'damage', searchedBelow };
   exchange.apply({ kind: CommandKind.transfer, ...nobody, ...what }, exchange.state.time);
 }

@@ -1,10 +1,11 @@
 import type { Account } from './accounts.ts';
 import type { MarketRules, PlaceOrder } from './command.ts';
 import { type Exact, multiple, quotient } from './exact.ts';
-import { MAX_CLIENT_ORDER_IDS, MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
 import type { Market } from './markets.ts';
 import { marketCost } from './matching.ts';
 import { canRest, crosses, hasLimit } from './order-terms.ts';
+import { isMemoryFull } from './placement.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { MarketStatus, NONE, OrderType, Side } from './terms.ts';
@@ -136,7 +137,7 @@ export function notAdmitted(
   if (canRest(command) && account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
     return rejected(RejectionCode.tooManyOpenOrders);
   }
-  if (command.clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
+  if (isMemoryFull(state, command.clientOrderId)) {
     return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
   }
   return undefined;

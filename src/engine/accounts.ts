@@ -1,5 +1,6 @@
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import type { Exact } from './exact.ts';
+import type { RecentIds } from './recent-ids.ts';
 import { NONE } from './terms.ts';
 
 /** What an account has of one asset, in minor units. Neither part is ever below zero. */
@@ -17,7 +18,7 @@ export class Balance {
   ) {}
 }
 
-/** An order placed under a client order id, remembered so that it cannot be placed twice. */
+/** Version 1: an order placed under a client order id, remembered so that it cannot be placed twice. */
 export interface ClientOrder {
   readonly account: Account;
   readonly clientOrderId: string;
@@ -37,7 +38,10 @@ export class Account {
   readonly openSlots: number[] = [];
   /** By asset index; absent where the account never held the asset. */
   readonly balances: (Balance | undefined)[] = [];
-  readonly clientOrders = new Map<string, ClientOrder>();
+  /** Version 1: the orders that it placed under client order ids. */
+  private clientOrderMap: Map<string, ClientOrder> | undefined;
+  /** From version 2 on: its client order ids; undefined before its first. */
+  recentIds: RecentIds | undefined;
   readonly keys: ApiKey[] = [];
 
   constructor(
@@ -47,6 +51,11 @@ export class Account {
     public limitClass: number,
     readonly createdAt: number,
   ) {}
+
+  get clientOrders(): Map<string, ClientOrder> {
+    this.clientOrderMap ??= new Map();
+    return this.clientOrderMap;
+  }
 
   get openOrders(): number {
     return this.openSlots.length;

@@ -23,6 +23,7 @@ import {
   MAX_KEYS_PER_ACCOUNT,
   MAX_MARKETS,
   MAX_TRANSFERS,
+  REMEMBERED,
 } from './limits.ts';
 import {
   type Asset,
@@ -252,7 +253,10 @@ export class Administration {
     return operates(key) && !keys.some(replaces);
   }
 
-  /** Credits or debits an account against `external`; a repeated reference has one effect. */
+  /**
+   * Credits or debits an account against `external`; a repeated reference has one effect. From version 2 on
+   * only the newest references are remembered: history must have been asked about all older ones.
+   */
   transfer(command: Transfer): Outcome {
     const { state } = this;
     const account = state.accounts[command.owner];
@@ -267,6 +271,9 @@ export class Administration {
       return isSame
         ? { kind: 'transfer', transfer: known, created: false }
         : rejected(RejectionCode.duplicateReference);
+    }
+    if (state.version >= 2 && state.oldestTransferId > Math.max(1, command.searchedBelow ?? 0)) {
+      return rejected(RejectionCode.mustAskHistory);
     }
     if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'notZero');
     const available = account.available(command.asset);
@@ -283,7 +290,7 @@ export class Administration {
     if (difference(command.amount, state.ledger.external[command.asset]!) >= MAX_ASSET_TOTAL) {
       return rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
     }
-    if (state.transfers.size >= MAX_TRANSFERS) {
+    if (state.version < 2 && state.transfers.size >= MAX_TRANSFERS) {
       return rejected(RejectionCode.limitReached, 'transfers');
     }
     const transfer = {
@@ -296,7 +303,18 @@ export class Administration {
     };
     state.ledger.transfer(account, command.asset, command.amount, transfer.id);
     this.addTransfer(transfer);
+    if (state.version >= 2) this.forgetTransfers();
     return { kind: 'transfer', transfer, created: true };
+  }
+
+  /** Two for each new transfer, so that an exchange of version 1 that remembered more is not held up. */
+  private forgetTransfers(): void {
+    const { transfers } = this.state;
+    for (let left = 2; left > 0 && transfers.size > REMEMBERED.transfers; left--) {
+      const [oldest] = transfers.values();
+      transfers.delete(oldest!.reference);
+      this.state.exclude(hashTransfer(oldest!));
+    }
   }
 
   // From here on: putting a whole element in, as a command or a snapshot brings it.

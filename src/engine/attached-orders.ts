@@ -28,7 +28,7 @@ export class AttachedOrders {
     const { clientOrderId } = order;
     const fingerprint = clientOrderId === null ? 0 : fingerprintOfAttached(command);
     const outcome =
-      placedBefore(account, clientOrderId, fingerprint) ?? this.refusalOf(command, account, market);
+      placedBefore(state, account, order, fingerprint) ?? this.refusalOf(command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
     const placed = trading.start(order, account, market, orderId, attached);

@@ -1,5 +1,6 @@
 import { hashBalance } from './accounts.ts';
 import { type Exact, sum } from './exact.ts';
+import { findPlaced } from './placement.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
 import { Side } from './terms.ts';
@@ -42,8 +43,19 @@ function auditLinks(state: State, slot: number): void {
   const isListed = openSlots[details.accountPlace(slot)] === slot;
   invariant(isListed, `order ${id} is not in the list of its account`);
   auditPending(state, slot);
+  auditClientOrderId(state, slot);
   const isQueued = details.expiresAt(slot) === 0 || expiries.isInPlace(slot);
   invariant(isQueued, `order ${id} is not where it belongs in the expiries`);
+}
+
+/** The client order id of an open order is never forgotten. */
+function auditClientOrderId(state: State, slot: number): void {
+  const { orders, details, accounts } = state;
+  const clientOrderId = details.clientOrderId(slot);
+  if (clientOrderId === null) return;
+  const known = findPlaced(state, accounts[orders.account(slot)]!, clientOrderId);
+  const id = details.id(slot);
+  invariant(known?.orderId === id, `order ${id} is not found by its client order id`);
 }
 
 /** An order that waits is where it is looked for, and has the price that it waits for. */

@@ -105,7 +105,11 @@ describe('damage is found', () => {
     ["a book's sequence", (state) => state.markets[0]!.bookSequence++],
     ['an order gone from its account', (state) => state.accounts[ALICE]!.openSlots.pop()],
     ['an order twice in its account', (state) => state.accounts[ALICE]!.openSlots.push(0)],
-    ['a client order id kept too long', (state) => state.remembered()[0]!.forgetAt++],
+    [
+      'a client order id that was dropped',
+      (state) => state.accounts[BOB]!.recentIds!.removeFirst(),
+    ],
+    ['what was dropped', (state) => state.accounts[BOB]!.recentIds!.droppedOrderId++],
   ])('%s', (_, damage) => {
     const { desk } = busy();
     damage(desk.exchange.state);

@@ -155,6 +155,7 @@ function countDigest(state: State, orderHashes: number): number {
   );
   attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
-  for (const order of state.remembered()) include(hashClientOrder(order));
+  for (const order of state.clientOrderQueue.all()) include(hashClientOrder(order));
+  include(state.clientOrderIds.countDigest());
   return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
 }

@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { ALICE, Desk, NOBODY } from '../../test/desk.ts';
 import { play, scenario } from '../../test/reference/scenario.ts';
+import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
 import { type Command, CommandKind } from './command.ts';
 import type { OrderRecord } from './event.ts';
 import { Exchange } from './exchange.ts';
 import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
+
+withLittleMemory();
 
 /** Ids of a pair of Alice's and of two orders of hers alone, placed before it and after. */
 function orders(desk: Desk, expiresAt = 0): number[] {

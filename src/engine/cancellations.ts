@@ -13,6 +13,7 @@ import { end } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
 import { hashMarket } from './markets.ts';
+import { findPlaced } from './placement.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from './terms.ts';
@@ -63,7 +64,7 @@ export class Cancellations {
     const { market, orderIds, clientOrderId } = selection;
     let slots: readonly number[] = account.openSlots;
     if (clientOrderId !== null) {
-      const known = account.clientOrders.get(clientOrderId);
+      const known = findPlaced(this.state, account, clientOrderId);
       slots = known === undefined ? [] : [index.find(known.orderId)];
     } else if (orderIds !== null) slots = orderIds.map((id) => index.find(id));
     const ids = slots

@@ -82,6 +82,11 @@ export interface PlaceOrder extends Actor {
   /** Milliseconds since 1970, 0 unless good till date. */
   readonly expiresAt: number;
   readonly clientOrderId: string | null;
+  /**
+   * From version 2 on, absent unless history was asked: among the account's orders with ids below this
+   * none that ended was placed under `clientOrderId` in the last 25 hours.
+   */
+  readonly searchedBelow?: number;
 }
 
 /**
@@ -107,7 +112,7 @@ export interface PairLeg {
  */
 export interface PlacePair
   extends Pick<PlaceOrder, 'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt'>,
-    Pick<PlaceOrder, 'selfTradePrevention' | 'clientOrderId'> {
+    Pick<PlaceOrder, 'selfTradePrevention' | 'clientOrderId' | 'searchedBelow'> {
   readonly kind: typeof CommandKind.placePair;
   readonly takeProfit: PairLeg;
   readonly stopLoss: PairLeg;
@@ -296,6 +301,8 @@ export interface Transfer extends Actor {
   readonly amount: Exact;
   readonly reference: string;
   readonly reason: string;
+  /** Absent unless history was asked: no transfer with an id below this has `reference`. */
+  readonly searchedBelow?: number;
 }
 
 export interface Skip {

@@ -35,7 +35,7 @@ test('commands and rejections keep their numbers', () => {
     Array.from({ length: last - first + 1 }, (_, place) => first + place);
   expect(Object.values(RejectionCode)).toEqual([
     ...[...upTo(1, 22), ...upTo(24, 29)],
-    40,
+    ...[40, 41],
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
     ...[...upTo(1, 5), ...upTo(7, 16)],
@@ -61,6 +61,10 @@ test('another limit is another engine version', () => {
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,
     MAX_TRANSFERS: 8_000_000,
     MAX_ORDERS_BEYOND_BUDGET: 256,
+    REMEMBERED: { clientOrderIds: 10_000, transfers: 100_000 },
+    MAX_DROPPED_AT_ONCE: 4,
+    SWEEP_EVERY_ORDERS: 8,
+    MAX_SWEPT_AT_ONCE: 32,
     MAX_ASSET_TOTAL: 10n ** 30n,
     WIDTH_WITHOUT_COLLAR: 100_000,
     VOLUME_DAYS: 30,

@@ -10,10 +10,13 @@ import {
 } from '../../test/reference/compare.ts';
 import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
 import { play, scenario } from '../../test/reference/scenario.ts';
+import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
 import { CommandKind } from './command.ts';
 import { Exchange } from './exchange.ts';
 import { writeSnapshot } from './snapshot.ts';
+
+withLittleMemory();
 
 test(
   'the engine does what the reference does',

@@ -19,7 +19,9 @@ import type { Event, Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
 import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
+import { fingerprintOfPlacing } from './order-terms.ts';
 import { Pairs } from './pairs.ts';
+import { type Identity, placedBefore } from './placement.ts';
 import { prefetch } from './prefetch.ts';
 import {
   EngineVersionError,
@@ -39,8 +41,9 @@ import { Trading } from './trading.ts';
  * `upgrade` raises, so that an older log replays to the same bytes; a log of a newer version is refused.
  *
  * - 1: the first release.
- * - 2: an account keeps a bounded number of ended keys, expired keys do not count towards the maximum, and the
- *   operator key that lasts longest cannot be revoked.
+ * - 2: client order ids and transfer references are remembered in a bounded number and by history; a repeated order is
+ *   answered to a frozen account too; an account keeps a bounded number of ended keys, expired keys do not count
+ *   towards the maximum, and the operator key that lasts longest cannot be revoked.
  */
 export const ENGINE_VERSION = 2;
 
@@ -93,13 +96,13 @@ export class Exchange {
   private execute(command: Command): Outcome {
     switch (command.kind) {
       case CommandKind.placeOrder:
-        return this.refusalOfTrade(command) ?? this.trading.place(command);
+        return this.refusalOfPlacing(command, command) ?? this.trading.place(command);
       case CommandKind.placeStopOrder:
-        return this.refusalOfTrade(command) ?? this.stops.place(command);
+        return this.refusalOfPlacing(command, command) ?? this.stops.place(command);
       case CommandKind.placePair:
-        return this.refusalOfTrade(command) ?? this.pairs.place(command);
+        return this.refusalOfPlacing(command, command) ?? this.pairs.place(command);
       case CommandKind.placeAttached:
-        return this.refusalOfTrade(command.order) ?? this.attachedOrders.place(command);
+        return this.refusalOfPlacing(command.order, command) ?? this.attachedOrders.place(command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
@@ -149,7 +152,7 @@ export class Exchange {
     state.time = time;
     state.ledger.time = time;
     this.cancellations.runDue();
-    state.forgetClientOrders();
+    if (state.version < 2) state.clientOrderQueue.forgetDue();
   }
 
   private open(command: Open): Outcome {
@@ -163,9 +166,10 @@ export class Exchange {
 
   /** Raises the version; the one in force or an older one changes nothing. */
   private upgrade({ version }: Upgrade): Outcome {
-    checkVersion(version);
     const { state } = this;
+    checkVersion(version);
     if (version <= state.version) return DONE;
+    if (state.version < 2) state.clientOrderIds.convert();
     state.version = version;
     for (const account of state.accounts) this.administration.dropEndedKeys(account);
     return DONE;
@@ -209,6 +213,19 @@ export class Exchange {
       default:
         throw new InvariantError(`command kind ${command.kind} is not known to this engine`);
     }
+  }
+
+  /** From version 2 on a frozen account is still answered which order it placed. */
+  private refusalOfPlacing(
+    order: Actor & Identity,
+    command: PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached,
+  ): Outcome | undefined {
+    const { state } = this;
+    const refusal = this.refusalOfTrade(order);
+    const isFrozen = refusal?.code === RejectionCode.accountFrozen;
+    if (!isFrozen || state.version < 2 || order.clientOrderId === null) return refusal;
+    const account = state.accounts[order.account]!;
+    return placedBefore(state, account, order, fingerprintOfPlacing(command)) ?? refusal;
   }
 
   private refusalOfTrade(actor: Actor): Rejection | undefined {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { ALICE, BTC, Desk, limitOrder, NOBODY } from '../../test/desk.ts';
 import { type Command, CommandKind } from './command.ts';
+import { ENGINE_VERSION } from './exchange.ts';
 import {
   MAX_ACCOUNTS,
   MAX_ASSETS,
@@ -13,7 +14,7 @@ import {
 import { RejectionCode, rejected } from './rejection.ts';
 import { OrderType, Side, TimeInForce } from './terms.ts';
 
-test.each<[string, number, (desk: Desk, count: number) => void, Command]>([
+test.each<[string, number, (desk: Desk, count: number) => void, Command, number?]>([
   [
     'accounts',
     MAX_ACCOUNTS,
@@ -40,6 +41,7 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command]>([
       ...{ kind: CommandKind.transfer, ...NOBODY, owner: ALICE, asset: BTC, amount: 1 },
       ...{ reference: 'new', reason: '' },
     },
+    1,
   ],
   [
     'markets',
@@ -59,8 +61,8 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command]>([
       },
     },
   ],
-])('there is an end to %s', (what, most, fill, command) => {
-  const desk = new Desk();
+])('there is an end to %s', (what, most, fill, command, version = ENGINE_VERSION) => {
+  const desk = new Desk({}, version);
   fill(desk, most);
   expect(desk.apply(command)).toEqual(rejected(RejectionCode.limitReached, what));
   fill(desk, most - 1);
@@ -103,8 +105,8 @@ test.each<[string, number, Command]>([
   expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room).kind).not.toBe('rejected');
 
   const remembered = (count: number) => {
-    const desk = new Desk();
-    Object.defineProperty(desk.exchange.state, 'rememberedCount', { value: count });
+    const desk = new Desk({}, 1);
+    Object.defineProperty(desk.exchange.state.clientOrderQueue, 'size', { value: count });
     return desk.apply(command);
   };
   expect(remembered(MAX_CLIENT_ORDER_IDS)).toMatchObject({ code: RejectionCode.limitReached });

@@ -28,17 +28,35 @@ export const MAX_DEADLINES_PER_ACCOUNT = 1_000;
  * everybody waiting for all the stops that it triggers.
  */
 export const MAX_TRIGGERED_AT_ONCE = 100;
-/** Client order ids remembered over all accounts: about 150 bytes each. */
+/** Version 1: client order ids remembered over all accounts. */
 export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 /** How long a client order id keeps its order from being placed twice (API section 3: at least 24 h). */
 export const CLIENT_ORDER_ID_LIFETIME_MS = 25 * 3_600_000;
-/** Transfer references are remembered for ever: repeating an old one must never credit twice. */
+/** Version 1: transfer references, all of which were remembered permanently. */
 export const MAX_TRANSFERS = 8_000_000;
 /**
  * Orders of the book that are still counted once an account cannot pay for its market order: enough to say exactly
  * what an ordinary order needs. Decides only what a rejection reports.
  */
 export const MAX_ORDERS_BEYOND_BUDGET = 256;
+/**
+ * What the engine itself remembers from version 2 on; history knows the rest. Tests lower these numbers,
+ * because none of them places 10,000 orders for every account.
+ */
+export const REMEMBERED = {
+  /**
+   * The newest client order ids of each account, besides those of its open orders: 30 bytes each.
+   * At most 60,000.
+   */
+  clientOrderIds: 10_000,
+  /** The newest transfers of all accounts: about 300 bytes each. */
+  transfers: 100_000,
+};
+/** Client order ids of its account that an order drops at most, to make room for its own. */
+export const MAX_DROPPED_AT_ONCE = 4;
+/** Every so many orders some account's expired ids are forgotten, at most this number of them. */
+export const SWEEP_EVERY_ORDERS = 8;
+export const MAX_SWEPT_AT_ONCE = 32;
 /**
  * What accounts and fees have of an asset, in all, stays below this many minor units. Only transfers
  * change that sum, so no balance, hold or fee ever reaches it either.

@@ -89,6 +89,15 @@ export function fingerprintOfAttached({ order, attached }: PlaceAttached): numbe
   return hash;
 }
 
+/** The fingerprint of any command that places orders. */
+export function fingerprintOfPlacing(
+  command: PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached,
+): number {
+  if (command.kind === CommandKind.placePair) return fingerprintOfPair(command);
+  if (command.kind === CommandKind.placeAttached) return fingerprintOfAttached(command);
+  return fingerprintOf(command);
+}
+
 /** An order of a pair, or one that is attached to another. */
 export type Leg = PlaceOrder | PlaceStopOrder;
 

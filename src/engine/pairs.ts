@@ -19,7 +19,7 @@ export class Pairs {
     const fingerprint = clientOrderId === null ? 0 : fingerprintOfPair(command);
     const legs = ordersOf(command);
     const outcome =
-      placedBefore(account, clientOrderId, fingerprint) ??
+      placedBefore(state, account, command, fingerprint) ??
       refusalOfLegs(state, legs, account, market);
     if (outcome !== undefined) return outcome;
     const orderIds = [

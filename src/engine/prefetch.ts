@@ -19,8 +19,9 @@ export function prefetch(state: State, commands: readonly Command[]): number {
     const key = keys[command.key];
     const market = markets[command.market];
     if (account === undefined || key === undefined || market === undefined) continue;
-    const { balances, openSlots } = account;
+    const { balances, openSlots, recentIds } = account;
     sum += key.revokedAt + openSlots.length;
+    if (command.clientOrderId !== null && recentIds !== undefined) sum += recentIds.count;
     if (balances[market.base.index]?.isStale) sum++;
     if (balances[market.quote.index]?.isStale) sum++;
   }

@@ -42,6 +42,8 @@ export const RejectionCode = {
   waitsForNoTrigger: 29,
   /** The new amount of an order is less than what has been filled of it. */
   amountBelowFilled: 40,
+  /** What the command is known by may be known to history alone: ask it, then send `searchedBelow`. */
+  mustAskHistory: 41,
 } as const;
 export type RejectionCode = (typeof RejectionCode)[keyof typeof RejectionCode];
 

@@ -4,6 +4,7 @@ import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, placed } from '../../test/desk.ts';
 import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
+import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
 import { type Command, CommandKind } from './command.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
@@ -11,6 +12,8 @@ import { MAX_ASSET_TOTAL, MAX_UNITS } from './limits.ts';
 import { InvariantError } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { Side, TimeInForce } from './terms.ts';
+
+withLittleMemory();
 
 test(
   'a loaded snapshot is the exchange it was written from, and goes on as that does',

@@ -4,13 +4,15 @@ import type { Attached, MarketRules } from './command.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
+import { readMemories, writeMemories } from './snapshot-memories.ts';
 import type { State } from './state.ts';
 
-/** By engine version: what version 1 wrote, and what came with version 2. */
-const formatOf = (version: number) => (version < 2 ? 5 : 6);
-const FORMATS = [5, 6];
+/** By version of the engine: a state of version 1 has the bytes that its release wrote. */
+const FORMAT_OF_VERSION_1 = 5;
+const FORMAT = 6;
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
+const BYTES_PER_CLIENT_ORDER_ID = 24;
 const LEAST_BYTES = 1 << 16;
 
 /**
@@ -19,8 +21,12 @@ const LEAST_BYTES = 1 << 16;
  */
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
-  const writer = new ByteWriter(LEAST_BYTES + state.orders.size * BYTES_PER_ORDER);
-  writer.byte(formatOf(state.version));
+  const writer = new ByteWriter(
+    LEAST_BYTES +
+      state.orders.size * BYTES_PER_ORDER +
+      state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
+  );
+  writer.byte(state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT);
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);
   for (const value of [
@@ -54,8 +60,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const { state } = exchange;
   const format = reader.byte();
   invariant(
-    FORMATS.includes(format),
-    `the snapshot is in format ${format}, this release knows ${FORMATS.join(' and ')}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
+    format === FORMAT || format === FORMAT_OF_VERSION_1,
+    `the snapshot is in format ${format}, this release knows ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
   );
   state.version = reader.uint32();
   invariant(
@@ -63,7 +69,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
     `the snapshot is of engine version ${state.version}, this is ${ENGINE_VERSION}: start a newer release`,
   );
   invariant(
-    format === formatOf(state.version),
+    format === (state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT),
     `the snapshot is in format ${format}, its engine version ${state.version} is not`,
   );
   state.sandbox = reader.byte() === 1;
@@ -75,7 +81,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const nextEntryId = reader.number();
   readListings(reader, exchange);
   readAccounts(reader, exchange);
-  readMemories(reader, exchange);
+  readMemories(reader, exchange, format === FORMAT_OF_VERSION_1);
   readOrders(reader, state);
   readPairs(reader, state);
   readAttachments(reader, state);
@@ -211,52 +217,6 @@ function readAccounts(reader: ByteReader, exchange: Exchange): void {
       createdAt: reader.number(),
       expiresAt: reader.number(),
       revokedAt: reader.number(),
-    });
-  }
-}
-
-/** Transfers and client order ids: what must not happen twice. */
-function writeMemories(writer: ByteWriter, state: State): void {
-  writer.uint32(state.transfers.size);
-  for (const transfer of state.transfers.values()) {
-    writer.number(transfer.id);
-    writer.uint32(transfer.account);
-    writer.uint32(transfer.asset);
-    writer.exact(transfer.amount);
-    writer.text(transfer.reference);
-    writer.number(transfer.time);
-  }
-  const remembered = state.remembered();
-  writer.uint32(remembered.length);
-  for (const order of remembered) {
-    writer.uint32(order.account.index);
-    writer.text(order.clientOrderId);
-    writer.number(order.orderId);
-    writer.int32(order.fingerprint);
-    writer.number(order.forgetAt);
-  }
-}
-
-function readMemories(reader: ByteReader, exchange: Exchange): void {
-  const { state, administration } = exchange;
-  for (let left = reader.uint32(); left > 0; left--) {
-    administration.addTransfer({
-      id: reader.number(),
-      account: reader.uint32(),
-      asset: reader.uint32(),
-      amount: reader.exact(),
-      reference: reader.text(),
-      time: reader.number(),
-    });
-  }
-  for (let left = reader.uint32(); left > 0; left--) {
-    const account = state.accounts[reader.uint32()]!;
-    state.remember({
-      account,
-      clientOrderId: reader.text(),
-      orderId: reader.number(),
-      fingerprint: reader.int32(),
-      forgetAt: reader.number(),
     });
   }
 }

@@ -1,6 +1,7 @@
-import type { Account, ApiKey, ClientOrder } from './accounts.ts';
-import { hashClientOrder } from './accounts.ts';
+import type { Account, ApiKey } from './accounts.ts';
 import { Attachments, hashAttached, hashParent } from './attachments.ts';
+import { ClientOrderIds } from './client-order-ids.ts';
+import { ClientOrderQueue } from './client-order-queue.ts';
 import type { Attached } from './command.ts';
 import { type Deadline, Deadlines, hashDeadline } from './deadlines.ts';
 import { mix, mixNumber } from './digest.ts';
@@ -8,7 +9,6 @@ import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import { Expiries } from './expiries.ts';
 import { FeeTiers } from './fee-tiers.ts';
 import { Ledger } from './ledger.ts';
-import { CLIENT_ORDER_ID_LIFETIME_MS } from './limits.ts';
 import { hashPair, Links } from './links.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets.ts';
 import { type Fills, OrderDetails } from './order-details.ts';
@@ -26,6 +26,12 @@ export class State {
   nextOrderId = 1;
   nextTradeId = 1;
   nextTransferId = 1;
+
+  /** Id of the oldest transfer that is remembered, of the next one if none is. */
+  get oldestTransferId(): number {
+    for (const { id } of this.transfers.values()) return id;
+    return this.nextTransferId;
+  }
 
   /** Commands that this process has applied: tells one from the next, no part of the state. */
   applied = 0;
@@ -61,9 +67,9 @@ export class State {
   readonly vacated: number[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
-  /** Remembered client order ids, the first to be forgotten first. */
-  private readonly clientOrders: ClientOrder[] = [];
-  private forgotten = 0;
+  /** The client order ids that version 1 remembers, and those that later versions do. */
+  readonly clientOrderQueue = new ClientOrderQueue(this);
+  readonly clientOrderIds = new ClientOrderIds(this);
   private hashes = 0;
   /** Markets whose book has changed since the digest was last asked for. */
   private readonly staleBooks: Market[] = [];
@@ -86,6 +92,8 @@ export class State {
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
     for (const slot of this.triggered) hash = mixNumber(hash, this.details.id(slot));
+    const { sweptAccount } = this.clientOrderIds;
+    if (sweptAccount !== 0) hash = mixNumber(hash, sweptAccount);
     return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
   }
 
@@ -340,40 +348,5 @@ export class State {
   disarm(deadline: Deadline): void {
     this.deadlines.remove(deadline);
     this.exclude(hashDeadline(deadline));
-  }
-
-  get rememberedCount(): number {
-    return this.clientOrders.length - this.forgotten;
-  }
-
-  /** The remembered client order ids in the order in which they will be forgotten. */
-  remembered(): readonly ClientOrder[] {
-    return this.clientOrders.slice(this.forgotten);
-  }
-
-  remember(order: ClientOrder): void {
-    order.account.clientOrders.set(order.clientOrderId, order);
-    this.clientOrders.push(order);
-    this.include(hashClientOrder(order));
-  }
-
-  /** Forgets client order ids whose time is over, unless their order is still open. */
-  forgetClientOrders(): void {
-    const queue = this.clientOrders;
-    while (this.forgotten < queue.length && queue[this.forgotten]!.forgetAt <= this.time) {
-      const due = queue[this.forgotten++]!;
-      this.exclude(hashClientOrder(due));
-      if (this.index.find(due.orderId) === NONE) {
-        due.account.clientOrders.delete(due.clientOrderId);
-        continue;
-      }
-      due.forgetAt = this.time + CLIENT_ORDER_ID_LIFETIME_MS;
-      queue.push(due);
-      this.include(hashClientOrder(due));
-    }
-    if (this.forgotten > 10_000 && this.forgotten * 2 > queue.length) {
-      queue.splice(0, this.forgotten);
-      this.forgotten = 0;
-    }
   }
 }

@@ -4,14 +4,10 @@ import { bringAttached } from './attached-orders.ts';
 import type { MarketRules, PlaceOrder, PlaceStopOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { hold } from './holds.ts';
-import {
-  MAX_CLIENT_ORDER_IDS,
-  MAX_OPEN_ORDERS_PER_ACCOUNT,
-  MAX_TRIGGERED_AT_ONCE,
-} from './limits.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE } from './limits.ts';
 import type { Market } from './markets.ts';
 import { fingerprintOf, hasLimit, orderOf, waitsForRise } from './order-terms.ts';
-import { placedBefore, putDown, takeOrderId } from './placement.ts';
+import { isMemoryFull, placedBefore, putDown, takeOrderId } from './placement.ts';
 import { type Rejection, RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from './terms.ts';
@@ -32,7 +28,7 @@ export class Stops {
     const { clientOrderId } = command;
     const fingerprint = clientOrderId === null ? 0 : fingerprintOf(command);
     const outcome =
-      placedBefore(account, clientOrderId, fingerprint) ??
+      placedBefore(state, account, command, fingerprint) ??
       refusalOfStop(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
@@ -159,7 +155,7 @@ export function stopNotAdmitted(
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
     return rejected(RejectionCode.tooManyOpenOrders);
   }
-  if (clientOrderId !== null && state.rememberedCount >= MAX_CLIENT_ORDER_IDS) {
+  if (isMemoryFull(state, clientOrderId)) {
     return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
   }
   return undefined;

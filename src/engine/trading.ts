@@ -49,7 +49,7 @@ export class Trading implements CrossHandler {
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const fingerprint = command.clientOrderId === null ? 0 : fingerprintOf(command);
     const outcome =
-      placedBefore(account, command.clientOrderId, fingerprint) ??
+      placedBefore(state, account, command, fingerprint) ??
       refusalOf(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = takeOrderId(state, account, command.clientOrderId, fingerprint);

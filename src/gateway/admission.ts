@@ -13,6 +13,7 @@ import { ApiError } from './errors.ts';
 import type { Holder, SessionHolder } from './holder.ts';
 import { KnownKeys } from './known-keys.ts';
 import { isBrowserRefused, isForeignPage, isOwnSite, type OwnSite } from './origin.ts';
+import { permissionFor } from './permissions.ts';
 import type { RateLimitMode } from './rate-limit.ts';
 import type { Access } from './rest/endpoints.ts';
 import type { Services } from './services.ts';
@@ -315,11 +316,9 @@ export class Admission {
     { account, permissions }: SessionHolder,
     access: Access,
   ): ApiError | undefined {
-    if (
-      access !== 'session' &&
-      (permissions & Permission[access as keyof typeof Permission]) === 0
-    ) {
-      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access });
+    if (access !== 'session' && (permissions & Permission[permissionFor(access)]) === 0) {
+      const required = permissionFor(access);
+      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
     const refusal = refusalOfFrozen(account, access);
     if (refusal !== undefined) return refusal;
@@ -356,9 +355,9 @@ export class Admission {
     account: Account,
     access: Access,
   ): ApiError | undefined {
-    const permission = Permission[access as keyof typeof Permission];
-    if ((key.permissions & permission) === 0) {
-      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access });
+    const required = permissionFor(access);
+    if ((key.permissions & Permission[required]) === 0) {
+      return new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required });
     }
     if (key.addresses.length > 0 && !this.allowLists.allow(key, this.addressOf(request, peers))) {
       return new ApiError('IP_NOT_ALLOWED');

@@ -12,7 +12,7 @@ import {
   readLegPrices,
   readObject,
 } from './leg-request.ts';
-import { isPresent, type Placer, tooLarge } from './order-request.ts';
+import { isPresent, type Reading, tooLarge } from './order-request.ts';
 import { invalid } from './query.ts';
 
 /** The form of what is attached; numbers are not looked at. */
@@ -39,7 +39,7 @@ export function readAttached(
   form: AttachedForm,
   order: PlaceOrder,
   market: Market,
-  placer: Placer,
+  placer: Reading,
   exchange: Exchange,
 ): Attached {
   const attached: { -readonly [Name in LegName]: Attached[Name] } = {
@@ -48,7 +48,7 @@ export function readAttached(
   };
   for (const [name, leg] of form) {
     const path = `attached.${name}`;
-    const prices = readLegPrices(leg, name, path, market);
+    const prices = readLegPrices(leg, name, path, market, placer.offGrid);
     if (!fitsBook(prices)) {
       const field = typeof prices.price === 'number' ? 'triggerPrice' : 'price';
       const required = neededBy(order, market, exchange);

@@ -3,7 +3,7 @@ import type { Exact } from '../engine/exact.ts';
 import type { Market } from '../engine/markets.ts';
 import { quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
-import { readPrice } from './order-number.ts';
+import { type OffGrid, readPrice } from './order-number.ts';
 import { isPresent } from './order-request.ts';
 import { invalid } from './query.ts';
 
@@ -52,10 +52,13 @@ export function readLegPrices(
   name: LegName,
   path: string,
   market: Market,
+  offGrid: OffGrid,
 ): LegPrices {
   const isPriced = name === 'takeProfit' && !isPresent(leg.triggerPrice);
   const read = (field: keyof PairLeg, isNeeded: boolean): Exact =>
-    isNeeded || isPresent(leg[field]) ? readPrice(leg[field], market, `${path}.${field}`) : 0;
+    isNeeded || isPresent(leg[field])
+      ? readPrice(leg[field], market, `${path}.${field}`, offGrid)
+      : 0;
   return {
     price: read('price', isPriced),
     triggerPrice: read('triggerPrice', name === 'stopLoss'),

@@ -12,6 +12,7 @@ import {
   VERSION_PARAMETER,
 } from './openapi-components.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from './parameters.ts';
+import { permissionFor } from './permissions.ts';
 import { RECORDS } from './record-schemas.ts';
 import { ENDPOINTS, type Endpoint, exists, isPrivate } from './rest/endpoints.ts';
 
@@ -114,7 +115,7 @@ function notesOf({ access, limit, handle }: Endpoint): string {
       ? `No credentials. ${counted} by address.`
       : access === 'session'
         ? `For who is signed in, not for a key. ${counted} by account.`
-        : `Permission \`${access}\`. ${counted} by account.`;
+        : `Permission \`${permissionFor(access)}\`. ${counted} by account.`;
   return notes === undefined ? terms : `${notes}\n\n${terms}`;
 }
 
@@ -203,7 +204,7 @@ function errorCodesOf({
   if (ofPeople) codes.push('OVERLOADED');
   if (showsMarkets) codes.push('STALE');
   if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
-  if (access === 'trade') codes.push('ACCOUNT_FROZEN');
+  if (access === 'trade' || access === 'place') codes.push('ACCOUNT_FROZEN');
   if (body !== undefined) codes.push('PAYLOAD_TOO_LARGE');
   if (method !== 'GET') codes.push('OUTCOME_UNKNOWN');
   return [...new Set(codes)];

@@ -18,9 +18,21 @@ interface Grid {
   readonly most: number | undefined;
 }
 
+/**
+ * The first reason for which numbers are off their market's grid, where that is not the end of it: an order
+ * that was placed when they were on it is answered again.
+ */
+export class OffGrid {
+  first: ApiError | undefined;
+}
+
 /** @throws ApiError INVALID_AMOUNT */
-export function readAmount(value: JsonValue | undefined, { rules }: Market): Exact {
-  return readOnGrid(value, {
+export function readAmount(
+  value: JsonValue | undefined,
+  { rules }: Market,
+  offGrid?: OffGrid,
+): Exact {
+  const grid: Grid = {
     code: 'INVALID_AMOUNT',
     field: 'amount',
     rule: 'stepSize',
@@ -28,12 +40,18 @@ export function readAmount(value: JsonValue | undefined, { rules }: Market): Exa
     multiple: rules.step,
     least: rules.minAmount,
     most: rules.maxAmount,
-  });
+  };
+  return readOnGrid(value, grid, offGrid);
 }
 
 /** @throws ApiError INVALID_PRICE */
-export function readPrice(value: JsonValue | undefined, { rules }: Market, field = 'price'): Exact {
-  return readOnGrid(value, {
+export function readPrice(
+  value: JsonValue | undefined,
+  { rules }: Market,
+  field = 'price',
+  offGrid?: OffGrid,
+): Exact {
+  const grid: Grid = {
     code: 'INVALID_PRICE',
     field,
     rule: 'tickSize',
@@ -41,7 +59,8 @@ export function readPrice(value: JsonValue | undefined, { rules }: Market, field
     multiple: rules.tick,
     least: rules.minPrice,
     most: rules.maxPrice,
-  });
+  };
+  return readOnGrid(value, grid, offGrid);
 }
 
 /** What a market buy may spend, in the quote's minor units. @throws ApiError INVALID_AMOUNT */
@@ -58,10 +77,11 @@ export function readCost(value: JsonValue | undefined, { rules, quote }: Market)
 }
 
 /**
- * A number above zero and on the grid, in units: a bigint where it is beyond any book. The bounds
+ * A number above zero and on the grid, in units: a bigint where it is beyond any book. One off the grid
+ * is noted in `offGrid` if it is given, else an error. The bounds
  * are not checked here (API section 1: after funds); they only keep `nearest` acceptable.
  */
-function readOnGrid(value: JsonValue | undefined, grid: Grid): Exact {
+function readOnGrid(value: JsonValue | undefined, grid: Grid, offGrid?: OffGrid): Exact {
   const { code, field, decimals, multiple } = grid;
   const above = `Send ${field}: a number above zero.`;
   if (value === undefined || value === null) {
@@ -86,12 +106,16 @@ function readOnGrid(value: JsonValue | undefined, grid: Grid): Exact {
     units !== undefined &&
     (typeof units === 'number' ? units % multiple === 0 : units % BigInt(multiple) === 0n);
   if (isOnGrid) return units;
-  throw offGrid(value.text, grid);
+  const error = offGridError(value.text, grid);
+  // What is no whole number of units has never been placed.
+  if (units === undefined || offGrid === undefined) throw error;
+  offGrid.first ??= error;
+  return units;
 }
 
 const MINUS = 0x2d;
 
-function offGrid(literal: string, grid: Grid): ApiError {
+function offGridError(literal: string, grid: Grid): ApiError {
   const { code, field, rule, decimals, multiple } = grid;
   const nearest = nearestWithin(literal, grid);
   const is = nearest === undefined ? '.' : `; the nearest is ${nearest}.`;

@@ -25,7 +25,7 @@ import { formatUnits } from '../engine/units.ts';
 import { readAttached, readAttachedForm } from './attached-request.ts';
 import { ApiError, quoteSender } from './errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from './json.ts';
-import { readAmount, readCost, readPrice } from './order-number.ts';
+import { OffGrid, readAmount, readCost, readPrice } from './order-number.ts';
 import { ORDER_FIELDS } from './order-schema.ts';
 import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, timeOf } from './query.ts';
 import { rejectionError } from './rejections.ts';
@@ -39,6 +39,38 @@ export interface Placer {
   readonly key: number;
 }
 
+/** A placer, and where numbers off the grid are noted. */
+export interface Reading extends Placer {
+  readonly offGrid: OffGrid;
+}
+
+/** A request to place orders, as it was read. */
+export interface Placing<Command> {
+  readonly command: Command;
+  /** Why it is refused, unless it was placed before. */
+  readonly refusal: ApiError | undefined;
+}
+
+/**
+ * Reads a request to place orders. Numbers that are off the grid now are no error yet; if there is another
+ * fault after them, they are the first one.
+ * @throws ApiError
+ */
+export function readPlacing<Command>(
+  read: (body: JsonObject, placer: Reading, exchange: Exchange) => Command,
+  body: JsonObject,
+  placer: Placer,
+  exchange: Exchange,
+): Placing<Command> {
+  const offGrid = new OffGrid();
+  try {
+    const command = read(body, { ...placer, offGrid }, exchange);
+    return { command, refusal: offGrid.first };
+  } catch (error) {
+    throw offGrid.first ?? error;
+  }
+}
+
 /**
  * The command that a POST /api/orders body asks for. Faults are reported in the order of API
  * section 1: form, symbol, side, type (and what does not go with it), amount and price, then, for
@@ -47,7 +79,7 @@ export interface Placer {
  */
 export function readOrder(
   body: JsonObject,
-  placer: Placer,
+  placer: Reading,
   exchange: Exchange,
 ): PlaceOrder | PlaceStopOrder | PlaceAttached {
   for (const field in body) {
@@ -121,14 +153,14 @@ function readLimit(
   body: JsonObject,
   side: Side,
   market: Market,
-  placer: Placer,
+  placer: Reading,
   exchange: Exchange,
 ): OrderNumbers {
   if (isPresent(body.cost)) {
     throw amountError('cost', 'A limit order takes amount and price, not cost.', 'marketBuysOnly');
   }
-  const amount = readAmount(body.amount, market);
-  const price = readPrice(body.price, market);
+  const amount = readAmount(body.amount, market, placer.offGrid);
+  const price = readPrice(body.price, market, 'price', placer.offGrid);
   if (typeof amount === 'number' && typeof price === 'number') return { price, amount, cost: 0 };
   const required = requiredFor(market, side, { price, triggerPrice: 0, amount });
   throw tooLarge(
@@ -145,7 +177,7 @@ function readMarketOrder(
   body: JsonObject,
   side: Side,
   market: Market,
-  placer: Placer,
+  placer: Reading,
   exchange: Exchange,
 ): OrderNumbers {
   if (isPresent(body.price)) {
@@ -159,7 +191,7 @@ function readMarketOrder(
     );
   }
   if (!isPresent(body.cost)) {
-    const amount = readAmount(body.amount, market);
+    const amount = readAmount(body.amount, market, placer.offGrid);
     if (typeof amount === 'number') return { price: 0, amount, cost: 0 };
     // A buy has no price to tell its need by: it needs what the whole book asks, and that is less.
     const required =

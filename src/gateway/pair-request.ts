@@ -7,7 +7,7 @@ import type { JsonObject } from './json.ts';
 import { checkFields, fitsBook, readLeg, readLegPrices } from './leg-request.ts';
 import { readAmount } from './order-number.ts';
 import {
-  type Placer,
+  type Reading,
   readClientOrderId,
   readExpiry,
   readMarket,
@@ -22,7 +22,7 @@ const FIELDS: readonly string[] = [
 ];
 
 /** The command that a POST /api/orders/oco body asks for. @throws ApiError as readOrder does */
-export function readPair(body: JsonObject, placer: Placer, exchange: Exchange): PlacePair {
+export function readPair(body: JsonObject, placer: Reading, exchange: Exchange): PlacePair {
   checkFields(body, FIELDS, '');
   const takeProfitForm = readLeg(body.takeProfit, 'takeProfit');
   const stopLossForm = readLeg(body.stopLoss, 'stopLoss');
@@ -32,9 +32,10 @@ export function readPair(body: JsonObject, placer: Placer, exchange: Exchange): 
   const expiresAt = readExpiry(body.expiresAt ?? null);
   const market = readMarket(body.symbol, exchange);
   const side = readSide(body);
-  const amount = readAmount(body.amount, market);
-  const takeProfit = readLegPrices(takeProfitForm, 'takeProfit', 'takeProfit', market);
-  const stopLoss = readLegPrices(stopLossForm, 'stopLoss', 'stopLoss', market);
+  const { offGrid } = placer;
+  const amount = readAmount(body.amount, market, offGrid);
+  const takeProfit = readLegPrices(takeProfitForm, 'takeProfit', 'takeProfit', market, offGrid);
+  const stopLoss = readLegPrices(stopLossForm, 'stopLoss', 'stopLoss', market, offGrid);
   if (typeof amount !== 'number' || !fitsBook(takeProfit) || !fitsBook(stopLoss)) {
     const [required] = [takeProfit, stopLoss]
       .map((leg) => requiredFor(market, side, { ...leg, amount }))

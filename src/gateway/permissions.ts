@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Permission, permissionNames } from '../engine/terms.ts';
+import type { Access } from './rest/endpoints.ts';
 
 /** Permissions as the API names them, and as the engine adds them up. */
 
@@ -23,4 +24,9 @@ export function permissionsText(permissions: number): string {
 /** Sum of Permission values. */
 export function permissionsOf(names: readonly PermissionName[]): number {
   return names.reduce((sum, name) => sum | Permission[name], 0);
+}
+
+/** The permission that a key needs for an endpoint of this access. */
+export function permissionFor(access: Access): keyof typeof Permission {
+  return access === 'place' ? 'trade' : (access as keyof typeof Permission);
 }

@@ -96,6 +96,9 @@ function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiE
       });
     case RejectionCode.duplicateClientOrderId:
       return new ApiError('DUPLICATE_CLIENT_ORDER_ID', undefined, { field: 'clientOrderId' });
+    case RejectionCode.mustAskHistory:
+      // History was asked, and each time so much was placed in the meantime that it had to be asked again.
+      return new ApiError('OVERLOADED');
     case RejectionCode.orderNotOpen:
       return new ApiError('ORDER_NOT_FOUND');
     case RejectionCode.expiryPassed:

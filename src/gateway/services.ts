@@ -3,6 +3,7 @@ import type { NodeClock } from '../clock.ts';
 import type { Bus } from '../cluster/bus.ts';
 import type { Archivist } from '../replica/archivist.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
+import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { AccountChanges } from './account-changes.ts';
 import type { KeyUseTimes } from './key-uses.ts';
@@ -11,6 +12,8 @@ import type { KeyUseTimes } from './key-uses.ts';
 export interface Services {
   readonly replica: Replica;
   readonly archivist: Archivist;
+  /** Asks history for client order ids that the engine has dropped. */
+  readonly orderSearch: OrderSearch;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
   readonly accounts: Accounts;

@@ -6,7 +6,7 @@ import type { Side } from '../engine/terms.ts';
 import { ApiError } from './errors.ts';
 import type { JsonObject } from './json.ts';
 import { readAmount, readPrice } from './order-number.ts';
-import { isPresent, type Placer, tooLarge } from './order-request.ts';
+import { isPresent, type Reading, tooLarge } from './order-request.ts';
 
 interface StopNumbers {
   /** 0 for an order that trades at any price within the collar once it is triggered. */
@@ -22,7 +22,7 @@ export function readStop(
   type: number,
   side: Side,
   market: Market,
-  placer: Placer,
+  placer: Reading,
   exchange: Exchange,
 ): StopNumbers {
   if (isPresent(body.cost)) {
@@ -37,9 +37,9 @@ export function readStop(
       'This type takes no price. Leave it out, or send stop_limit, take_profit_limit.';
     throw new ApiError('INVALID_PRICE', message, { field: 'price', rule: 'limitOrdersOnly' });
   }
-  const amount = readAmount(body.amount, market);
-  const price = isLimit ? readPrice(body.price, market) : 0;
-  const triggerPrice = readPrice(body.triggerPrice, market, 'triggerPrice');
+  const amount = readAmount(body.amount, market, placer.offGrid);
+  const price = isLimit ? readPrice(body.price, market, 'price', placer.offGrid) : 0;
+  const triggerPrice = readPrice(body.triggerPrice, market, 'triggerPrice', placer.offGrid);
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { price, amount, cost: 0, triggerPrice };
   }

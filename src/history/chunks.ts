@@ -3,7 +3,7 @@ import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { isAudited } from './audit.ts';
 import { HistoryForeignError, HistoryUnavailableError } from './errors.ts';
-import { PendingRows } from './pending.ts';
+import { PendingRows, type Remembered } from './pending.ts';
 import type { Position } from './writer.ts';
 
 const SECOND_MS = 1000;
@@ -106,6 +106,7 @@ export class Chunks {
     command: Command,
     outcome: Outcome,
     events: readonly Event[],
+    remembered?: Remembered,
   ): void {
     const rows = this.open!.parts.at(-1)!;
     if (isAudited(command)) {
@@ -113,7 +114,7 @@ export class Chunks {
       if (this.lost !== undefined) return;
       rows.addAudit({ id: this.lastAuditId, sequence, index, time }, command, outcome);
     }
-    if (this.lost === undefined) rows.addEvents(sequence, events);
+    if (this.lost === undefined) rows.addEvents(sequence, events, remembered);
   }
 
   /** Takes note of where the store stands. @throws HistoryForeignError */

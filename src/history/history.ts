@@ -3,7 +3,7 @@ import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { isAudited, lastAuditId } from './audit.ts';
 import { type Database, openDatabase } from './database.ts';
-import { Pending, PendingRows } from './pending.ts';
+import { Pending, PendingRows, type Remembered } from './pending.ts';
 import { HistoryReader } from './reader.ts';
 import { refuseUnchecked, upgrade } from './schema.ts';
 import { type Position, readPosition, store } from './writer.ts';
@@ -15,9 +15,11 @@ export type { EntryFilter } from './entry-queries.ts';
 export type { FillFilter, TradeFilter } from './fill-queries.ts';
 export type { Fill } from './fills.ts';
 export type { Page, PageTerms } from './id-search.ts';
+export type { PlacedFilter, PlacedOrder } from './identities.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 export { asksForFinal, type EndedFilter } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';
+export type { Remembered } from './pending.ts';
 export { HistoryReader } from './reader.ts';
 export { type TotalsFilter, type TotalsPoint, totalsAt } from './totals.ts';
 export type { Position } from './writer.ts';
@@ -34,6 +36,7 @@ export interface Recorder {
    * it are the caller's to pass over.
    * @param sequence The batch that holds it. @param index Its place there, from 0.
    * @param time The engine's time after it, milliseconds since 1970.
+   * @param remembered What the engine knows at that moment besides.
    * @throws InvariantError for a batch that history holds already.
    */
   record(
@@ -43,6 +46,7 @@ export interface Recorder {
     command: Command,
     outcome: Outcome,
     events: readonly Event[],
+    remembered?: Remembered,
   ): void;
   /** Puts into the store what is due there, where this is the one that writes. */
   settle(): Promise<void>;
@@ -51,6 +55,8 @@ export interface Recorder {
    * must take before it first waits.
    */
   read<Answer>(work: (reader: HistoryReader) => Promise<Answer>): Promise<Answer>;
+  /** Whether rows may be missing, until it has been rebuilt. */
+  readonly isDamaged?: boolean;
   /** Whether this is the one that writes, and so keeps the snapshots too. */
   readonly isWriter: boolean;
   /** Whether more should be recorded before some of it is in the store; what is served does not ask. */
@@ -136,6 +142,7 @@ export class History extends HistoryReader implements Recorder {
     command: Command,
     outcome: Outcome,
     events: readonly Event[],
+    remembered?: Remembered,
   ): void {
     if (sequence < this.next) throw this.outOfOrder(sequence);
     this.next = sequence;
@@ -144,7 +151,7 @@ export class History extends HistoryReader implements Recorder {
       this.lastAuditId++;
       rows.addAudit({ id: this.lastAuditId, sequence, index, time }, command, outcome);
     }
-    rows.addEvents(sequence, events);
+    rows.addEvents(sequence, events, remembered);
   }
 
   async settle(): Promise<void> {

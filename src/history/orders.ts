@@ -3,12 +3,15 @@ import type { OrderRecord } from '../engine/event.ts';
 import { exact } from '../engine/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
+import { toColumn } from './identities.ts';
 
 /** A final order, and the batch of the log that made it so. */
 export interface EndedOrder {
   readonly account: number;
   readonly order: OrderRecord;
   readonly endedIn: number;
+  /** Of the request that placed it under its client order id; undefined if it is not known. */
+  readonly fingerprint?: number | undefined;
 }
 
 /** Orders that are final: no row ever changes. */
@@ -41,9 +44,10 @@ export const ordersTable: Table<EndedOrder> = {
     'attached',
     'parent_id',
     'ended_in',
+    'fingerprint',
   ],
   texts: ['cost', 'filled_cost', 'fees', 'client_order_id', 'attached'],
-  write({ order, endedIn }, values, at) {
+  write({ order, endedIn, fingerprint }, values, at) {
     values[at] = order.account;
     values[at + 1] = order.id;
     values[at + 2] = order.market;
@@ -70,6 +74,7 @@ export const ordersTable: Table<EndedOrder> = {
     values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
     values[at + 24] = order.parentId;
     values[at + 25] = endedIn;
+    values[at + 26] = toColumn(fingerprint);
   },
 };
 

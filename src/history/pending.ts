@@ -1,5 +1,5 @@
 import type { Command } from '../engine/command.ts';
-import type { EntryEvent, Event, Outcome } from '../engine/event.ts';
+import type { EntryEvent, Event, OrderRecord, Outcome, TransferRecord } from '../engine/event.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import { type AuditRecord, auditOf } from './audit.ts';
 import { type Candle, PendingCandles } from './candles.ts';
@@ -12,6 +12,16 @@ const ORDER_BYTES = 500;
 const FILL_BYTES = 250;
 const ENTRY_BYTES = 200;
 const AUDIT_BYTES = 400;
+/** The record itself is the engine's. */
+const TRANSFER_BYTES = 24;
+
+/** What the engine knows besides events, that is kept for when it has forgotten it. */
+export interface Remembered {
+  /** Of the request that placed an order under its client order id. */
+  fingerprintOf(order: OrderRecord): number | undefined;
+  /** Transfers that history does not hold yet. */
+  readonly transfers: readonly TransferRecord[];
+}
 
 /** Rows that wait for a commit, of a run of commands. */
 export class PendingRows {
@@ -21,12 +31,17 @@ export class PendingRows {
   readonly trades = new Map<number, Fill[]>();
   readonly entries = new RowsByAccount<EntryEvent>();
   readonly audit: AuditRecord[] = [];
+  readonly transfers: TransferRecord[] = [];
   readonly candles = new PendingCandles();
   /** An estimate of the memory that they take. */
   bytes = 0;
   rows = 0;
 
-  addEvents(sequence: number, events: readonly Event[]): void {
+  addEvents(sequence: number, events: readonly Event[], remembered?: Remembered): void {
+    for (const transfer of remembered?.transfers ?? []) {
+      this.transfers.push(transfer);
+      this.count(1, TRANSFER_BYTES);
+    }
     for (const event of events) {
       if (event.kind === 'entry') {
         this.entries.add(event);
@@ -41,7 +56,8 @@ export class PendingRows {
         else trades.push(taker);
         this.count(2, 2 * FILL_BYTES);
       } else if (event.status !== OrderStatus.open) {
-        this.orders.add({ account: event.account, order: event, endedIn: sequence });
+        const fingerprint = remembered?.fingerprintOf(event);
+        this.orders.add({ account: event.account, order: event, endedIn: sequence, fingerprint });
         this.count(1, ORDER_BYTES);
       }
     }
@@ -85,6 +101,10 @@ export class Pending {
 
   audit(): readonly AuditRecord[] {
     return this.gather(({ audit }) => audit);
+  }
+
+  transfers(): readonly TransferRecord[] {
+    return this.gather(({ transfers }) => transfers);
   }
 
   /** Oldest first; a minute may be there twice, earlier trades first. */

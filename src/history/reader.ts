@@ -1,4 +1,4 @@
-import type { EntryEvent, OrderRecord } from '../engine/event.ts';
+import type { EntryEvent, OrderRecord, TransferRecord } from '../engine/event.ts';
 import { type AuditFilter, type AuditRecord, isMeant, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
 import { type Candle, CandleQueries } from './candles.ts';
@@ -7,6 +7,7 @@ import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
 import type { Fill } from './fills.ts';
 import type { Page } from './id-search.ts';
+import { IdentityQueries, type PlacedFilter, type PlacedOrder } from './identities.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
 import type { EndedOrder } from './orders.ts';
@@ -19,6 +20,8 @@ export class HistoryReader {
   private readonly candleQueries: CandleQueries;
   private readonly entryQueries: EntryQueries;
 
+  private readonly identities: IdentityQueries;
+
   constructor(
     private readonly database: Queries,
     private readonly pending: Pending,
@@ -27,6 +30,7 @@ export class HistoryReader {
     this.fillQueries = new FillQueries(database, pending);
     this.candleQueries = new CandleQueries(database, pending);
     this.entryQueries = new EntryQueries(database, pending);
+    this.identities = new IdentityQueries(database, pending);
   }
 
   /** One page of the account's final orders. */
@@ -52,8 +56,19 @@ export class HistoryReader {
     const pending = this.pending
       .orders(filter.account)
       .filter((ended) => isAfter(ended, filter) && ended.endedIn <= filter.upTo)
-      .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id);
+      .sort((a, b) => a.endedIn - b.endedIn || a.order.id - b.order.id)
+      .map(({ account, order, endedIn }) => ({ account, order, endedIn }));
     return [...stored, ...pending].slice(0, filter.limit);
+  }
+
+  /** The newest final order of each client order id. */
+  placed(filter: PlacedFilter): Promise<(PlacedOrder | undefined)[]> {
+    return this.identities.placed(filter);
+  }
+
+  /** The transfer of each reference. */
+  transfers(references: readonly string[]): Promise<(TransferRecord | undefined)[]> {
+    return this.identities.transfers(references);
   }
 
   /** One page of what trades were to an account. */

@@ -2,6 +2,7 @@ import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { damageOf, type HistoryDamagedError, HistoryRebuildingError } from './errors.ts';
 import type { History, Recorder } from './history.ts';
+import type { Remembered } from './pending.ts';
 import type { HistoryReader } from './reader.ts';
 import type { Position } from './writer.ts';
 
@@ -16,6 +17,9 @@ export class RepairableHistory implements Recorder {
   readonly isWriter = true;
   readonly isShared = false;
   readonly hasRoom = true;
+  /** Rows may be missing: what it does not know may have happened all the same. */
+  isDamaged = false;
+  private readonly onDamage: (damage: HistoryDamagedError) => void;
 
   /**
    * @param current Undefined where there is none to use.
@@ -23,8 +27,13 @@ export class RepairableHistory implements Recorder {
    */
   constructor(
     private current: History | undefined,
-    private readonly onDamage: (damage: HistoryDamagedError) => void,
-  ) {}
+    onDamage: (damage: HistoryDamagedError) => void,
+  ) {
+    this.onDamage = (damage) => {
+      this.isDamaged = true;
+      onDamage(damage);
+    };
+  }
 
   /** Whether questions can be answered, in so far as their rows are whole. */
   get isThere(): boolean {
@@ -46,8 +55,9 @@ export class RepairableHistory implements Recorder {
     command: Command,
     outcome: Outcome,
     events: readonly Event[],
+    remembered?: Remembered,
   ): void {
-    this.current?.record(sequence, index, time, command, outcome, events);
+    this.current?.record(sequence, index, time, command, outcome, events, remembered);
   }
 
   /** A history that can no longer be written is given up. */
@@ -90,6 +100,7 @@ export class RepairableHistory implements Recorder {
   /** Records into this one and answers from it, from now on. */
   use(history: History): void {
     this.current = history;
+    this.isDamaged = false;
   }
 
   close(): Promise<void> {

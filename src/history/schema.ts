@@ -108,7 +108,17 @@ const MIGRATIONS: readonly (readonly string[])[] = [
     'CREATE INDEX orders_by_end ON orders (account, ended_in, id)',
   ],
   [
-    ...['orders', 'fills', 'entries', 'candles', 'audit', 'position'].map(
+    'ALTER TABLE orders ADD COLUMN fingerprint BIGINT NOT NULL DEFAULT 0',
+    `CREATE TABLE transfers (
+      id BIGINT NOT NULL PRIMARY KEY,
+      account INTEGER NOT NULL,
+      asset INTEGER NOT NULL,
+      amount TEXT NOT NULL,
+      reference TEXT NOT NULL,
+      time BIGINT NOT NULL
+    )`,
+    'CREATE UNIQUE INDEX transfers_by_reference ON transfers (reference)',
+    ...['orders', 'fills', 'entries', 'candles', 'audit', 'transfers', 'position'].map(
       (table) => `ALTER TABLE ${table} ADD COLUMN checksum BIGINT NOT NULL DEFAULT 0`,
     ),
     `UPDATE position SET checksum = ${checksumOf([0, '0'.repeat(64)], 0, 2)} WHERE sequence = 0`,

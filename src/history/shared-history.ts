@@ -4,7 +4,7 @@ import { lastAuditId } from './audit.ts';
 import { Chunks } from './chunks.ts';
 import { HistoryConflictError, HistoryUnavailableError } from './errors.ts';
 import type { Recorder } from './history.ts';
-import { Pending } from './pending.ts';
+import { Pending, type Remembered } from './pending.ts';
 import { PostgresDatabase, type Session } from './postgres-database.ts';
 import { lastingError } from './postgres-errors.ts';
 import { HistoryReader } from './reader.ts';
@@ -95,8 +95,9 @@ export class SharedHistory implements Recorder {
     command: Command,
     outcome: Outcome,
     events: readonly Event[],
+    remembered?: Remembered,
   ): void {
-    this.chunks.record(sequence, index, time, command, outcome, events);
+    this.chunks.record(sequence, index, time, command, outcome, events, remembered);
   }
 
   /**

@@ -9,6 +9,7 @@ import { ordersTable } from './orders.ts';
 import type { PendingRows } from './pending.ts';
 import { RowsByAccount } from './rows-by-account.ts';
 import { VERSION } from './schema.ts';
+import { transfersTable } from './transfers.ts';
 
 /** The last batch that history holds. */
 export interface Position {
@@ -38,6 +39,7 @@ export async function store(
     auditTable,
     parts.flatMap((part) => part.audit),
   );
+  for (const { transfers } of parts) await statements.insert(transfersTable, transfers);
   await storeCandles(
     statements,
     parts.map((part) => part.candles),

@@ -1,10 +1,12 @@
 import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import type {
-  Attached,
-  ChangeableRules,
-  OrderSelection,
-  PlacePair,
-  SetAccountStatus,
+import {
+  type Attached,
+  type ChangeableRules,
+  CommandKind,
+  type OrderSelection,
+  type PlacePair,
+  type SetAccountStatus,
+  type Transfer,
 } from '../engine/command.ts';
 import type { FeeTier } from '../engine/fee-tiers.ts';
 import type { Side } from '../engine/terms.ts';
@@ -111,12 +113,19 @@ export function encodePair(writer: ByteWriter, command: PlacePair): void {
     writer.number(price);
     writer.number(triggerPrice);
   }
-  writer.byte(command.clientOrderId === null ? 0 : 1);
+  writer.byte(
+    (command.clientOrderId === null ? 0 : PAIR_HAS_CLIENT_ORDER_ID) |
+      (command.searchedBelow === undefined ? 0 : PAIR_HAS_SEARCHED_BELOW),
+  );
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
+  if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
+const PAIR_HAS_CLIENT_ORDER_ID = 1;
+const PAIR_HAS_SEARCHED_BELOW = 2;
+
 export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'account' | 'key'> {
-  return {
+  const terms = {
     market: reader.uint32(),
     side: reader.byte() as Side,
     selfTradePrevention: reader.byte(),
@@ -124,7 +133,12 @@ export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'accoun
     expiresAt: reader.number(),
     takeProfit: { price: reader.number(), triggerPrice: reader.number() },
     stopLoss: { price: reader.number(), triggerPrice: reader.number() },
-    clientOrderId: reader.byte() === 1 ? reader.text() : null,
+  };
+  const flags = reader.byte();
+  return {
+    ...terms,
+    clientOrderId: (flags & PAIR_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
+    ...((flags & PAIR_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
   };
 }
 
@@ -148,5 +162,27 @@ export function decodeAttached(reader: ByteReader): Attached {
   return {
     takeProfit: (flags & HAS_TAKE_PROFIT) === 0 ? null : readLeg(),
     stopLoss: (flags & HAS_STOP_LOSS) === 0 ? null : readLeg(),
+  };
+}
+
+export function encodeTransfer(writer: ByteWriter, command: Transfer): void {
+  writer.uint32(command.owner);
+  writer.uint32(command.asset);
+  writer.exact(command.amount);
+  writer.text(command.reference);
+  writer.text(command.reason);
+  if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
+}
+
+export function decodeTransfer(account: number, key: number, reader: ByteReader): Transfer {
+  return {
+    kind: CommandKind.transfer,
+    account,
+    key,
+    owner: reader.uint32(),
+    asset: reader.uint32(),
+    amount: reader.exact(),
+    reference: reader.text(),
+    reason: reader.text(),
   };
 }

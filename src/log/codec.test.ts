@@ -2,13 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
+import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import { type Command, CommandKind } from '../engine/command.ts';
+import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
 import { exact } from '../engine/exact.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
 import { decodeCommand, encodeBatch, encodeCommand } from './codec.ts';
+
+withLittleMemory();
 
 const index = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 const indexOrNone = fc.oneof(fc.constant(-1), fc.integer({ min: 0, max: 2 ** 31 - 1 }));
@@ -24,6 +27,13 @@ const selection = {
   orderIds: fc.option(fc.array(units), { nil: null }),
   clientOrderId: fc.option(fc.stringMatching(/^[A-Za-z0-9_.:-]{1,64}$/), { nil: null }),
 };
+
+/** The same record, with history asked or not. */
+function searched<T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> {
+  const searchedBelow = fc.record({ searchedBelow: units });
+  const asked = fc.tuple(command, searchedBelow).map(([each, more]) => ({ ...each, ...more }));
+  return fc.oneof(command, asked);
+}
 
 const leg = fc.record({ price: units, triggerPrice: units });
 const orderTerms = {
@@ -49,22 +59,24 @@ function kind<const Kind extends number>(value: Kind) {
 const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = {
   open: fc.record({ ...kind(CommandKind.open), version: index, sandbox: fc.boolean() }),
   tick: fc.record(kind(CommandKind.tick)),
-  placeOrder: fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
-  placeStopOrder: fc.record({
-    ...kind(CommandKind.placeStopOrder),
-    ...orderTerms,
-    triggerPrice: units,
-  }),
-  placePair: fc.record({
-    ...kind(CommandKind.placePair),
-    ...actor,
-    ...{ market: index, side: fc.constantFrom(0, 1), selfTradePrevention: byte },
-    ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
-    clientOrderId: selection.clientOrderId,
-  }),
+  placeOrder: searched(fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms })),
+  placeStopOrder: searched(
+    fc.record({ ...kind(CommandKind.placeStopOrder), ...orderTerms, triggerPrice: units }),
+  ),
+  placePair: searched(
+    fc.record({
+      ...kind(CommandKind.placePair),
+      ...actor,
+      ...{ market: index, side: fc.constantFrom(0, 1), selfTradePrevention: byte },
+      ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
+      clientOrderId: selection.clientOrderId,
+    }),
+  ),
   placeAttached: fc.record({
     ...kind(CommandKind.placeAttached),
-    order: fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }),
+    order: searched<PlaceOrder>(
+      fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }) as fc.Arbitrary<PlaceOrder>,
+    ),
     attached: fc.record({
       takeProfit: fc.option(leg, { nil: null }),
       stopLoss: fc.option(leg, { nil: null }),
@@ -186,15 +198,17 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     expiresAt: units,
   }),
   revokeKey: fc.record({ ...kind(CommandKind.revokeKey), ...actor, apiKey: text }),
-  transfer: fc.record({
-    ...kind(CommandKind.transfer),
-    ...actor,
-    owner: index,
-    asset: index,
-    amount: money,
-    reference: text,
-    reason: text,
-  }),
+  transfer: searched(
+    fc.record({
+      ...kind(CommandKind.transfer),
+      ...actor,
+      owner: index,
+      asset: index,
+      amount: money,
+      reference: text,
+      reason: text,
+    }),
+  ),
   skip: fc.record({ ...kind(CommandKind.skip), sequence: units, index, reason: text }),
 };
 

@@ -18,12 +18,14 @@ import {
   decodePair,
   decodeRuleChanges,
   decodeSelection,
+  decodeTransfer,
   encodeAccountStatus,
   encodeAttached,
   encodeFeeTiers,
   encodePair,
   encodeRuleChanges,
   encodeSelection,
+  encodeTransfer,
 } from './codec-parts.ts';
 
 /**
@@ -37,7 +39,8 @@ export const MAX_COMMAND_BYTES = 32 * 1024;
  * Only a bit of a flags byte that was never set may come to say that more follows.
  */
 export function encodeCommand(writer: ByteWriter, command: Command): void {
-  writer.byte(command.kind);
+  const isSearched = command.kind === CommandKind.transfer && command.searchedBelow !== undefined;
+  writer.byte(isSearched ? SEARCHED_TRANSFER : command.kind);
   switch (command.kind) {
     case CommandKind.tick:
       break;
@@ -83,10 +86,14 @@ const LIST_MARKET_WITHOUT_COLLAR = 6;
 /** A change from before waiting orders were changed. */
 const AMEND_ORDER_WITHOUT_TRIGGER = 20;
 
+/** A transfer whose reference history was asked for. */
+const SEARCHED_TRANSFER = 40;
+
 const POST_ONLY = 1;
 const HAS_COST = 2;
 const HAS_EXPIRY = 4;
 const HAS_CLIENT_ORDER_ID = 8;
+const HAS_SEARCHED_BELOW = 16;
 
 function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrder): void {
   writer.int32(command.account);
@@ -98,13 +105,15 @@ function encodePlaceOrder(writer: ByteWriter, command: PlaceOrder | PlaceStopOrd
     (command.postOnly ? POST_ONLY : 0) |
       (command.cost !== 0 ? HAS_COST : 0) |
       (command.expiresAt !== 0 ? HAS_EXPIRY : 0) |
-      (command.clientOrderId !== null ? HAS_CLIENT_ORDER_ID : 0),
+      (command.clientOrderId !== null ? HAS_CLIENT_ORDER_ID : 0) |
+      (command.searchedBelow !== undefined ? HAS_SEARCHED_BELOW : 0),
   );
   writer.number(command.price);
   writer.number(command.amount);
   if (command.cost !== 0) writer.exact(command.cost);
   if (command.expiresAt !== 0) writer.number(command.expiresAt);
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
+  if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
 function encodeRest(writer: ByteWriter, command: Administrative): void {
@@ -193,17 +202,13 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
       writer.text(command.apiKey);
       break;
     case CommandKind.transfer:
-      writer.uint32(command.owner);
-      writer.uint32(command.asset);
-      writer.exact(command.amount);
-      writer.text(command.reference);
-      writer.text(command.reason);
+      encodeTransfer(writer, command);
       break;
   }
 }
 
 /** Numbers of kinds only grow: beyond it are those of later releases. */
-const NEWEST_KIND = Math.max(...Object.values(CommandKind));
+const NEWEST_KIND = Math.max(...Object.values(CommandKind), SEARCHED_TRANSFER);
 
 /** The next command of a batch. @throws InvariantError for a kind that is not known. */
 export function decodeCommand(reader: ByteReader): Command {
@@ -239,7 +244,7 @@ function decodePlaceOrder(reader: ByteReader): PlaceOrder {
   const flags = reader.byte();
   const price = reader.number();
   const amount = reader.number();
-  return {
+  const order = {
     kind: CommandKind.placeOrder,
     account,
     key,
@@ -255,6 +260,7 @@ function decodePlaceOrder(reader: ByteReader): PlaceOrder {
     expiresAt: (flags & HAS_EXPIRY) !== 0 ? reader.number() : 0,
     clientOrderId: (flags & HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
   };
+  return (flags & HAS_SEARCHED_BELOW) === 0 ? order : { ...order, searchedBelow: reader.number() };
 }
 
 function decodeRest(kind: number, reader: ByteReader): Command {
@@ -324,16 +330,11 @@ function decodeRest(kind: number, reader: ByteReader): Command {
     case CommandKind.revokeKey:
       return { kind, account, key, apiKey: reader.text() };
     case CommandKind.transfer:
-      return {
-        kind,
-        account,
-        key,
-        owner: reader.uint32(),
-        asset: reader.uint32(),
-        amount: reader.exact(),
-        reference: reader.text(),
-        reason: reader.text(),
-      };
+      return decodeTransfer(account, key, reader);
+    case SEARCHED_TRANSFER: {
+      const transfer = decodeTransfer(account, key, reader);
+      return { ...transfer, searchedBelow: reader.number() };
+    }
     default:
       throw unknownKind(kind);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ByteReader, ByteWriter } from '../engine/bytes.ts';
-import { type Command, CommandKind } from '../engine/command.ts';
+import { type Command, CommandKind, type PlacePair, type Transfer } from '../engine/command.ts';
 import { Side } from '../engine/terms.ts';
 import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import { readAll } from '../storage/storage.ts';
@@ -190,6 +190,30 @@ test('a listing from before markets had a collar', () => {
     ...command,
     collar: 0,
   } as Command);
+});
+
+test('commands that history was asked for', () => {
+  const number = '0000000000001440';
+  const searched: [Command, string][] = [
+    [
+      { ...order, clientOrderId: 'a', searchedBelow: 5 },
+      `03010000000200000003000000052318000000000000f03f0000000000000040010061${number}`,
+    ],
+    [
+      { ...(commands.placePair[0] as PlacePair), searchedBelow: 5 },
+      `${commands.placePair[1].slice(0, -8)}03010063${number}`,
+    ],
+    [
+      { ...(commands.transfer[0] as Transfer), searchedBelow: 5 },
+      `28${commands.transfer[1].slice(2)}${number}`,
+    ],
+  ];
+  for (const [command, hex] of searched) {
+    const writer = new ByteWriter();
+    encodeCommand(writer, command);
+    expect(writer.bytes().toHex()).toBe(hex);
+    expect(decodeCommand(new ByteReader(Uint8Array.fromHex(hex)))).toEqual(command);
+  }
 });
 
 const hash = new Uint8Array(32).fill(9);

@@ -16,6 +16,7 @@ import {
   type OrderFilter,
   type OrderPage,
   type Page,
+  type PlacedFilter,
   type TotalsFilter,
   type TotalsPoint,
   type TradeFilter,
@@ -31,6 +32,8 @@ export type HistoryQuery =
   | { readonly kind: 'orders'; readonly filter: OrderFilter }
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
+  | { readonly kind: 'placed'; readonly filter: PlacedFilter }
+  | { readonly kind: 'transfers'; readonly references: readonly string[] }
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
   | { readonly kind: 'fills'; readonly filter: FillFilter }
@@ -59,6 +62,10 @@ export class Answers {
         return reader.endedOrders(query.filter);
       case 'order':
         return this.order(reader, query.account, query.orderId);
+      case 'placed':
+        return reader.placed(query.filter);
+      case 'transfers':
+        return reader.transfers(query.references);
       case 'audit':
         return reader.auditPage(query.filter);
       case 'minuteCandles':

@@ -2,7 +2,7 @@ import { auditAssets, auditState } from '../engine/audit.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot.ts';
-import { HistoryForeignError } from '../history/errors.ts';
+import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.ts';
 import type { Candle, Recorder } from '../history/history.ts';
 import * as journal from '../journal.ts';
 import { equalHashes } from '../log/hash.ts';
@@ -10,6 +10,7 @@ import type { Batch, Position } from '../log/log.ts';
 import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
 import { Answers, type Query } from './answers.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
+import { RememberedByEngine } from './remembered.ts';
 
 export type { Query } from './answers.ts';
 
@@ -68,6 +69,9 @@ export interface ArchiveStart {
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>;
 }
 
+/** Queries of which the answer that there is nothing lets something happen. */
+const TELLS_BY_SILENCE: ReadonlySet<string> = new Set(['placed', 'transfers']);
+
 /**
  * The archivist's work: a replica of its own, from its own snapshot, fed the durable batches. It
  * writes history and snapshots, answers what history is asked, and compares its state with that of
@@ -86,6 +90,7 @@ export class Archive {
   isDisputed = false;
 
   private readonly answers: Answers;
+  private readonly remembered: RememberedByEngine;
   private readonly terms: SnapshotTerms;
 
   private constructor(
@@ -101,6 +106,7 @@ export class Archive {
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
     this.answers = new Answers(exchange.state);
+    this.remembered = new RememberedByEngine(exchange.state);
     this.terms = { ...TERMS, ...options.terms };
   }
 
@@ -150,6 +156,7 @@ export class Archive {
     this.checkRecorded(batch);
     if (isNew) this.options.history.begin(batch);
     applyBatch(this.exchange, batch, this.skips, (_, index, command, outcome) => {
+      this.remembered.note(outcome);
       if (!isNew) return;
       const { events } = this.exchange;
       this.options.history.record(
@@ -159,6 +166,7 @@ export class Archive {
         command,
         outcome,
         events,
+        this.remembered,
       );
     });
     this.position = batch.sequence;
@@ -293,7 +301,10 @@ export class Archive {
     const answer = this.answerOfState(query);
     if (answer !== undefined || query.kind === 'state') return answer;
     const { answers } = this;
-    return this.options.history.read(async (reader) => {
+    const { history } = this.options;
+    // Its silence would let an order be placed, or an account be credited, twice.
+    if (history.isDamaged && TELLS_BY_SILENCE.has(query.kind)) throw new HistoryRebuildingError();
+    return history.read(async (reader) => {
       const { position } = this;
       const found = await answers.of(reader, query);
       return query.kind === 'minuteCandles' ? { position, candles: found } : found;

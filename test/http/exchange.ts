@@ -4,7 +4,7 @@ import type { Mail } from '../../src/accounts/mail.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
-import { Exchange } from '../../src/engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import { AccountChanges } from '../../src/gateway/account-changes.ts';
@@ -25,6 +25,7 @@ import type { Archive } from '../../src/replica/archive.ts';
 import { LocalArchivist } from '../../src/replica/archivist.ts';
 import { openFileArchive } from '../../src/replica/file-archive.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
+import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
 import { realTimers } from '../../src/replica/timers.ts';
@@ -107,6 +108,7 @@ export class TestExchange {
     const services = {
       replica,
       archivist,
+      orderSearch: new OrderSearch(replica, archivist),
       statistics,
       changes,
       accounts,
@@ -140,7 +142,11 @@ export class TestExchange {
       mails,
       log,
     );
-    await Promise.all(sandboxGenesis().map((command) => replica.execute(command)));
+    const { version = ENGINE_VERSION } = options;
+    const genesis = sandboxGenesis().map((command) =>
+      command.kind === CommandKind.open ? { ...command, version } : command,
+    );
+    await Promise.all(genesis.map((command) => replica.execute(command)));
     await exchange.addKey('alice', 'alice', ['read', 'trade']);
     await exchange.addKey('bob', 'bob', ['read', 'trade']);
     await exchange.addKey('reader', 'alice', ['read']);
@@ -255,6 +261,8 @@ export interface TestOptions {
   readonly peopleUrl?: string;
   /** To other nodes. */
   readonly bus?: Bus;
+  /** Of the engine, at the beginning. */
+  readonly version?: number;
 }
 
 /** A response, read. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { orderTypes } from '../../src/engine/terms.ts';
 import { ApiError } from '../../src/gateway/errors.ts';
 import { type JsonObject, readJsonObject } from '../../src/gateway/json.ts';
+import { OffGrid } from '../../src/gateway/order-number.ts';
 import { readOrder } from '../../src/gateway/order-request.ts';
 import { ORDER_FIELDS } from '../../src/gateway/order-schema.ts';
 import { CHECK_TIMEOUT_MS, check } from '../check.ts';
@@ -94,7 +95,7 @@ function refusalOf(text: string): ApiError | undefined {
   const body = readJsonObject(Buffer.from(text)) as JsonObject;
   const account = exchange.state.accountsById.get('alice')!;
   try {
-    readOrder(body, { account, key: 0 }, exchange.replica.exchange);
+    readOrder(body, { account, key: 0, offGrid: new OffGrid() }, exchange.replica.exchange);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

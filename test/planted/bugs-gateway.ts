@@ -123,7 +123,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a key that may read places orders over REST',
     file: 'src/gateway/admission.ts',
-    text: 'if ((key.permissions & permission) === 0) {',
+    text: 'if ((key.permissions & Permission[required]) === 0) {',
     becomes: 'if (key.permissions === 0) {',
     catcher: rest('credentials', 'opens its own endpoints and no others'),
   },
@@ -212,7 +212,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a number off the grid is rounded',
     file: 'src/gateway/order-number.ts',
-    text: 'throw offGrid(value.text, grid);',
+    text: 'if (units === undefined || offGrid === undefined) throw error;',
     becomes: 'return parseUnits(nearestWithin(value.text, grid)!, decimals) as Exact;',
     catcher: rest('exactness', 'a number off the grid is refused with the nearest that is on it'),
   },
@@ -329,5 +329,33 @@ export const gatewayBugs: readonly Bug[] = [
     text: "error = new ApiError('INTERNAL_ERROR');",
     becomes: "error = new ApiError('INTERNAL_ERROR', String((thrown as Error).stack));",
     catcher: rest('errors', 'INTERNAL_ERROR has no stack and no path'),
+  },
+  {
+    name: 'an order that only history knows is placed again',
+    file: 'src/gateway/placing.ts',
+    text: 'if (searched?.placed !== undefined) {',
+    becomes: 'if (searched?.placed !== undefined && attempt > MAX_ATTEMPTS) {',
+    catcher: rest('idempotency', 'of one that only history knows'),
+  },
+  {
+    name: 'an order that was placed is refused for the grid of now',
+    file: 'src/gateway/placing.ts',
+    text: 'if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;',
+    becomes: 'if (refusal !== undefined) throw refusal;',
+    catcher: rest('idempotency', 'is answered again after a change of tick'),
+  },
+  {
+    name: 'a request that came too late for what history was asked is refused',
+    file: 'src/gateway/placing.ts',
+    text: 'if (!mustAsk || attempt === MAX_ATTEMPTS) {',
+    becomes: 'if (!mustAsk || attempt < MAX_ATTEMPTS) {',
+    catcher: rest('idempotency', 'an id that is dropped while history is asked is asked for again'),
+  },
+  {
+    name: 'the transfers of version 1 do not get into history',
+    file: 'src/replica/remembered.ts',
+    text: 'if (isUpgraded) this.transfers = [...transfers.values()];',
+    becomes: 'if (isUpgraded) this.transfers = [];',
+    catcher: rest('idempotency', 'of version 1 is known after the upgrade'),
   },
 ];

@@ -181,9 +181,43 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: 'a client order id is forgotten while its order is open',
-    file: 'src/engine/state.ts',
-    text: 'if (this.index.find(due.orderId) === NONE) {',
+    file: 'src/engine/client-order-ids.ts',
+    text: 'return this.state.index.find(orderId) !== NONE;',
+    becomes: 'return orderId === NONE;',
+    catcher: 'simulator',
+  },
+  {
+    name: 'version 1 forgets a client order id while its order is open',
+    file: 'src/engine/client-order-queue.ts',
+    text: 'if (state.index.find(due.orderId) === NONE) {',
     becomes: 'if (due.orderId !== NONE) {',
+    catcher: {
+      file: 'src/engine/client-order-queue.test.ts',
+      test: 'an id is remembered for its time to the last millisecond',
+    },
+  },
+  {
+    name: 'an id that was dropped is taken for one that was never used',
+    file: 'src/engine/client-order-ids.ts',
+    text: 'if (orderId > ids.droppedOrderId) this.noteDropped(account, ids, orderId);',
+    becomes: '',
+    catcher: 'simulator',
+  },
+  {
+    name: 'a command is believed about history whatever was dropped since',
+    file: 'src/engine/client-order-ids.ts',
+    text: 'recentIds.droppedOrderId >= searchedBelow &&',
+    becomes: 'searchedBelow === 0 &&',
+    catcher: {
+      file: 'src/engine/client-order-ids.test.ts',
+      test: 'a new one is taken once history was asked, unless more were dropped since',
+    },
+  },
+  {
+    name: 'a reference that was forgotten credits again',
+    file: 'src/engine/administration.ts',
+    text: 'if (state.version >= 2 && state.oldestTransferId > Math.max(1, command.searchedBelow ?? 0)) {',
+    becomes: 'if (state.version >= 2 && state.oldestTransferId < 0) {',
     catcher: 'simulator',
   },
   {

@@ -201,9 +201,9 @@ export const logBugs: readonly Bug[] = [
   },
   {
     name: 'a snapshot forgets the client order ids',
-    file: 'src/engine/snapshot.ts',
-    text: 'const remembered = state.remembered();',
-    becomes: 'const remembered = state.remembered().slice(0, 0);',
+    file: 'src/engine/snapshot-memories.ts',
+    text: 'writer.raw(recentIds!.toBytes());',
+    becomes: 'writer.raw(new Uint8Array(0));',
     catcher: 'simulator',
   },
   {

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ApiKey } from '../../src/engine/accounts.ts';
+import { HIGH_BITS, hashClientOrderId } from '../../src/engine/client-order-hash.ts';
 import type { EntryEvent, OrderRecord, Outcome, TransferRecord } from '../../src/engine/event.ts';
 import { type Exact, exact } from '../../src/engine/exact.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
+import type { RecentIds } from '../../src/engine/recent-ids.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../../src/history/fills.ts';
+import type { NaiveRecent } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
 import type { NaiveExchange } from './naive-exchange.ts';
 import { volumeOf } from './naive-fees.ts';
@@ -132,15 +135,48 @@ export function stateOf(exchange: Exchange) {
         };
       }),
     ),
-    remembered: state.remembered().map(({ account, clientOrderId, orderId, forgetAt }) => {
-      return { account: account.index, clientOrderId, orderId, forgetAt };
-    }),
+    remembered: state.clientOrderQueue
+      .all()
+      .map(({ account, clientOrderId, orderId, forgetAt }) => {
+        return { account: account.index, clientOrderId, orderId, forgetAt };
+      }),
+    sweptAccount: state.clientOrderIds.sweptAccount,
+    recent: state.accounts.flatMap(({ index, recentIds }) =>
+      recentIds === undefined ? [] : plainRecent(index, recentIds),
+    ),
     stops: waitingOf(exchange),
     pairs: pairsOf(exchange),
     triggered: [...state.triggered].map((slot) => state.details.id(slot)),
     deadlines: [...state.deadlines.all()],
     nextDueTime: exchange.nextDueTime,
   };
+}
+
+/** An account's client order ids, oldest first; of their texts the engine has a hash. */
+function plainRecent(account: number, ids: RecentIds) {
+  const { droppedOrderId, droppedSecond } = ids;
+  const bytes = new Int32Array(ids.toBytes().buffer);
+  const hashes: number[][] = [];
+  const places: number[] = [];
+  ids.forEach((position) => {
+    places.push(position);
+  });
+  const entries = places.map((position, place) => {
+    const [a, b, c] = bytes.subarray(place * 6, place * 6 + 3);
+    hashes.push([a!, b!, c! & HIGH_BITS]);
+    return { orderId: ids.orderId(position), second: ids.second(position) };
+  });
+  return { account, droppedOrderId, droppedSecond, hashes, entries };
+}
+
+function naiveRecent(account: number, { droppedOrderId, droppedSecond, ids }: NaiveRecent) {
+  const hashes = ids.map(({ clientOrderId }) => {
+    const hash = { a: 0, b: 0, c: 0 };
+    hashClientOrderId(account, clientOrderId, hash);
+    return [hash.a, hash.b, hash.c];
+  });
+  const entries = ids.map(({ orderId, second }) => ({ orderId, second }));
+  return { account, droppedOrderId, droppedSecond, hashes, entries };
 }
 
 /** The ids of each pair, first that of the order that holds. */
@@ -177,7 +213,7 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
     })),
     feeTable: { asset: state.feeAsset, tiers: state.feeTiers },
     keys: state.keys,
-    transfers: state.transfers,
+    transfers: state.transfers.slice(state.forgottenTransfers),
     balances: state.balances.toSorted((a, b) => place(a) - place(b)),
     fees: state.fees,
     external: state.external,
@@ -185,6 +221,12 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       [Side.buy, Side.sell].map((side) => naiveSide(state, index, side)),
     ),
     remembered: state.clientOrders.map(({ terms, ...rest }) => rest),
+    sweptAccount: state.sweptAccount,
+    recent: state.accounts.flatMap(({ index }) => {
+      const memory = state.recent.get(index);
+      const isEmpty = memory === undefined || (memory.ids.length === 0 && !memory.droppedOrderId);
+      return isEmpty ? [] : naiveRecent(index, memory);
+    }),
     pairs: state.pairs.map((pair) => pair.map(({ id }) => id)).sort((a, b) => a[0]! - b[0]!),
     stops: state.stops.toSorted((a, b) => a.id - b.id),
     triggered: state.triggered.map(({ id }) => id),

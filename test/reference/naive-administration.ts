@@ -16,6 +16,7 @@ import {
   MAX_ASSET_TOTAL,
   MAX_ENDED_KEYS_PER_ACCOUNT,
   MAX_KEYS_PER_ACCOUNT,
+  REMEMBERED,
 } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, MarketStatus, Permission } from '../../src/engine/terms.ts';
@@ -238,12 +239,18 @@ export function transfer(state: NaiveState, command: Transfer): Answer {
   const amount = BigInt(command.amount);
   if (state.accounts[owner] === undefined) return refuse(RejectionCode.unknownAccount);
   if (state.assets[asset] === undefined) return refuse(RejectionCode.unknownAsset);
-  const known = state.transfers.find((each) => each.reference === reference);
+  const remembered = state.transfers.slice(state.forgottenTransfers);
+  const known = remembered.find((each) => each.reference === reference);
   if (known !== undefined) {
     const isSame = known.account === owner && known.asset === asset && known.amount === amount;
     return isSame
       ? { kind: 'transfer', transfer: known, created: false }
       : refuse(RejectionCode.duplicateReference);
+  }
+  // Transfer n is the one with n - 1 before it.
+  const { searchedBelow = 0 } = command;
+  if (state.version >= 2 && state.forgottenTransfers > 0) {
+    if (searchedBelow <= state.forgottenTransfers) return refuse(RejectionCode.mustAskHistory);
   }
   if (amount === 0n) return refuse(RejectionCode.amountOutOfBounds);
   const available = state.available(owner, asset);
@@ -257,6 +264,11 @@ export function transfer(state: NaiveState, command: Transfer): Answer {
   const id = state.nextTransferId++;
   const record = { id, account: owner, asset, amount, reference, time: state.time };
   state.transfers.push(record);
+  for (let turn = 0; turn < 2 && state.version >= 2; turn++) {
+    if (state.transfers.length - state.forgottenTransfers > REMEMBERED.transfers) {
+      state.forgottenTransfers++;
+    }
+  }
   state.post(owner, asset, EntryType.transfer, amount, id);
   state.external[asset]! -= amount;
   return { kind: 'transfer', transfer: record, created: true };

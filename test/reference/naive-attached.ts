@@ -10,6 +10,7 @@ import type { Leg } from '../../src/engine/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
+import { placedBefore, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
 import { legOutOfBounds, placeLegs, shortOfFundsForLegs } from './naive-legs.ts';
 import {
@@ -30,22 +31,18 @@ import {
   type NaiveTradeOutcome,
   notAdmitted,
   outOfBounds,
-  placedBefore,
-  remember,
   shortOfFunds,
   termsOf,
 } from './naive-trading.ts';
 
-export function placeAttached(
-  state: NaiveState,
-  { order: command, attached }: PlaceAttached,
-): NaiveTradeOutcome {
+export function placeAttached(state: NaiveState, placing: PlaceAttached): NaiveTradeOutcome {
+  const { order: command, attached } = placing;
   const market = state.markets[command.market];
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
-  const terms = `${termsOf(command)} ${JSON.stringify(attached)}`;
+  const terms = termsOfAttached(placing);
   const outcome =
-    placedBefore(state, account, clientOrderId, terms) ??
+    placedBefore(state, command, terms) ??
     shortOfFunds(state, market, command) ??
     refusalOf(state, market, command, attached);
   if (outcome !== undefined) return outcome;
@@ -53,6 +50,10 @@ export function placeAttached(
   remember(state, account, clientOrderId, orderId, terms);
   const order = { ...orderOf(state, command, orderId), attached };
   return { kind: 'order', order: run(state, market, order) };
+}
+
+export function termsOfAttached({ order, attached }: PlaceAttached): string {
+  return `${termsOf(order)} ${JSON.stringify(attached)}`;
 }
 
 function refusalOf(

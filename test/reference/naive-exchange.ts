@@ -4,14 +4,16 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
-import { bringAttached, placeAttached } from './naive-attached.ts';
+import { bringAttached, placeAttached, termsOfAttached } from './naive-attached.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
+import { convertClientOrders, forgetClientOrders, placedBefore } from './naive-client-orders.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
-import { placePair } from './naive-pairs.ts';
+import { placePair, termsOfPair } from './naive-pairs.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
+import { termsOf } from './naive-trading.ts';
 
 export type NaiveOutcome =
   | NaiveAdministrationOutcome
@@ -37,7 +39,7 @@ export class NaiveExchange {
     if (time > state.time) {
       state.time = time;
       runDue(state);
-      trading.forgetClientOrders(state);
+      if (state.version < 2) forgetClientOrders(state);
     }
     runTriggered(state);
     const outcome = this.execute(command);
@@ -69,11 +71,14 @@ export class NaiveExchange {
         return { kind: 'done' };
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
-        return this.refusalOfTrade(command) ?? trading.place(state, command);
+        return this.refusalOfPlacing(command, termsOf(command)) ?? trading.place(state, command);
       case CommandKind.placePair:
-        return this.refusalOfTrade(command) ?? placePair(state, command);
+        return this.refusalOfPlacing(command, termsOfPair(command)) ?? placePair(state, command);
       case CommandKind.placeAttached:
-        return this.refusalOfTrade(command.order) ?? placeAttached(state, command);
+        return (
+          this.refusalOfPlacing(command.order, termsOfAttached(command)) ??
+          placeAttached(state, command)
+        );
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);
       case CommandKind.cancelOrders:
@@ -88,6 +93,7 @@ export class NaiveExchange {
     switch (command.kind) {
       case CommandKind.upgrade:
         if (command.version <= state.version) return { kind: 'done' };
+        if (state.version < 2) convertClientOrders(state);
         state.version = command.version;
         for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
         return { kind: 'done' };
@@ -120,6 +126,16 @@ export class NaiveExchange {
       case CommandKind.transfer:
         return administration.transfer(state, command);
     }
+  }
+
+  /** What a frozen account has placed it may still ask for, by sending the same again. */
+  private refusalOfPlacing(
+    order: Actor & { readonly clientOrderId: string | null; readonly searchedBelow?: number },
+    terms: string,
+  ): trading.NaiveTradeOutcome | undefined {
+    const refusal = this.refusalOfTrade(order);
+    if (this.state.version < 2 || refusal?.code !== RejectionCode.accountFrozen) return refusal;
+    return placedBefore(this.state, order, terms) ?? refusal;
   }
 
   private refusalOfTrade(actor: Actor): Rejection | undefined {

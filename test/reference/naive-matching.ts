@@ -75,7 +75,7 @@ export function orderOf(
   command: PlaceOrder | PlaceStopOrder,
   orderId: number,
 ): NaiveOrder {
-  const { kind, ...terms } = command;
+  const { kind, searchedBelow, ...terms } = command;
   return {
     triggerPrice: 0,
     attached: null,

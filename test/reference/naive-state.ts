@@ -2,6 +2,7 @@ import type { MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
 import type { FeeTier } from '../../src/engine/fee-tiers.ts';
 import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
+import type { NaiveRecent } from './naive-client-orders.ts';
 
 /**
  * The exchange's state as anyone would first write it down: plain objects in plain arrays, money in
@@ -120,6 +121,18 @@ export class NaiveState {
   /** Orders that have ended with something filled, and had something attached. */
   parents: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
+  /** Client order ids from version 2 on, by account. */
+  readonly recent = new Map<number, NaiveRecent>();
+  /** All that was ever placed under a client order id: what history would know. */
+  readonly placed: {
+    readonly account: number;
+    readonly clientOrderId: string;
+    readonly time: number;
+  }[] = [];
+  /** The account whose client order ids are looked at next for what has expired. */
+  sweptAccount = 0;
+  /** So many of the oldest transfers are known to history alone. */
+  forgottenTransfers = 0;
   deadlines: NaiveDeadline[] = [];
   feeAsset = -1;
   feeTiers: readonly FeeTier[] = [];

@@ -6,11 +6,7 @@ import {
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
-import {
-  CLIENT_ORDER_ID_LIFETIME_MS,
-  MAX_OPEN_ORDERS_PER_ACCOUNT,
-  MAX_ORDERS_BEYOND_BUDGET,
-} from '../../src/engine/limits.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_ORDERS_BEYOND_BUDGET } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import {
   MarketStatus,
@@ -20,6 +16,7 @@ import {
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
+import { placedBefore, remember } from './naive-client-orders.ts';
 import {
   BUY,
   collared,
@@ -47,7 +44,7 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
   const terms = termsOf(command);
-  const repeated = placedBefore(state, account, clientOrderId, terms);
+  const repeated = placedBefore(state, command, terms);
   if (repeated !== undefined) return repeated;
   const refusal =
     shortOfFunds(state, market, command) ??
@@ -58,34 +55,6 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
   return { kind: 'order', order: execute(state, market, command, orderId) };
-}
-
-/** What a known client order id is answered with. */
-export function placedBefore(
-  state: NaiveState,
-  account: number,
-  clientOrderId: string | null,
-  terms: string,
-): NaiveTradeOutcome | undefined {
-  const known = state.clientOrders.find(
-    (each) => each.account === account && each.clientOrderId === clientOrderId,
-  );
-  if (known === undefined) return undefined;
-  return known.terms === terms
-    ? { kind: 'repeated', orderId: known.orderId }
-    : refuse(RejectionCode.duplicateClientOrderId);
-}
-
-export function remember(
-  state: NaiveState,
-  account: number,
-  clientOrderId: string | null,
-  orderId: number,
-  terms: string,
-): void {
-  if (clientOrderId === null) return;
-  const forgetAt = state.time + CLIENT_ORDER_ID_LIFETIME_MS;
-  state.clientOrders.push({ account, clientOrderId, orderId, terms, forgetAt });
 }
 
 export function termsOf(command: PlaceOrder | PlaceStopOrder): string {
@@ -135,20 +104,6 @@ export function selected(
     .filter((order) => orderIds?.includes(order.id) ?? true)
     .filter((order) => clientOrderId === null || order.clientOrderId === clientOrderId)
     .sort((a, b) => a.id - b.id);
-}
-
-/** A client order id is kept for its time, and on while its order is open. */
-export function forgetClientOrders(state: NaiveState): void {
-  const kept: typeof state.clientOrders = [];
-  const prolonged: typeof state.clientOrders = [];
-  for (const each of state.clientOrders) {
-    if (each.forgetAt > state.time) kept.push(each);
-    else if (state.open.some((order) => order.id === each.orderId)) {
-      each.forgetAt = state.time + CLIENT_ORDER_ID_LIFETIME_MS;
-      prolonged.push(each);
-    }
-  }
-  state.clientOrders = [...kept, ...prolonged];
 }
 
 export function shortOfFunds(

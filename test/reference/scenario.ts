@@ -24,6 +24,7 @@ import {
   type Side,
   TimeInForce,
 } from '../../src/engine/terms.ts';
+import { searched } from './little-memory.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
@@ -248,11 +249,12 @@ export function* play(
     if (index === moves.length >> 1 && naive.state.version < ENGINE_VERSION) {
       yield { command: UPGRADE, time, expected: naive.apply(UPGRADE, time) };
     }
-    const command =
+    const wanted =
       what.kind === 'repeat'
         ? past.at(-1 - what.back)
         : toCommand(what, operator, time, naive.state);
-    if (command === undefined) continue;
+    if (wanted === undefined) continue;
+    const command = searched(wanted, naive.state);
     if (PLACING.includes(command.kind)) past.push(command);
     yield { command, time, expected: naive.apply(command, time) };
   }

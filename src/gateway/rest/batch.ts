@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
 import { successBody } from '../envelope.ts';
-import { ERRORS, type ErrorCode, errorBody, quoteSender } from '../errors.ts';
+import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../json.ts';
 import { exampleOf, list, record } from '../json-schema.ts';
 import { knownError } from '../known-errors.ts';
@@ -9,7 +9,7 @@ import { errorSchema } from '../openapi-components.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
 import { invalid } from '../query.ts';
 import { one, RECORDS } from '../record-schemas.ts';
-import { submitOrder } from './orders.ts';
+import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
 
 /** Most orders in one request (API section 3). */
 const MAX_ORDERS = 15;
@@ -19,10 +19,16 @@ const MAX_ORDERS = 15;
  * envelope for each in the order they were sent.
  */
 export async function placeOrders(call: Call): Promise<string> {
-  const orders = readList(call.body());
+  const orders = call.account.frozen ? readFrozenList(call) : readList(call.body());
   if (orders.length > 1) call.countFurther(orders.length - 1);
-  const results = await Promise.all(orders.map((order) => resultOf(call, order)));
-  return `{"results":[${results.join(',')}]}`;
+  const preparing = orders.map((order) => attempt(() => prepareOne(call, order)));
+  // Unless history has to be asked, all are on their way when this returns.
+  const prepared = preparing.some((each) => each instanceof Promise)
+    ? await Promise.all(preparing)
+    : (preparing as Attempt<PreparedOrder>[]);
+  const results = await Promise.all(prepared.map((each) => resultOf(call, each)));
+  if (call.account.frozen) refuseFrozen(results);
+  return `{"results":[${results.map(textOf).join(',')}]}`;
 }
 
 const RESULT = {
@@ -84,16 +90,57 @@ function readList(body: JsonObject): readonly JsonValue[] {
   throw invalid('orders', `1 to ${MAX_ORDERS}`, message);
 }
 
-async function resultOf(call: Call, order: JsonValue): Promise<string> {
+/** A result, or why there is none. */
+type Attempt<Result> = Result | ApiError;
+
+/** @throws what the contract has no error for */
+function attempt<Result>(
+  work: () => Result | Promise<Result>,
+): Attempt<Result> | Promise<Attempt<Result>> {
   try {
-    if (!isObject(order)) throw invalid('orders', 'object', 'Each of the orders is an object.');
-    return successBody(await submitOrder(call, order));
+    const result = work();
+    return result instanceof Promise ? result.catch(apiError) : result;
   } catch (error) {
-    // One order's failure says nothing about the others: each has a result, whatever became of it.
-    const known = knownError(error);
-    if (known !== undefined) return errorBody(known);
-    throw error;
+    return apiError(error);
   }
+}
+
+/** One order's failure says nothing about the others: each has a result, whatever became of it. */
+function apiError(thrown: unknown): ApiError {
+  const known = knownError(thrown);
+  if (known !== undefined) return known;
+  throw thrown;
+}
+
+function prepareOne(call: Call, order: JsonValue): PreparedOrder | Promise<PreparedOrder> {
+  if (!isObject(order)) throw invalid('orders', 'object', 'Each of the orders is an object.');
+  return prepareOrder(call, order);
+}
+
+function resultOf(
+  call: Call,
+  prepared: Attempt<PreparedOrder>,
+): Attempt<string> | Promise<Attempt<string>> {
+  return prepared instanceof ApiError ? prepared : attempt(() => submitOrder(call, prepared));
+}
+
+function textOf(result: Attempt<string>): string {
+  return result instanceof ApiError ? errorBody(result) : successBody(result);
+}
+
+/** @throws ApiError ACCOUNT_FROZEN, whatever else is wrong with the body */
+function readFrozenList(call: Call): readonly JsonValue[] {
+  try {
+    return readList(call.body());
+  } catch (error) {
+    throw error instanceof ApiError ? new ApiError('ACCOUNT_FROZEN') : error;
+  }
+}
+
+/** A frozen account is refused as a whole, unless it has placed one of the orders before. */
+function refuseFrozen(results: readonly Attempt<string>[]): void {
+  const refusals = results.filter((each) => each instanceof ApiError);
+  if (refusals.length === results.length) throw new ApiError('ACCOUNT_FROZEN');
 }
 
 function isObject(value: JsonValue): value is JsonObject {

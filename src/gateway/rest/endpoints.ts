@@ -34,8 +34,11 @@ import { getPortfolioHistory } from './portfolio-history.ts';
 import { getStatus, getTime } from './service.ts';
 import { getTrades } from './trades.ts';
 
-/** Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. */
-export type Access = 'public' | 'read' | 'trade' | 'operate' | 'session';
+/**
+ * Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. `place` is
+ * `trade` for a frozen account too, which may ask for what it has placed.
+ */
+export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -106,6 +109,11 @@ function trade(method: Endpoint['method'], path: string, handle: Endpoint['handl
   return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
 }
 
+/** Where orders come in. */
+function placing(path: string, handle: Endpoint['handle']): Endpoint {
+  return { ...order('POST', path, handle), access: 'place' };
+}
+
 /** Where orders come in, or are changed. */
 function order(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
   return { ...trade(method, path, handle), takesOrders: true };
@@ -139,13 +147,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/portfolio/balances', getBalances),
   read('/api/portfolio/history', getPortfolioHistory),
   read('/api/fees', getFees),
-  order('POST', '/api/orders', placeOrder),
+  placing('/api/orders', placeOrder),
   read('/api/orders', listOrders, byAccount),
   read('/api/orders/:id', getOrder),
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
-  { ...order('POST', '/api/orders/batch', placeOrders), countsOrders: true },
-  order('POST', '/api/orders/oco', placePair),
+  { ...placing('/api/orders/batch', placeOrders), countsOrders: true },
+  placing('/api/orders/oco', placePair),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   order('PATCH', '/api/orders/:id', amendOrder),

@@ -3,6 +3,7 @@ import { CommandKind } from '../../engine/command.ts';
 import { product } from '../../engine/exact.ts';
 import { NONE } from '../../engine/terms.ts';
 import { FAUCET, FAUCET_ASSETS } from '../../funds.ts';
+import { executeTransfer } from '../../replica/transfers.ts';
 import { checkBody } from '../body-schema.ts';
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
@@ -27,7 +28,7 @@ export async function useFaucet(call: Call): Promise<string> {
   const asset = state.assetsByName.get(body.asset)!;
   const now = call.services.now();
   const hour = Math.floor(now / HOUR_MS);
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeTransfer(call.services, {
     kind: CommandKind.transfer,
     account: NONE,
     key: NONE,
@@ -56,5 +57,5 @@ useFaucet.description = describe({
     'clock. Only the sandbox has this path: elsewhere there is nothing at it.',
   body: { schema: fromZod(request), examples: { usdt: { asset: 'USDT' } } },
   data: record({ balances: many('Balance') }),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'OVERLOADED'],
 });

@@ -1,12 +1,12 @@
 import type { PlacePair } from '../../engine/command.ts';
-import type { OrderRecord } from '../../engine/event.ts';
+import type { OrderRecord, Outcome } from '../../engine/event.ts';
 import { OrderType } from '../../engine/terms.ts';
 import type { Call } from '../call.ts';
-import { checkClock } from '../clock-check.ts';
 import { describe } from '../description.ts';
 import { record } from '../json-schema.ts';
 import { ORDER_FIELDS } from '../order-schema.ts';
 import { readPair } from '../pair-request.ts';
+import { prepare, submit } from '../placing.ts';
 import { many } from '../record-schemas.ts';
 import { rejectionError } from '../rejections.ts';
 import { findOrder, textOf } from './orders.ts';
@@ -43,12 +43,12 @@ const PAIR_SCHEMA = {
  * in that order.
  */
 export async function placePair(call: Call): Promise<string> {
-  const body = call.body();
-  const { replica } = call.services;
-  const placer = { account: call.account, key: call.keyIndex };
-  const command = readPair(body, placer, replica.exchange);
-  checkClock(command.expiresAt, call.services.clock);
-  const outcome = await replica.execute(command);
+  const preparing = prepare(call, call.body(), readPair);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
+  const { command } = prepared;
+  const outcome = await new Promise<Outcome>((resolve, reject) =>
+    submit(call, prepared, resolve, reject),
+  );
   if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, leastOf(command));

@@ -9,7 +9,6 @@ import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import { OrderType, orderStatuses } from '../../engine/terms.ts';
 import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
-import { checkClock } from '../clock-check.ts';
 import { nextCursorText } from '../cursor.ts';
 import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
@@ -18,13 +17,17 @@ import { record } from '../json-schema.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../order-filter.ts';
 import { readOrder } from '../order-request.ts';
 import { ORDER_SCHEMA } from '../order-schema.ts';
+import { type Prepared, prepare, submit } from '../placing.ts';
 import { many, nextCursor, one } from '../record-schemas.ts';
 import { orderText } from '../records.ts';
 import { type RefusedOrder, rejectionError } from '../rejections.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
 export function placeOrder(call: Call): Promise<string> {
-  return submitOrder(call, call.body());
+  const prepared = prepareOrder(call, call.body());
+  return prepared instanceof Promise
+    ? prepared.then((each) => submitOrder(call, each))
+    : submitOrder(call, prepared);
 }
 placeOrder.description = describe({
   operationId: 'placeOrder',
@@ -32,7 +35,7 @@ placeOrder.description = describe({
   summary: 'Place an order',
   notes:
     '`data` is the order as it stands after it was matched. With a `clientOrderId` the same request ' +
-    'sent again answers the first order. What is `attached` comes alive once the order has ended with ' +
+    'sent again within 24 hours answers the first order, whatever has changed since. What is `attached` comes alive once the order has ended with ' +
     'something filled, for that: found by its `parentOrderId`.',
   body: {
     schema: ORDER_SCHEMA,
@@ -98,18 +101,21 @@ placeOrder.description = describe({
   ],
 });
 
+/** A request to place one order. */
+export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceAttached>;
+
+/** @throws ApiError for what can be known without the engine */
+export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
+  return prepare(call, body, readOrder);
+}
+
 /**
- * Places the order that a body asks for, and gives it as JSON text. The command is on its way when
- * this returns: of two calls in a row the first is the first in the log. The text is made while the
- * engine's record is fresh.
- * @throws ApiError for what can be told without the engine
+ * Places an order, and gives it as JSON text. The command is on its way when this returns: of two
+ * calls in a row the first is the first in the log. The text is made while the engine's record is
+ * fresh.
  */
-export function submitOrder(call: Call, body: JsonObject): Promise<string> {
-  const { replica } = call.services;
-  const placer = { account: call.account, key: call.keyIndex };
-  const command = readOrder(body, placer, replica.exchange);
-  const { expiresAt } = command.kind === CommandKind.placeAttached ? command.order : command;
-  checkClock(expiresAt, call.services.clock);
+export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
+  const { command } = prepared;
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
@@ -121,7 +127,7 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
         }
       }
     };
-    replica.submit(command, reply, reject);
+    submit(call, prepared, reply, reject);
   });
 }
 

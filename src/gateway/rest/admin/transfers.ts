@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CommandKind } from '../../../engine/command.ts';
 import { formatUnits } from '../../../engine/units.ts';
+import { executeTransfer } from '../../../replica/transfers.ts';
 import { checkBody, decimal, unitsOf } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { describe } from '../../description.ts';
@@ -41,7 +42,7 @@ export async function createTransfer(call: Call): Promise<string> {
       rule: 'notZero',
     });
   }
-  const outcome = await call.services.replica.execute({
+  const outcome = await executeTransfer(call.services, {
     kind: CommandKind.transfer,
     ...call.actor,
     owner: account.index,
@@ -64,7 +65,9 @@ createTransfer.description = describe({
   operationId: 'createTransfer',
   tag: 'Operator',
   summary: 'Credit or debit an account against `external`',
-  notes: 'The same `reference` again answers the first transfer and moves nothing.',
+  notes:
+    'The same `reference` again answers the first transfer and moves nothing, however long ago it was. ' +
+    '`OVERLOADED` if it cannot be looked up now: nothing has moved.',
   body: {
     schema: fromZod(transfer),
     examples: {
@@ -82,5 +85,11 @@ createTransfer.description = describe({
     created: flag('False where the reference was there.', true),
     available: number('The balance afterwards.', 1250.5),
   }),
-  errors: ['INVALID_AMOUNT', 'INSUFFICIENT_BALANCE', 'DUPLICATE_REFERENCE', 'NOT_FOUND'],
+  errors: [
+    'INVALID_AMOUNT',
+    'INSUFFICIENT_BALANCE',
+    'DUPLICATE_REFERENCE',
+    'NOT_FOUND',
+    'OVERLOADED',
+  ],
 });

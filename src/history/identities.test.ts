@@ -1,0 +1,84 @@
+import { expect, test } from 'bun:test';
+import { onEachDatabase, withTemporaryHistory } from '../../test/history/temporary.ts';
+import { type Command, CommandKind } from '../engine/command.ts';
+import type { OrderRecord, TransferRecord } from '../engine/event.ts';
+import { NONE, OrderStatus } from '../engine/terms.ts';
+import type { History } from './history.ts';
+
+const tick: Command = { kind: CommandKind.tick };
+const hash = new Uint8Array(32).fill(1);
+
+function order(id: number, account: number, clientOrderId: string | null, createdAt: number) {
+  return {
+    ...{ kind: 'order', id, account, key: NONE, market: 0, side: 0, type: 0, timeInForce: 0 },
+    ...{ postOnly: false, selfTradePrevention: 0, price: 1, triggerPrice: 0, amount: 1 },
+    ...{ remaining: 1, cost: 0, filledCost: 0, fees: 0, status: OrderStatus.canceled, reason: 0 },
+    ...{ clientOrderId, createdAt, updatedAt: createdAt, lastFillAt: 0, expiresAt: 0 },
+    ...{ attached: null, parentId: 0 },
+  } as OrderRecord;
+}
+
+function transfer(id: number, reference: string): TransferRecord {
+  return { id, account: 1, asset: 2, amount: -(10n ** 20n), reference, time: 5 };
+}
+
+/** Records orders and transfers of a batch; fingerprints are the negative ids, those of 7 are not known. */
+function record(
+  history: History,
+  sequence: number,
+  orders: readonly OrderRecord[],
+  transfers: readonly TransferRecord[] = [],
+): void {
+  history.begin({ sequence, hash });
+  const fingerprintOf = ({ id }: OrderRecord) => (id === 7 ? undefined : -id);
+  history.record(sequence, 0, 1, tick, { kind: 'done' }, orders, { fingerprintOf, transfers });
+}
+
+onEachDatabase(() => {
+  test.each([false, true])('orders are found by their ids (committed: %p)', async (isStored) => {
+    await withTemporaryHistory(async ({ history }) => {
+      record(history, 1, [
+        ...[order(1, 0, 'a', 100), order(2, 0, 'a', 200), order(3, 1, 'a', 300)],
+        ...[order(4, 0, null, 300), order(5, 0, 'b', 50), order(7, 0, 'd', 300)],
+      ]);
+      if (isStored) await history.commit(1, hash);
+      const asked = [
+        ...[
+          { account: 0, clientOrderId: 'a' },
+          { account: 0, clientOrderId: 'b' },
+        ],
+        ...[
+          { account: 0, clientOrderId: 'c' },
+          { account: 1, clientOrderId: 'a' },
+        ],
+        ...[
+          { account: 0, clientOrderId: 'd' },
+          { account: 0, clientOrderId: 'a' },
+        ],
+      ];
+      expect(await history.placed({ ids: asked, since: 50 })).toEqual([
+        { orderId: 2, fingerprint: -2 },
+        undefined,
+        undefined,
+        { orderId: 3, fingerprint: -3 },
+        { orderId: 7, fingerprint: undefined },
+        { orderId: 2, fingerprint: -2 },
+      ]);
+      record(history, 2, [order(9, 0, 'a', 400)]);
+      const [newest] = await history.placed({ ids: asked.slice(0, 1), since: 50 });
+      expect(newest).toEqual({ orderId: 9, fingerprint: -9 });
+    });
+  });
+
+  test.each([false, true])('transfers by their references (committed: %p)', async (isStored) => {
+    await withTemporaryHistory(async ({ history }) => {
+      record(history, 1, [], [transfer(1, 'first'), transfer(2, 'second')]);
+      if (isStored) await history.commit(1, hash);
+      expect(await history.transfers(['second', 'third', 'first'])).toEqual([
+        transfer(2, 'second'),
+        undefined,
+        transfer(1, 'first'),
+      ]);
+    });
+  });
+});

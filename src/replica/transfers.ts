@@ -1,0 +1,49 @@
+import type { Transfer } from '../engine/command.ts';
+import type { Outcome, TransferRecord } from '../engine/event.ts';
+import { RejectionCode, rejected } from '../engine/rejection.ts';
+import type { Archivist } from './archivist.ts';
+import type { Replica } from './replica.ts';
+
+/** So often more transfers are made than the engine remembers, while history is asked for one. */
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Makes a transfer whose reference has an effect once, however long ago it was used: history is asked where
+ * the engine does not remember all references. The answer holds all transfers up to the question; those
+ * made since are in the engine's memory, and if it has dropped one of them too it rejects the
+ * command because of `searchedBelow`.
+ * @throws HistoryUnavailableError, CommandUndoneError, OutcomeUnknownError
+ */
+export async function executeTransfer(
+  { replica, archivist }: { readonly replica: Replica; readonly archivist: Archivist },
+  command: Transfer,
+): Promise<Outcome> {
+  const { state } = replica.exchange;
+  const { reference } = command;
+  for (let attempt = 1; ; attempt++) {
+    const isRemembered = state.transfers.has(reference);
+    if (isRemembered || state.version < 2 || state.oldestTransferId === 1) {
+      const outcome = await replica.execute(command);
+      if (!mustAsk(outcome) || attempt === MAX_ATTEMPTS) return outcome;
+      continue;
+    }
+    const searchedBelow = state.nextTransferId;
+    const query = { kind: 'transfers', references: [reference] } as const;
+    const answer = await archivist.ask(query, replica.position);
+    const [known] = answer as (TransferRecord | undefined)[];
+    if (known !== undefined) return repeated(known, command);
+    const outcome = await replica.execute({ ...command, searchedBelow });
+    if (!mustAsk(outcome) || attempt === MAX_ATTEMPTS) return outcome;
+  }
+}
+
+function mustAsk(outcome: Outcome): boolean {
+  return outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
+}
+
+function repeated(known: TransferRecord, { owner, asset, amount }: Transfer): Outcome {
+  const isSame = known.account === owner && known.asset === asset && known.amount === amount;
+  return isSame
+    ? { kind: 'transfer', transfer: known, created: false }
+    : rejected(RejectionCode.duplicateReference);
+}

@@ -1,0 +1,48 @@
+import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../../src/engine/limits.ts';
+import type { NaiveState } from './naive-state.ts';
+
+/**
+ * Has the engine remember so little that a scenario goes beyond it.
+ * @returns What restores the limits.
+ */
+export function rememberLittle(): () => void {
+  const before = { ...REMEMBERED };
+  Object.assign(REMEMBERED, { clientOrderIds: 2, transfers: 12 });
+  return () => Object.assign(REMEMBERED, before);
+}
+
+/**
+ * The command as the gateway would send it: with what history was asked for. `state` knows all that
+ * history would. A few are sent without, which the engine must refuse if it cannot know.
+ */
+export function searched(command: Command, state: NaiveState): Command {
+  if (state.version < 2) return command;
+  if (command.kind === CommandKind.placeAttached) {
+    return { ...command, order: { ...command.order, ...searchOf(command.order, state) } };
+  }
+  if (command.kind === CommandKind.transfer) {
+    const isKnown = state.transfers.some(({ reference }) => reference === command.reference);
+    const isSearched = !isKnown && state.nextTransferId % 4 > 0;
+    return isSearched ? { ...command, searchedBelow: state.nextTransferId } : command;
+  }
+  const isPlacing =
+    command.kind === CommandKind.placeOrder ||
+    command.kind === CommandKind.placeStopOrder ||
+    command.kind === CommandKind.placePair;
+  return isPlacing ? { ...command, ...searchOf(command, state) } : command;
+}
+
+function searchOf(
+  { account, clientOrderId }: { readonly account: number; readonly clientOrderId: string | null },
+  state: NaiveState,
+): { readonly searchedBelow?: number } {
+  if (clientOrderId === null || state.nextOrderId % 4 === 0) return {};
+  const isKnown = state.placed.some(
+    (each) =>
+      each.account === account &&
+      each.clientOrderId === clientOrderId &&
+      state.time - each.time < CLIENT_ORDER_ID_LIFETIME_MS,
+  );
+  return isKnown ? {} : { searchedBelow: state.nextOrderId };
+}

@@ -1,0 +1,11 @@
+import { afterAll, beforeAll } from 'bun:test';
+import { rememberLittle } from './little-memory.ts';
+
+/** Has the tests of a file run with an engine that remembers little. */
+export function withLittleMemory(): void {
+  let restore = () => {};
+  beforeAll(() => {
+    restore = rememberLittle();
+  });
+  afterAll(() => restore());
+}
