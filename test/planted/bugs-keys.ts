@@ -14,16 +14,25 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'keys that have ended are kept without a bound',
     file: 'src/engine/administration.ts',
-    text: 'for (const key of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)) {',
-    becomes: 'for (const key of ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)) {',
-    catcher: keys('keys that have ended are kept up to a number, the oldest are dropped'),
+    text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',
+    becomes: 'ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)',
+    catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
+  },
+  {
+    name: 'the oldest ended keys are dropped, the one just revoked among them',
+    file: 'src/engine/administration.ts',
+    text: 'ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);',
+    becomes: '',
+    catcher: keys(
+      'keys that have ended are dropped by when they ended, not by when they were created',
+    ),
   },
   {
     name: 'a key keeps the digest after it was dropped',
     file: 'src/engine/administration.ts',
     text: '      state.exclude(hashKey(key));\n      state.keys[key.index] = undefined;',
     becomes: '      state.keys[key.index] = undefined;',
-    catcher: keys('keys that have ended are kept up to a number, the oldest are dropped'),
+    catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
   },
   {
     name: 'expired keys count towards the maximum',
