@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dataPaths } from '../../data-paths.ts';
 import type { Log } from '../../log/log.ts';
 import { readBatches } from '../../log/reader.ts';
@@ -64,4 +64,20 @@ export async function withDataDirectory<T>(
   } finally {
     lock?.release();
   }
+}
+
+/**
+ * Refuses to write to the directory as another user than the one who owns its log: the node could not open the files.
+ * @throws CliError
+ */
+export function refuseOtherUser(path: string): void {
+  const { log } = dataPaths(path);
+  const user = process.geteuid?.();
+  if (user === undefined || !existsSync(log)) return;
+  const { uid } = statSync(log);
+  if (uid === user) return;
+  throw refusal(
+    'WRONG_USER',
+    `${log} belongs to user ${uid}, and this runs as user ${user}, whose files the node could not open. Run it as the node's user: sudo -u '#${uid}' buttonwood …`,
+  );
 }
