@@ -163,6 +163,19 @@ test('keeps the file that it replaces', async () => {
   expect(readFileSync(`${operator}.2`, 'utf8')).toBe('{');
 });
 
+test('says what to do where the directory cannot be written', async () => {
+  await lockedOut();
+  const denied = Object.assign(new Error('EROFS: read-only file system, open'), {
+    ...{ syscall: 'open', code: 'EROFS' },
+  });
+  const create = spyOn(DiskStorage.prototype, 'create').mockImplementation(() => {
+    throw denied;
+  });
+  const { exitCode, error } = await recover();
+  create.mockRestore();
+  expect([exitCode, error]).toEqual([1, expect.stringContaining("Run this as the node's user")]);
+});
+
 test('refuses as another user than the one who owns the log', async () => {
   await lockedOut();
   const user = spyOn(process, 'geteuid').mockReturnValue(statSync(path).uid + 1);
@@ -176,6 +189,9 @@ test('refuses as another user than the one who owns the log', async () => {
 test('refuses while a node runs, without an exchange, and for a sandbox', async () => {
   const none = await recover();
   expect([none.exitCode, none.error]).toEqual([1, expect.stringContaining('no exchange')]);
+  await (await open()).close();
+  const empty = await recover();
+  expect([empty.exitCode, empty.error]).toEqual([1, expect.stringContaining('log is empty')]);
   await lockedOut();
   const lock = lockDirectory(path);
   const busy = await recover();

@@ -23,7 +23,8 @@ export interface DataDirectory {
 
 /**
  * Does `work` on a data directory while no other process can.
- * @throws CliError where there is none, where a node runs there, or where what is stored is not sound.
+ * @throws CliError where there is none, where a node runs there, where it cannot be written, or where what is stored is
+ * not sound.
  */
 export async function withDataDirectory<T>(
   path: string,
@@ -60,10 +61,22 @@ export async function withDataDirectory<T>(
         `A node runs in ${path}. Stop it first, or work on a copy; "buttonwood state" asks a running node.`,
       );
     }
+    if (isFinding(error) && isWriteRefused(error)) {
+      throw refusal(
+        'NOT_WRITABLE',
+        `${path} cannot be written (${error.message}). Run this as the node's user, on a writable disk.`,
+      );
+    }
     throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
   } finally {
     lock?.release();
   }
+}
+
+function isWriteRefused({ code }: Error & { code?: string }): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].some((start) =>
+    code?.startsWith(start),
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   writeCredentials,
 } from '../../credentials-file.ts';
 import { dataPaths } from '../../data-paths.ts';
-import { type ApiKey, isInForce } from '../../engine/accounts.ts';
+import { type Account, type ApiKey, isInForce } from '../../engine/accounts.ts';
 import { ByteWriter } from '../../engine/bytes.ts';
 import { type Command, CommandKind } from '../../engine/command.ts';
 import { Exchange } from '../../engine/exchange.ts';
@@ -63,6 +63,10 @@ export async function withNewKey(
   if (state.sandbox) {
     throw refusal('SANDBOX', 'This is a sandbox: "buttonwood start" restores its keys by itself.');
   }
+  const owner = state.accountsById.get(OPERATOR);
+  if (owner === undefined) {
+    throw refusal('NO_DATA', 'The log is empty: "buttonwood serve" begins an exchange in it.');
+  }
   const path = dataPaths(directory).operator;
   const known = readCredentials(path);
   const { file, commands } = completeCredentials(
@@ -70,14 +74,14 @@ export async function withNewKey(
     OPERATOR_KEYS,
     known?.baseUrl ?? DEFAULT_URL,
     state,
-    (name) => state.accountsById.get(name)!.index,
+    () => owner.index,
     LABEL,
     Math.max(state.time, Date.now()),
   );
   if (commands.length === 0) {
     throw refusal('NOT_NEEDED', `The operator key in ${path} works: nothing was changed.`);
   }
-  const replaced = keyToReplace(state);
+  const replaced = keyToReplace(owner, state);
   const kept = keepAside(path);
   // Durable before the log knows the key: a crash in between must not lose the secret.
   await writeCredentials(new DiskStorage(), path, file);
@@ -101,8 +105,7 @@ export async function withNewKey(
  * The key to revoke if the operator account has as many keys as it may have: one that has expired, else one that
  * cannot operate, else the operator key that expires first. Its secret may be lost like those of all others.
  */
-function keyToReplace(state: State): ApiKey[] {
-  const { keys } = state.accountsById.get(OPERATOR)!;
+function keyToReplace({ keys }: Account, state: State): ApiKey[] {
   const candidates = keys.filter(
     (key) => key.revokedAt === 0 && (state.version < 2 || isInForce(key, state.time)),
   );
