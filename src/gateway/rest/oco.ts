@@ -2,7 +2,7 @@ import type { PlacePair } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import { OrderType } from '../../engine/terms.ts';
 import type { Call } from '../call.ts';
-import { checkClock } from '../clock-check.ts';
+import { checkOrderClock } from '../clock-check.ts';
 import { describe } from '../description.ts';
 import { record } from '../json-schema.ts';
 import { ORDER_FIELDS } from '../order-schema.ts';
@@ -47,7 +47,7 @@ export async function placePair(call: Call): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.keyIndex };
   const command = readPair(body, placer, replica.exchange);
-  checkClock(command.expiresAt, call.services.clock);
+  checkOrderClock(command, replica.exchange, call.services.clock);
   const outcome = await replica.execute(command);
   if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {

@@ -9,7 +9,7 @@ import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
 import { OrderType, orderStatuses } from '../../engine/terms.ts';
 import type { OrderPage } from '../../history/history.ts';
 import type { Call } from '../call.ts';
-import { checkClock } from '../clock-check.ts';
+import { checkOrderClock } from '../clock-check.ts';
 import { nextCursorText } from '../cursor.ts';
 import { describe } from '../description.ts';
 import { ApiError } from '../errors.ts';
@@ -108,8 +108,8 @@ export function submitOrder(call: Call, body: JsonObject): Promise<string> {
   const { replica } = call.services;
   const placer = { account: call.account, key: call.keyIndex };
   const command = readOrder(body, placer, replica.exchange);
-  const { expiresAt } = command.kind === CommandKind.placeAttached ? command.order : command;
-  checkClock(expiresAt, call.services.clock);
+  const order = command.kind === CommandKind.placeAttached ? command.order : command;
+  checkOrderClock(order, replica.exchange, call.services.clock);
   return new Promise((resolve, reject) => {
     const reply = (outcome: Outcome) => {
       if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
