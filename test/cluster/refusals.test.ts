@@ -248,7 +248,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     rmSync(ahead);
     await child.printed(/clock off: the machine's clock jumped/);
     expect(await isReady()).toBe(false);
-    await child.printed(/goes by the machine's clock again/);
+    await child.printed(/uses the machine's clock again/);
     while (!(await isReady())) await Bun.sleep(100);
     expect(Math.abs((await timeOfOrder(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
   });

@@ -29,8 +29,8 @@ const LABEL = 'recovered';
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 /**
- * Makes an operator key for an exchange that no one can operate any more, by the right of who can write to its
- * data directory. The key's command is in the log, and so in the audit.
+ * Creates an operator key for an exchange that no one can operate, authorized by write access to its data directory.
+ * The key's command is in the log, and so in the audit.
  * @throws CliError while a node runs there, as another user than the node's, for a sandbox, and if the key in
  * `operator.json` works
  */
