@@ -12,11 +12,10 @@ import { type Command, CommandKind } from '../../engine/command.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../../engine/limits.ts';
 import type { State } from '../../engine/state.ts';
-import { Permission } from '../../engine/terms.ts';
+import { NONE, Permission } from '../../engine/terms.ts';
 import { encodeBatch } from '../../log/codec.ts';
 import { FileLog } from '../../log/file-log.ts';
 import { GENESIS, loadNewest, replay } from '../../replica/recovery.ts';
-import { NOBODY } from '../../sandbox.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
@@ -119,7 +118,7 @@ function keyToReplace({ keys }: Account, state: State): ApiKey[] {
 }
 
 function revocation({ apiKey }: ApiKey): Command {
-  return { kind: CommandKind.revokeKey, ...NOBODY, apiKey };
+  return { kind: CommandKind.revokeKey, account: NONE, key: NONE, apiKey };
 }
 
 /** Keeps the file that is about to be replaced: it may have the keys of another exchange. Returns its new path. */
