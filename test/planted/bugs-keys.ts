@@ -28,6 +28,26 @@ export const keyBugs: readonly Bug[] = [
     ),
   },
   {
+    name: 'an account full of keys recovers a key that is rejected',
+    file: 'src/cli/offline/recover-key.ts',
+    text: 'if (candidates.length < MAX_KEYS_PER_ACCOUNT) return [];',
+    becomes: 'if (candidates.length > 0) return [];',
+    catcher: {
+      file: 'test/recover-key.test.ts',
+      test: 'makes one where the account is full of keys in force',
+    },
+  },
+  {
+    name: 'a repeated order is rejected while the clock is off',
+    file: 'src/gateway/clock-check.ts',
+    text: 'if (!isKnown) checkClock(expiresAt, clock);',
+    becomes: 'if (!isKnown || expiresAt > 0) checkClock(expiresAt, clock);',
+    catcher: {
+      file: 'test/http/clock.test.ts',
+      test: 'an order that was placed before is still answered by its client order id',
+    },
+  },
+  {
     name: 'a key keeps the digest after it was dropped',
     file: 'src/engine/administration.ts',
     text: '      state.exclude(hashKey(key));\n      state.keys[key.index] = undefined;',
