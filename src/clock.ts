@@ -1,24 +1,24 @@
 /**
- * Difference between wall clock and monotonic clock that is taken as a correction: more than a leap second, the slewing
- * of an hour (1.8 s at 500 ppm) or the drift of a clock, less than any order's deadline should move.
+ * Largest difference between wall clock and monotonic clock that counts as a correction: more than a leap second, an
+ * hour of slewing (1.8 s at 500 ppm) or clock drift, less than any order's deadline should move.
  */
 export const MAX_STEP_MS = 5000;
-/** Corrections are counted over this time, so that many small steps are seen as the jump that they are. */
+/** Corrections are summed over this time, so that many small steps count as one jump. */
 const COUNTED_MS = 3_600_000;
-/** How long a jumped wall clock must have stood the test before a node may accept it by itself. */
+/** How long a jumped wall clock must be stable before a node may accept it without an operator. */
 const STABLE_MS = 10_000;
-/** Reads of two clocks that are further apart say nothing about their difference. */
+/** Maximum time between reads of the two clocks; their difference is meaningless beyond it. */
 const MAX_READ_MS = 100;
 
-/** The time that a node goes by. */
+/** The clock of a node. */
 export interface NodeClock {
   /** Whole milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether the machine's wall clock has jumped and nobody has confirmed it. */
+  /** Whether the machine's wall clock has jumped and the jump is not confirmed. */
   readonly isOff: boolean;
   /** The machine's wall clock, milliseconds since 1970. */
   readonly wallMs: number;
-  /** Goes by the wall clock from now on. */
+  /** Trusts the wall clock from now on. */
   confirm(): void;
 }
 
@@ -31,9 +31,9 @@ export interface ClockOptions {
 }
 
 /**
- * The wall clock, checked against the monotonic clock. While they agree this is the wall clock. When the wall clock
- * jumps, time goes on with the monotonic clock until the jump is taken back, or confirmed. Time never goes back: while
- * it is ahead of a wall clock that is trusted it runs at half speed.
+ * The wall clock, checked against the monotonic clock. While they agree, its time is that of the wall clock. When the
+ * wall clock jumps, time advances with the monotonic clock until the jump is reverted or confirmed. Time never goes back:
+ * while it is ahead of a trusted wall clock, it runs at half speed.
  */
 export class GuardedClock implements NodeClock {
   /**
@@ -49,7 +49,7 @@ export class GuardedClock implements NodeClock {
   private readAtMs: number;
   /** Both clocks at one moment, when they were last taken to agree. */
   private agreed: { readonly wall: number; readonly elapsedMs: number };
-  /** Since when the wall clock has been off, and by how much. */
+  /** The current jump: when it was first seen, and how far it goes. */
   private jump: { readonly sinceMs: number; readonly offsetMs: number } | undefined;
   /** The log is ahead of the wall clock, which has not been right since the start. */
   private isBehindLog = false;
@@ -111,7 +111,7 @@ export class GuardedClock implements NodeClock {
     return this.wall();
   }
 
-  /** How far the wall clock is ahead of the time that the node goes by, milliseconds. */
+  /** How far the wall clock is ahead of the node's time, milliseconds. */
   get offsetMs(): number {
     const now = this.now();
     return this.wall() - now;
@@ -144,7 +144,7 @@ export class GuardedClock implements NodeClock {
   private noteAgreement(wall: number): void {
     this.jump = undefined;
     this.isBehindLog = false;
-    this.options.warn(`This node goes by the machine's clock again, which says ${text(wall)}.`);
+    this.options.warn(`This node uses the machine's clock again, which says ${text(wall)}.`);
   }
 
   /** How far the wall clock has moved away from the monotonic clock. */
@@ -163,21 +163,21 @@ export class GuardedClock implements NodeClock {
 
   private jumpText(wall: number): string {
     return (
-      `clock off: the machine's clock jumped from ${text(this.time)} to ${text(wall)}. This node keeps its own time and refuses ` +
+      `clock off: the machine's clock jumped from ${text(this.time)} to ${text(wall)}. This node keeps its own time and rejects ` +
       `orders and keys that expire. Set the clock right; ${CONFIRM}`
     );
   }
 
   private behindText(wall: number): string {
     return (
-      `clock off: the machine's clock says ${text(wall)}, but the log has batches of ${text(this.agreed.wall)}. This node goes on ` +
-      `from there and refuses orders and keys that expire. Set the clock right; ${CONFIRM}`
+      `clock off: the machine's clock says ${text(wall)}, but the log has batches of ${text(this.agreed.wall)}. This node continues ` +
+      `from there and rejects orders and keys that expire. Set the clock right; ${CONFIRM}`
     );
   }
 }
 
 const CONFIRM = 'if it is right, confirm it with "buttonwood clock confirm".';
-/** An exchange that was stopped for longer is seldom meant to go on as if nothing were wrong. */
+/** A stop longer than this is unusual enough for a warning: the clock may be wrong. */
 const LONG_STOP_MS = 30 * 24 * 3_600_000;
 
 function text(time: number): string {

@@ -85,6 +85,7 @@ export async function writeCredentials(
 
 /**
  * Keeps the credentials of a file that still work and makes keys for the rest.
+ * @param time When a key must be in force, by default the state's time.
  * @returns What the file is to hold, and the commands that make its new keys work. The file must be
  * durable before the commands are, or a crash between the two loses the secrets.
  */
@@ -95,6 +96,7 @@ export function completeCredentials(
   state: State,
   accountIndex: (name: string) => number,
   label = 'made at start',
+  time = state.time,
 ): { file: CredentialsFile; commands: Command[] } {
   const commands: Command[] = [];
   const accounts = wanted.map(({ name, permissions }) => {
@@ -102,7 +104,7 @@ export function completeCredentials(
       (credential) =>
         credential.name === name &&
         credential.permissions.join() === permissions.join() &&
-        works(credential, state),
+        works(credential, state, time),
     );
     if (kept !== undefined) return kept;
     const credentials = generateCredentials(randomBytes);
@@ -123,12 +125,12 @@ export function completeCredentials(
   return { file: { baseUrl, accounts, ...people }, commands };
 }
 
-function works(credential: Credential, state: State): boolean {
+function works(credential: Credential, state: State, time: number): boolean {
   const key: ApiKey | undefined = state.keysByApiKey.get(credential.apiKey);
   return (
     key !== undefined &&
     key.account.id === credential.name &&
-    isInForce(key, state.time) &&
+    isInForce(key, time) &&
     verifySecret(credential.apiSecret, key.secretHash)
   );
 }

@@ -144,7 +144,7 @@ function nodeMetrics(parts: Parts): Metric[] {
     ),
     gauge(
       'buttonwood_clock_offset_seconds',
-      "How far the machine's clock is ahead of the time that this node goes by.",
+      "How far the machine's clock is ahead of this node's time.",
       () => parts.clock.offsetMs / 1000,
     ),
     gauge('buttonwood_stream_sockets', 'Streams open.', () => server.sockets),

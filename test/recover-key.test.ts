@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestDirectory } from '../src/cli/offline/test-directory.ts';
@@ -7,10 +7,11 @@ import { runForTest } from '../src/cli/test-run.ts';
 import { readCredentials } from '../src/credentials-file.ts';
 import { dataPaths } from '../src/data-paths.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
-import { Exchange } from '../src/engine/exchange.ts';
+import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
+import { MAX_KEYS_PER_ACCOUNT } from '../src/engine/limits.ts';
 import { Permission } from '../src/engine/terms.ts';
 import { hashSecret } from '../src/gateway/credentials.ts';
-import { begin } from '../src/genesis.ts';
+import { genesisCommands } from '../src/genesis.ts';
 import { auditOf, isAudited } from '../src/history/audit.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import { GENESIS, replay } from '../src/replica/recovery.ts';
@@ -31,9 +32,14 @@ const recover = (...options: string[]) =>
   runForTest(['keys', 'recover', '--data', path, ...options]);
 
 /** A real exchange whose only operator key has been lost to revocation, as version 1 allowed. */
-async function lockedOut(): Promise<void> {
+async function lockedOut(version = ENGINE_VERSION): Promise<void> {
   const log = await open();
-  await begin(log, Date.now(), storage, false, dataPaths(path).operator, 'http://127.0.0.1:7000');
+  const { operator } = dataPaths(path);
+  const genesis = await genesisCommands(storage, false, operator, 'http://127.0.0.1:7000');
+  const opened = genesis.map((each) =>
+    each.kind === CommandKind.open ? { ...each, version } : each,
+  );
+  await appendBatch(log, Date.now(), opened);
   const { apiKey } = readCredentials(dataPaths(path).operator)!.accounts[0]!;
   await appendBatch(log, Date.now(), [
     {
@@ -97,9 +103,95 @@ test('makes one where the file of keys is gone or unreadable', async () => {
   expect(await recoveredKey()).toBe(first + 1);
 });
 
+/** Adds keys of the operator account; `apiKey` is numbered. */
+async function addKeys(count: number, terms: { permissions: number; expiresAt: number }) {
+  const log = await open();
+  const keys = Array.from({ length: count }, (_, n): Command => {
+    const key = { owner: 0, apiKey: `added-${n}`, label: '', secretHash: new Uint8Array(32) };
+    return { kind: CommandKind.createKey, ...NOBODY, ...key, addresses: [], ...terms };
+  });
+  await appendBatch(log, Date.now(), keys);
+  await log.close();
+}
+
+test.each([
+  ['in force, in version 1', 1, { permissions: Permission.operate, expiresAt: 0 }],
+  ['without operate', ENGINE_VERSION, { permissions: Permission.read, expiresAt: 0 }],
+  ['expired, in version 1', 1, { permissions: Permission.operate, expiresAt: 1 }],
+  ['in force', ENGINE_VERSION, { permissions: Permission.operate, expiresAt: 0 }],
+])('makes one where the account is full of keys %s', async (_name, version, terms) => {
+  await lockedOut(version);
+  await addKeys(MAX_KEYS_PER_ACCOUNT - 1, terms);
+  expect((await recover()).exitCode).toBe(0);
+  const [credential] = readCredentials(dataPaths(path).operator)!.accounts;
+  const { keysByApiKey } = (await replayed()).state;
+  expect(version).toBe((await replayed()).state.version);
+  expect(keysByApiKey.get(credential!.apiKey)).toMatchObject({ revokedAt: 0, expiresAt: 0 });
+});
+
+test('makes one where the key of the file has expired since the last command', async () => {
+  await lockedOut();
+  const { operator } = dataPaths(path);
+  const old = readCredentials(operator)!;
+  const [credential] = old.accounts;
+  const log = await open();
+  const key = { owner: 0, apiKey: 'expired', secretHash: hashSecret(credential!.apiSecret) };
+  const terms = { permissions: Permission.operate, label: '', addresses: [] };
+  const expiresAt = log.lastTime + 1;
+  await appendBatch(log, log.lastTime, [
+    { kind: CommandKind.createKey, ...NOBODY, ...key, ...terms, expiresAt },
+  ]);
+  await log.close();
+  writeFileSync(
+    operator,
+    JSON.stringify({ ...old, accounts: [{ ...credential!, apiKey: 'expired' }] }),
+  );
+  await Bun.sleep(5);
+  expect((await recover()).exitCode).toBe(0);
+  expect(readCredentials(operator)!.accounts[0]!.apiKey).not.toBe('expired');
+});
+
+test('keeps the file that it replaces', async () => {
+  await lockedOut();
+  const { operator } = dataPaths(path);
+  const before = readFileSync(operator, 'utf8');
+  expect((await recover()).out).toContain(`${operator}.1`);
+  expect(readFileSync(`${operator}.1`, 'utf8')).toBe(before);
+  expect(statSync(`${operator}.1`).mode & 0o777).toBe(0o600);
+  writeFileSync(operator, '{');
+  expect((await recover()).exitCode).toBe(0);
+  expect(readFileSync(`${operator}.2`, 'utf8')).toBe('{');
+});
+
+test('says what to do where the directory cannot be written', async () => {
+  await lockedOut();
+  const denied = Object.assign(new Error('EROFS: read-only file system, open'), {
+    ...{ syscall: 'open', code: 'EROFS' },
+  });
+  const create = spyOn(DiskStorage.prototype, 'create').mockImplementation(() => {
+    throw denied;
+  });
+  const { exitCode, error } = await recover();
+  create.mockRestore();
+  expect([exitCode, error]).toEqual([1, expect.stringContaining("Run this as the node's user")]);
+});
+
+test('refuses as another user than the one who owns the log', async () => {
+  await lockedOut();
+  const user = spyOn(process, 'geteuid').mockReturnValue(statSync(path).uid + 1);
+  const before = readFileSync(dataPaths(path).operator, 'utf8');
+  const { exitCode, error } = await recover();
+  user.mockRestore();
+  expect([exitCode, error]).toEqual([1, expect.stringContaining('belongs to user')]);
+  expect(readFileSync(dataPaths(path).operator, 'utf8')).toBe(before);
+});
+
 test('refuses while a node runs, without an exchange, and for a sandbox', async () => {
   const none = await recover();
   expect([none.exitCode, none.error]).toEqual([1, expect.stringContaining('no exchange')]);
+  await (await open()).close();
+  const empty = await recover();
+  expect([empty.exitCode, empty.error]).toEqual([1, expect.stringContaining('log is empty')]);
   await lockedOut();
   const lock = lockDirectory(path);
   const busy = await recover();

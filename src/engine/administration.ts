@@ -226,17 +226,21 @@ export class Administration {
     return keys.filter(counts).length;
   }
 
-  /** Drops the oldest of an account's ended keys beyond those that it keeps. */
+  /** Drops ended keys of an account beyond those that it keeps: the ones that ended first. */
   dropEndedKeys(account: Account): void {
     const { state } = this;
     if (state.version < 2 || account.keys.length <= MAX_ENDED_KEYS_PER_ACCOUNT) return;
     const ended = account.keys.filter((key) => !isInForce(key, state.time));
-    for (const key of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)) {
+    ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);
+    const dropped = new Set(ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT));
+    if (dropped.size === 0) return;
+    for (const key of dropped) {
       state.exclude(hashKey(key));
       state.keys[key.index] = undefined;
       state.keysByApiKey.delete(key.apiKey);
-      account.keys.splice(account.keys.indexOf(key), 1);
     }
+    const kept = account.keys.filter((key) => !dropped.has(key));
+    account.keys.splice(0, account.keys.length, ...kept);
   }
 
   /**
@@ -361,9 +365,10 @@ export function hashTransfer(transfer: TransferRecord): number {
   );
 }
 
-/** When a key expires, milliseconds since 1970; Infinity for never. */
-function endOf({ expiresAt }: ApiKey): number {
-  return expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
+/** When a key ends, or has ended, milliseconds since 1970; Infinity for never. */
+function endOf({ revokedAt, expiresAt }: ApiKey): number {
+  const expires = expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
+  return revokedAt === 0 ? expires : Math.min(revokedAt, expires);
 }
 
 const LIMIT_CLASS = 'limitClass is from 1 to 1000';

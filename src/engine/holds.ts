@@ -69,9 +69,11 @@ export function requiredToAmend(state: State, order: OrderRecord, change: OrderN
   const filled = BigInt(order.amount - order.remaining);
   const amount = BigInt(change.amount === 0 ? order.amount : change.amount) - filled;
   const { triggerPrice } = change;
-  // A stop without a limit holds by the price in its slot until its trigger changes.
-  const hasNewTrigger = !hasLimit(order.type) && triggerPrice !== 0;
-  const price = hasNewTrigger || change.price !== 0 ? change.price : orders.price(slot);
+  const isLimit = hasLimit(order.type);
+  // A stop without a limit has no price to change: it holds by the price in its slot until its trigger changes.
+  const isKept = isLimit ? change.price === 0 : triggerPrice === 0;
+  const changed = isLimit ? change.price : 0;
+  const price = isKept ? orders.price(slot) : changed;
   const own = requiredFor(market, order.side, { price, triggerPrice, amount });
   const other = links.of(slot)?.other;
   const others =

@@ -80,7 +80,7 @@ describe('keys that have ended', () => {
     desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey });
   const names = (desk: Desk) => desk.exchange.state.accounts[ALICE]!.keys.map((key) => key.apiKey);
 
-  test('are kept up to a number, the oldest are dropped', () => {
+  test('are kept up to a number, the first to end are dropped', () => {
     const desk = new Desk();
     const lasting = createKey(desk, { apiKey: 'lasting' });
     const count = MAX_ENDED_KEYS_PER_ACCOUNT + 5;
@@ -106,6 +106,24 @@ describe('keys that have ended', () => {
     expect(restored.state.keys.length).toBe(count + 1);
     expect(createKey(desk)).toBe(count + 1);
     auditState(state);
+  });
+
+  test('are dropped by when they ended, not by when they were created', () => {
+    const desk = new Desk();
+    createKey(desk, { apiKey: 'first' });
+    createKey(desk, { apiKey: 'expires', expiresAt: desk.time + 1 });
+    desk.wait(2);
+    for (let made = 0; made < MAX_ENDED_KEYS_PER_ACCOUNT; made++) {
+      createKey(desk, { apiKey: `ended-${made}` });
+      revoke(desk, `ended-${made}`);
+      desk.wait(1);
+    }
+    expect(names(desk)).not.toContain('expires');
+    expect(revoke(desk, 'first').kind).toBe('key');
+    expect(names(desk)).toContain('first');
+    expect(names(desk)).not.toContain('ended-0');
+    // A repetition finds the key and changes nothing.
+    expect(revoke(desk, 'first').kind).toBe('key');
   });
 
   test('do not count towards the maximum, expired ones neither', () => {

@@ -13,7 +13,7 @@ export const MAX_MARKETS = 1_000;
 export const MAX_ASSET_DECIMALS = 22;
 /** In force at one time. */
 export const MAX_KEYS_PER_ACCOUNT = 100;
-/** Revoked and expired keys that an account keeps for its list; the oldest are dropped. From version 2 on. */
+/** Revoked and expired keys that an account keeps for its list; those that ended first are dropped. From version 2 on. */
 export const MAX_ENDED_KEYS_PER_ACCOUNT = 100;
 export const MAX_FEE_TIERS = 50;
 /**

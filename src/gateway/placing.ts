@@ -62,7 +62,7 @@ function searchHistory<Command extends PlacingCommand>(
   return orderSearch.search(account, clientOrderId).then((searched) => ({ ...placing, searched }));
 }
 
-/** Nothing that expires is placed while the node's clock is off. */
+/** While the node's clock is off nothing is placed that expires; what was placed before is answered all the same. */
 function withClock<Command extends PlacingCommand>(
   placing: Placing<Command>,
   clock: NodeClock,

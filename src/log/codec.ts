@@ -30,7 +30,7 @@ import {
 
 /**
  * Maximum encoded bytes of a command. The largest requests are bodies of 16 KiB and lists of 1,000 order ids, and no
- * command takes more bytes than the text that asks for it, beside some hundred for fields that the text leaves out.
+ * command takes more bytes than its request, apart from a few hundred for fields that the request leaves out.
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 

@@ -19,6 +19,10 @@ const UNIT_BYTES = 512;
  * a thousand ids.
  */
 const MAX_BACKLOG_UNITS = 2048;
+/** Bytes of a writer that is full at `MAX_BATCH_BYTES`: commands that wait longer than one batch fill several. */
+const FULL_WRITER_BYTES = MAX_BATCH_BYTES + MAX_COMMAND_BYTES;
+/** More than can wait at once; times the largest difference of due times it is a safe integer. */
+const PLACES = 2 ** 24;
 /** Accounts there is space for at first. */
 const FIRST_ACCOUNTS = 1024;
 
@@ -31,45 +35,61 @@ export interface TakenCommands {
   readonly payload: Uint8Array;
 }
 
-/** Encoded commands, one after another. */
+/** Encoded commands. */
 class Queue {
   readonly commands: Command[] = [];
   readonly replies: Reply[] = [];
   readonly fails: Fail[] = [];
   /** When each command is due, in units of cost served. */
   readonly dues: number[] = [];
-  /** Where each command ends in `writer`. */
+  /** The writer that has each command's bytes, and where they begin and end in it. */
+  readonly writers: ByteWriter[] = [];
+  readonly begins: number[] = [];
   readonly ends: number[] = [];
   orderCount = 0;
   /** Of all commands. */
   bytes = 0;
 
-  constructor(readonly writer: ByteWriter) {
-    writer.reset();
-  }
-
-  /** Notes a command whose bytes have just been written. */
-  push(command: Command, reply: Reply, fail: Fail, due: number): void {
+  push(
+    command: Command,
+    reply: Reply,
+    fail: Fail,
+    due: number,
+    writer: ByteWriter,
+    begin: number,
+    end: number,
+  ): void {
     this.commands.push(command);
     this.replies.push(reply);
     this.fails.push(fail);
     this.dues.push(due);
-    this.bytes = this.writer.length;
-    this.ends.push(this.bytes);
+    this.writers.push(writer);
+    this.begins.push(begin);
+    this.ends.push(end);
+    this.bytes += end - begin;
     if (isOrder(command)) this.orderCount++;
   }
 
-  /** Adds a command of another queue. */
-  copy(from: Queue, place: number): void {
-    this.writer.append(from.writer.part(from.ends[place - 1] ?? 0, from.ends[place]!));
-    const { commands, replies, fails, dues } = from;
-    this.push(commands[place]!, replies[place]!, fails[place]!, dues[place]!);
+  /** Adds a command of another queue; its bytes stay where they are. */
+  move(from: Queue, place: number): void {
+    this.push(
+      from.commands[place]!,
+      from.replies[place]!,
+      from.fails[place]!,
+      from.dues[place]!,
+      from.writers[place]!,
+      from.begins[place]!,
+      from.ends[place]!,
+    );
   }
 
-  taken(): TakenCommands {
-    const { commands, replies, fails, writer } = this;
-    writer.truncate(this.bytes);
-    return { commands, replies, fails, payload: writer.bytes() };
+  bytesOf(place: number): Uint8Array {
+    return this.writers[place]!.part(this.begins[place]!, this.ends[place]!);
+  }
+
+  taken(payload: Uint8Array): TakenCommands {
+    const { commands, replies, fails } = this;
+    return { commands, replies, fails, payload };
   }
 }
 
@@ -80,7 +100,12 @@ class Queue {
  * Commands of one account never change their order.
  */
 export class WaitingCommands {
-  private queue = new Queue(new ByteWriter(64 * 1024));
+  private queue = new Queue();
+  /** Where new commands are encoded; a command that was refused may have left its bytes after `end`. */
+  private writer = new ByteWriter(64 * 1024);
+  private end = 0;
+  /** Whether `writer` has the bytes of all waiting commands, in order, and no others before `end`. */
+  private isDense = true;
   /** The writer of the batch before the next one to be taken. */
   private spare = new ByteWriter(64 * 1024);
   /** When the newest command of each account is due; the first place is that of commands without an account. */
@@ -103,14 +128,14 @@ export class WaitingCommands {
    * @throws AccountBacklogError if too much of its account waits already, CommandTooLargeError
    */
   add(command: Command, reply: Reply, fail: Fail): void {
-    const { queue } = this;
-    const { writer } = queue;
-    // A command that was refused may have left its bytes.
-    writer.truncate(queue.bytes);
+    if (this.end >= MAX_BATCH_BYTES) this.changeWriter(new ByteWriter(FULL_WRITER_BYTES));
+    const { writer, end } = this;
+    writer.truncate(end);
     encodeCommand(writer, command);
-    const bytes = writer.length - queue.bytes;
+    const bytes = writer.length - end;
     if (bytes > MAX_COMMAND_BYTES) throw new CommandTooLargeError(bytes);
-    queue.push(command, reply, fail, this.dueOf(command, bytes));
+    this.queue.push(command, reply, fail, this.dueOf(command, bytes), writer, end, writer.length);
+    this.end = writer.length;
   }
 
   /**
@@ -118,44 +143,57 @@ export class WaitingCommands {
    * @param maxBytes Maximum payload bytes, at least `MAX_COMMAND_BYTES`.
    */
   take(maxBytes: number): TakenCommands {
-    const { queue } = this;
-    if (this.count > MAX_BATCH_COMMANDS || queue.bytes > maxBytes) return this.takeShare(maxBytes);
-    this.queue = new Queue(this.spare);
-    this.spare = queue.writer;
-    this.served = this.newest;
-    return queue.taken();
+    const { queue, writer } = this;
+    if (!this.isDense || this.count > MAX_BATCH_COMMANDS || queue.bytes > maxBytes) {
+      return this.takeShare(maxBytes);
+    }
+    writer.truncate(this.end);
+    this.changeWriter(this.spare);
+    this.spare = writer;
+    this.clear();
+    return queue.taken(writer.bytes());
   }
 
   /** Empties the queue. @returns The callbacks of the commands in it. */
   removeAll(): readonly Fail[] {
-    const { fails, writer } = this.queue;
-    this.queue = new Queue(writer);
-    this.served = this.newest;
+    const { fails } = this.queue;
+    this.changeWriter(this.writer);
+    this.clear();
     return fails;
   }
 
   /** Takes what is due first, as much as a batch holds, in the order in which it came. */
   private takeShare(maxBytes: number): TakenCommands {
-    const { queue } = this;
+    const { queue, spare } = this;
     const isChosen = this.choose(maxBytes);
-    const chosen = new Queue(this.spare);
-    const rest = new Queue(new ByteWriter(queue.bytes));
+    const chosen = new Queue();
+    const rest = new Queue();
+    spare.reset();
     for (let place = 0; place < isChosen.length; place++) {
-      (isChosen[place] === 1 ? chosen : rest).copy(queue, place);
+      if (isChosen[place] === 0) rest.move(queue, place);
+      else {
+        chosen.move(queue, place);
+        spare.append(queue.bytesOf(place));
+      }
     }
     this.queue = rest;
-    return chosen.taken();
+    this.isDense = false;
+    if (this.count === 0) this.removeAll();
+    return chosen.taken(spare.bytes());
   }
 
   /** Marks what is due first, and fits. */
   private choose(maxBytes: number): Uint8Array {
-    const { dues, ends } = this.queue;
+    const { dues, begins, ends } = this.queue;
     const isChosen = new Uint8Array(dues.length);
-    const byDue = Array.from(dues.keys()).sort((a, b) => dues[a]! - dues[b]! || a - b);
+    // Due time and place in one number: native sorting of numbers takes a tenth of the time of a comparison function.
+    const byDue = Float64Array.from(dues, (due, place) => (due - this.served) * PLACES + place);
+    byDue.sort();
     let bytes = 0;
     let count = 0;
-    for (const place of byDue) {
-      bytes += ends[place]! - (ends[place - 1] ?? 0);
+    for (const both of byDue) {
+      const place = both % PLACES;
+      bytes += ends[place]! - begins[place]!;
       if (bytes > maxBytes || count === MAX_BATCH_COMMANDS) break;
       isChosen[place] = 1;
       this.served = dues[place]!;
@@ -165,6 +203,21 @@ export class WaitingCommands {
     throw new InvariantError(
       `a waiting command has more than the ${maxBytes} bytes that the log takes: raise max_payload of the NATS servers`,
     );
+  }
+
+  /** Encodes new commands elsewhere. The bytes of those that wait stay where they are. */
+  private changeWriter(writer: ByteWriter): void {
+    writer.reset();
+    this.writer = writer;
+    this.end = 0;
+    this.isDense = false;
+  }
+
+  /** Begins an empty queue, after `changeWriter`. */
+  private clear(): void {
+    this.queue = new Queue();
+    this.served = this.newest;
+    this.isDense = true;
   }
 
   /** When a new command of that many bytes is due. @throws AccountBacklogError */

@@ -65,6 +65,12 @@ test('a limit order has no trigger to change', async () => {
   expect([answer.code, answer.details]).toEqual(['INVALID_PRICE', details]);
 });
 
+test.each([100, 1e25])('a stop has no price to change, whatever its size: %d', async (price) => {
+  const { data } = await exchange.place('alice', STOP);
+  const answer = await amend(data.orderId, `{"price":${price}}`);
+  expect([answer.code, answer.details.field]).toEqual(['INVALID_PRICE', 'price']);
+});
+
 test('of a pair the prices change, the amount does not', async () => {
   const body = JSON.stringify(PAIR);
   const { orders } = (await exchange.send('alice', 'POST', '/api/orders/oco', body)).data;

@@ -57,6 +57,24 @@ describe('refused as CLOCK_OFF', () => {
   });
 });
 
+test('an order that was placed before is still answered by its client order id', async () => {
+  const oco = {
+    ...{ symbol: 'BTC/USDT', side: 'sell', amount: 0.01, expiresAt: GTD.expiresAt },
+    ...{ takeProfit: { price: 200_000 }, stopLoss: { triggerPrice: 4000 }, clientOrderId: 'oco' },
+  };
+  const order = { ...ORDER, ...GTD, clientOrderId: 'gtd' };
+  const place = () =>
+    Promise.all([post('alice', '/api/orders', order), post('alice', '/api/orders/oco', oco)]);
+  exchange.isClockOff = false;
+  const placed = await place();
+  exchange.isClockOff = true;
+  const repeated = await place();
+  expect(placed.map(({ status }) => status)).toEqual([200, 200]);
+  expect(repeated.map(({ data }) => data)).toEqual(placed.map(({ data }) => data));
+  const other = await post('alice', '/api/orders', { ...order, amount: 0.02 });
+  expect(other.code).toBe('DUPLICATE_CLIENT_ORDER_ID');
+});
+
 test('orders and keys that do not expire, cancels and cancel-after are accepted', async () => {
   const { status, data } = await exchange.place('alice', ORDER);
   expect(status).toBe(200);

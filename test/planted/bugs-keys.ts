@@ -14,16 +14,45 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'keys that have ended are kept without a bound',
     file: 'src/engine/administration.ts',
-    text: 'for (const key of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)) {',
-    becomes: 'for (const key of ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)) {',
-    catcher: keys('keys that have ended are kept up to a number, the oldest are dropped'),
+    text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',
+    becomes: 'ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)',
+    catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
+  },
+  {
+    name: 'the oldest ended keys are dropped, the one just revoked among them',
+    file: 'src/engine/administration.ts',
+    text: 'ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);',
+    becomes: '',
+    catcher: keys(
+      'keys that have ended are dropped by when they ended, not by when they were created',
+    ),
+  },
+  {
+    name: 'an account full of keys recovers a key that is rejected',
+    file: 'src/cli/offline/recover-key.ts',
+    text: 'if (candidates.length < MAX_KEYS_PER_ACCOUNT) return [];',
+    becomes: 'if (candidates.length > 0) return [];',
+    catcher: {
+      file: 'test/recover-key.test.ts',
+      test: 'makes one where the account is full of keys in force',
+    },
+  },
+  {
+    name: 'a repeated order is rejected while the clock is off',
+    file: 'src/gateway/placing.ts',
+    text: "return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };",
+    becomes: "throw placing.refusal ?? new ApiError('CLOCK_OFF');",
+    catcher: {
+      file: 'test/http/clock.test.ts',
+      test: 'an order that was placed before is still answered by its client order id',
+    },
   },
   {
     name: 'a key keeps the digest after it was dropped',
     file: 'src/engine/administration.ts',
     text: '      state.exclude(hashKey(key));\n      state.keys[key.index] = undefined;',
     becomes: '      state.keys[key.index] = undefined;',
-    catcher: keys('keys that have ended are kept up to a number, the oldest are dropped'),
+    catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
   },
   {
     name: 'expired keys count towards the maximum',

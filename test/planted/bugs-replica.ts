@@ -103,24 +103,37 @@ export const replicaBugs: readonly Bug[] = [
     name: 'a divided queue forgets the commands that stay',
     file: 'src/replica/waiting.ts',
     text: 'this.queue = rest;',
-    becomes: 'this.queue = new Queue(rest.writer);',
+    becomes: 'this.queue = new Queue();',
     catcher: 'simulator',
   },
   {
     name: 'commands of one account overtake each other',
     file: 'src/replica/waiting.ts',
-    text: 'dues[a]! - dues[b]! || a - b',
-    becomes: 'b - a',
-    catcher: 'simulator',
+    text: 'this.newestOf[place] = due;',
+    becomes: '',
+    catcher: {
+      file: 'src/replica/waiting.test.ts',
+      test: 'each payload is that of its commands, and those of an account keep their order',
+    },
   },
   {
     name: 'a pile of commands of one account delays all others',
     file: 'src/replica/waiting.ts',
-    text: 'dues[a]! - dues[b]! || a - b',
-    becomes: 'a - b',
+    text: '(due, place) => (due - this.served) * PLACES + place',
+    becomes: '(_, place) => place',
     catcher: {
       file: 'src/replica/bounds.test.ts',
       test: 'a command of another account passes a pile of bulk cancels',
+    },
+  },
+  {
+    name: 'a full writer is used again while commands wait in it',
+    file: 'src/replica/waiting.ts',
+    text: 'this.changeWriter(new ByteWriter(FULL_WRITER_BYTES));',
+    becomes: 'this.changeWriter(this.writer);',
+    catcher: {
+      file: 'src/replica/waiting.test.ts',
+      test: 'each payload is that of its commands, and those of an account keep their order',
     },
   },
   {

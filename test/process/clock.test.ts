@@ -76,7 +76,7 @@ test('a jump of 400 days stamps nothing with the future, and is confirmed by an 
   const expiring = () => send('POST', keys, { permissions: ['read'], expiresAt });
   expect((await expiring()).json.error.code).toBe('CLOCK_OFF');
   jump(0);
-  await child.printed(/goes by the machine's clock again/);
+  await child.printed(/uses the machine's clock again/);
   expect(await ready()).toEqual({ ready: true, reasons: [] });
   expect((await expiring()).status).toBe(200);
   await child.stop();

@@ -226,12 +226,17 @@ function hasEnded({ revokedAt, expiresAt }: NaiveKey, { time }: NaiveState): boo
   return revokedAt !== 0 || (expiresAt !== 0 && time >= expiresAt);
 }
 
-/** Of an account's ended keys the oldest go. */
+/** Drops those of an account's ended keys that ended first. */
 export function dropEndedKeys(state: NaiveState, owner: number): void {
   if (state.version < 2) return;
   const ended = present(state).filter((key) => key.owner === owner && hasEnded(key, state));
-  for (const { index } of ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT))
-    state.keys[index] = undefined;
+  const end = ({ revokedAt, expiresAt }: NaiveKey) =>
+    Math.min(revokedAt || Number.POSITIVE_INFINITY, expiresAt || Number.POSITIVE_INFINITY);
+  while (ended.length > MAX_ENDED_KEYS_PER_ACCOUNT) {
+    const first = ended.reduce((a, b) => (end(b) < end(a) ? b : a));
+    ended.splice(ended.indexOf(first), 1);
+    state.keys[first.index] = undefined;
+  }
 }
 
 export function transfer(state: NaiveState, command: Transfer): Answer {

@@ -46,10 +46,15 @@ export async function asNode<T>(
   }
 }
 
-/** Appends a command, alone in its batch; returns that batch's sequence. @throws CliError where it came too late */
-export async function appendAlone(log: StreamLog, command: Command): Promise<number> {
-  const payload = encodeBatch(new ByteWriter(), [command]);
-  const { sequence, count } = await log.append(Date.now(), 1, payload, NOTHING_APPLIED);
+/** Appends commands as a batch of their own; returns that batch's sequence. @throws CliError if it came too late */
+export async function appendAlone(log: StreamLog, commands: readonly Command[]): Promise<number> {
+  const payload = encodeBatch(new ByteWriter(), commands);
+  const { sequence, count } = await log.append(
+    Date.now(),
+    commands.length,
+    payload,
+    NOTHING_APPLIED,
+  );
   if (count > 0) return sequence;
   throw refusal('LATE', 'NATS took it after its deadline, so that it does nothing. Run it again.');
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dataPaths } from '../../data-paths.ts';
 import type { Log } from '../../log/log.ts';
 import { readBatches } from '../../log/reader.ts';
@@ -25,7 +25,8 @@ export interface DataDirectory {
 
 /**
  * Does `work` on a data directory while no other process can.
- * @throws CliError where there is none, where a node runs there, or where what is stored is not sound.
+ * @throws CliError where there is none, where a node runs there, where it cannot be written, or where what is stored is
+ * not sound.
  */
 export async function withDataDirectory<T>(
   path: string,
@@ -63,8 +64,36 @@ export async function withDataDirectory<T>(
         `A node runs in ${path}. Stop it first, or work on a copy; "buttonwood state" asks a running node.`,
       );
     }
+    if (isFinding(error) && isWriteRefused(error)) {
+      throw refusal(
+        'NOT_WRITABLE',
+        `${path} cannot be written (${error.message}). Run this as the node's user, on a writable disk.`,
+      );
+    }
     throw isFinding(error) ? refusal('UNSOUND', error.message) : error;
   } finally {
     for (const lock of locks) lock.release();
   }
+}
+
+function isWriteRefused({ code }: Error & { code?: string }): boolean {
+  return ['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].some((start) =>
+    code?.startsWith(start),
+  );
+}
+
+/**
+ * Refuses to write to the directory as another user than the one who owns its log: the node could not open the files.
+ * @throws CliError
+ */
+export function refuseOtherUser(path: string): void {
+  const { log } = dataPaths(path);
+  const user = process.geteuid?.();
+  if (user === undefined || !existsSync(log)) return;
+  const { uid } = statSync(log);
+  if (uid === user) return;
+  throw refusal(
+    'WRONG_USER',
+    `${log} belongs to user ${uid}, and this runs as user ${user}, whose files the node could not open. Run it as the node's user: sudo -u '#${uid}' buttonwood …`,
+  );
 }

@@ -25,7 +25,7 @@ export function recoverKeyInStream(settings: JetStreamConfig, directory: string)
     return asNode(stream, state, 'key', IF_UNKNOWN, async (log) => {
       await log.follow((batch) => applyBatch(exchange, batch, skips));
       await log.join();
-      return withNewKey(directory, exchange.state, (command) => appendAlone(log, command));
+      return withNewKey(directory, exchange.state, (commands) => appendAlone(log, commands));
     });
   });
 }

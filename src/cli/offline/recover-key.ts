@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { constants, copyFileSync, existsSync } from 'node:fs';
 import {
   completeCredentials,
   OPERATOR_KEYS,
@@ -6,17 +6,20 @@ import {
   writeCredentials,
 } from '../../credentials-file.ts';
 import { dataPaths } from '../../data-paths.ts';
+import { type Account, type ApiKey, isInForce } from '../../engine/accounts.ts';
 import { ByteWriter } from '../../engine/bytes.ts';
-import type { Command } from '../../engine/command.ts';
+import { type Command, CommandKind } from '../../engine/command.ts';
 import { Exchange } from '../../engine/exchange.ts';
+import { MAX_KEYS_PER_ACCOUNT } from '../../engine/limits.ts';
 import type { State } from '../../engine/state.ts';
+import { NONE, Permission } from '../../engine/terms.ts';
 import { encodeBatch } from '../../log/codec.ts';
 import { FileLog } from '../../log/file-log.ts';
 import { GENESIS, loadNewest, replay } from '../../replica/recovery.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
-import { withDataDirectory } from './data-directory.ts';
+import { refuseOtherUser, withDataDirectory } from './data-directory.ts';
 import { refusal } from './finding.ts';
 
 /** Of the account that every real exchange begins with. */
@@ -25,34 +28,43 @@ const LABEL = 'recovered';
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 
 /**
- * Makes an operator key for an exchange that no one can operate any more, by the right of who can write to its
- * data directory. The key's command is in the log, and so in the audit.
- * @throws CliError while a node runs there, for a sandbox, and where the key in `operator.json` works
+ * Creates an operator key for an exchange that no one can operate, authorized by write access to its data directory.
+ * The key's command is in the log, and so in the audit.
+ * @throws CliError while a node runs there, as another user than the node's, for a sandbox, and if the key in
+ * `operator.json` works
  */
 export function recoverKey(path: string): Promise<Result> {
+  refuseOtherUser(path);
   return withDataDirectory(path, async ({ storage, logDirectory, log, snapshots }) => {
     const from = existsSync(dataPaths(path).snapshots)
       ? loadNewest(snapshots)
       : { exchange: new Exchange(), position: GENESIS };
     replay(log, from);
-    return withNewKey(path, from.exchange.state, async (command) => {
+    return withNewKey(path, from.exchange.state, async (commands) => {
       const open = await FileLog.open({ storage, directory: logDirectory });
-      const payload = encodeBatch(new ByteWriter(), [command]);
-      const { sequence } = await open.append(Date.now(), 1, payload);
+      const payload = encodeBatch(new ByteWriter(), commands);
+      const { sequence } = await open.append(Date.now(), commands.length, payload);
       await open.close();
       return sequence;
     });
   });
 }
 
-/** Writes a new operator key to the directory's `operator.json`, then has `append` put it into the log. */
+/**
+ * Writes a new operator key to the directory's `operator.json`, then has `append` put it into the log. The older file
+ * is kept under another name.
+ */
 export async function withNewKey(
   directory: string,
   state: State,
-  append: (command: Command) => Promise<number>,
+  append: (commands: readonly Command[]) => Promise<number>,
 ): Promise<Result> {
   if (state.sandbox) {
     throw refusal('SANDBOX', 'This is a sandbox: "buttonwood start" restores its keys by itself.');
+  }
+  const owner = state.accountsById.get(OPERATOR);
+  if (owner === undefined) {
+    throw refusal('NO_DATA', 'The log is empty: "buttonwood serve" begins an exchange in it.');
   }
   const path = dataPaths(directory).operator;
   const known = readCredentials(path);
@@ -61,25 +73,60 @@ export async function withNewKey(
     OPERATOR_KEYS,
     known?.baseUrl ?? DEFAULT_URL,
     state,
-    (name) => state.accountsById.get(name)!.index,
+    () => owner.index,
     LABEL,
+    Math.max(state.time, Date.now()),
   );
-  const [command] = commands;
-  if (command === undefined) {
+  if (commands.length === 0) {
     throw refusal('NOT_NEEDED', `The operator key in ${path} works: nothing was changed.`);
   }
+  const replaced = keyToReplace(owner, state);
+  const kept = keepAside(path);
   // Durable before the log knows the key: a crash in between must not lose the secret.
   await writeCredentials(new DiskStorage(), path, file);
-  const sequence = await append(command);
+  const sequence = await append([...replaced.map(revocation), ...commands]);
   const { apiKey } = file.accounts[0]!;
   const shown = fields([
     ['Account', OPERATOR],
     ['API key', apiKey],
     ['Secret in', path],
+    ...kept.map((aside): [string, string] => ['Old file kept as', aside]),
+    ...replaced.map((key): [string, string] => ['Revoked for it', key.apiKey]),
     ['Recorded as', `batch ${sequence}`],
   ]);
   return {
     data: { accountId: OPERATOR, apiKey, credentials: path, logPosition: sequence },
     text: `${shown}\n\nStart the node; "buttonwood key revoke" ends keys that were lost.`,
   };
+}
+
+/**
+ * The key to revoke if the operator account has as many keys as it may have: one that has expired, else one that
+ * cannot operate, else the operator key that expires first. Its secret may be lost like those of all others.
+ */
+function keyToReplace({ keys }: Account, state: State): ApiKey[] {
+  const candidates = keys.filter(
+    (key) => key.revokedAt === 0 && (state.version < 2 || isInForce(key, state.time)),
+  );
+  if (candidates.length < MAX_KEYS_PER_ACCOUNT) return [];
+  const rank = (key: ApiKey) => {
+    if (!isInForce(key, state.time)) return -1;
+    if ((key.permissions & Permission.operate) === 0) return 0;
+    return key.expiresAt === 0 ? Number.POSITIVE_INFINITY : key.expiresAt;
+  };
+  return [candidates.reduce((a, b) => (rank(b) < rank(a) ? b : a))];
+}
+
+function revocation({ apiKey }: ApiKey): Command {
+  return { kind: CommandKind.revokeKey, account: NONE, key: NONE, apiKey };
+}
+
+/** Keeps the file that is about to be replaced: it may have the keys of another exchange. Returns its new path. */
+function keepAside(path: string): string[] {
+  if (!existsSync(path)) return [];
+  let number = 1;
+  while (existsSync(`${path}.${number}`)) number++;
+  const aside = `${path}.${number}`;
+  copyFileSync(path, aside, constants.COPYFILE_EXCL);
+  return [aside];
 }

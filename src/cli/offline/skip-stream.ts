@@ -72,7 +72,7 @@ function append(
     search.refuseIfApplied();
     // Another operator may have been faster.
     if (search.record !== undefined) return search.record;
-    const sequence = await appendAlone(log, { kind: CommandKind.skip, ...place });
+    const sequence = await appendAlone(log, [{ kind: CommandKind.skip, ...place }]);
     return { sequence, reason: place.reason };
   });
 }

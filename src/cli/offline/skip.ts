@@ -11,7 +11,7 @@ import {
   skipsAfter,
 } from '../../replica/recovery.ts';
 import type { Result } from '../command.ts';
-import { type DataDirectory, withDataDirectory } from './data-directory.ts';
+import { type DataDirectory, refuseOtherUser, withDataDirectory } from './data-directory.ts';
 import {
   causeOf,
   commandIn,
@@ -27,6 +27,7 @@ import {
  * @throws CliError unless the command is there, was never applied, and is what stops a replay.
  */
 export function skip(path: string, place: Place): Promise<Result> {
+  refuseOtherUser(path);
   return withDataDirectory(path, async (directory) => {
     refuseBeyond(directory.tail.end.sequence, place);
     const [batch] = directory.log.read(place.sequence - 1);

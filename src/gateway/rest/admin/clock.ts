@@ -8,11 +8,11 @@ import { flag, fromZod, integer, moment, record } from '../../json-schema.ts';
 import { invalid } from '../../query.ts';
 import { timeText } from '../../records.ts';
 
-/** How far the time that an operator confirms may be from the machine's clock. */
+/** Maximum difference between the time that an operator confirms and the machine's clock. */
 const MAX_DIFFERENCE_MS = 60_000;
 
 const CLOCK = {
-  timestamp: moment('The time that this node goes by.'),
+  timestamp: moment("This node's time."),
   wallClock: moment("What the machine's clock says."),
   offsetMs: integer('How far the wall clock is ahead, milliseconds.', 0),
   isOff: flag('Whether the wall clock has jumped and is not confirmed.', false),
@@ -35,7 +35,7 @@ getClock.description = describe({
 
 const request = z.strictObject({ wallClock: time });
 
-/** POST /api/admin/clock/confirm: the node goes by the wall clock of its machine again, if it did not. */
+/** POST /api/admin/clock/confirm: has the node trust the wall clock of its machine again after a jump. */
 export function confirmClock(call: Call): string {
   const { wallClock } = checkBody(request, call.body());
   const { clock } = call.services;
@@ -56,8 +56,8 @@ confirmClock.description = describe({
   tag: 'Operator',
   summary: "Confirm the wall clock of the node's machine after it jumped",
   notes:
-    'Send what time it is, by another clock; without effect unless the clock is off. If the wall clock was put forward, everything that is due by then happens ' +
-    'at once; if it was put back, time runs at half speed until the wall clock has caught up.',
+    'Send the current time from another clock. Has no effect unless the clock is off. If the wall clock jumped forward, everything due by then happens ' +
+    'at once; if it jumped back, time runs at half speed until the wall clock has caught up.',
   body: { schema: fromZod(request), examples: { now: { wallClock: '2026-01-05T12:00:00Z' } } },
   data: record(CLOCK),
 });

@@ -1,0 +1,55 @@
+import { expect, spyOn, test } from 'bun:test';
+import { ByteWriter } from '../engine/bytes.ts';
+import { type Command, CommandKind } from '../engine/command.ts';
+import { NONE } from '../engine/terms.ts';
+import { encodeBatch } from '../log/codec.ts';
+import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
+
+const ACCOUNTS = 50;
+const fail = (error: Error) => {
+  throw error;
+};
+
+/** Cancels so many orders by id, of an account that `n` decides. */
+function cancel(n: number, ids: number): Command {
+  const orderIds = Array.from({ length: ids }, (_, index) => n * 1000 + index + 1);
+  const selection = { market: NONE, orderIds, clientOrderId: null };
+  return { kind: CommandKind.cancelOrders, account: n % ACCOUNTS, key: NONE, ...selection };
+}
+
+test('each payload is that of its commands, and those of an account keep their order', () => {
+  const waiting = new WaitingCommands();
+  const sent: Command[] = [];
+  const taken: Command[] = [];
+  // Bursts of several batches, smaller ones while they drain, and times with nothing waiting.
+  for (let round = 0; round < 120; round++) {
+    for (let n = 0; n < (round % 40 === 0 ? 300 : 5); n++) {
+      const command = cancel(sent.length, (sent.length * 37) % 1000);
+      sent.push(command);
+      waiting.add(command, () => {}, fail);
+    }
+    for (let batch = 0; batch < 2; batch++) {
+      const { commands, payload } = waiting.take(MAX_BATCH_BYTES);
+      expect(payload.length).toBeLessThanOrEqual(MAX_BATCH_BYTES);
+      expect(Bun.hash(payload)).toBe(Bun.hash(encodeBatch(new ByteWriter(), commands)));
+      taken.push(...commands);
+    }
+  }
+  expect(waiting.count).toBe(0);
+  expect(taken.length).toBe(sent.length);
+  const byAccount = (commands: readonly Command[]) =>
+    Object.groupBy(commands, (command) => ('account' in command ? command.account : NONE));
+  expect(byAccount(taken)).toEqual(byAccount(sent));
+});
+
+test('draining a pile copies the bytes of each command once, however much waits', () => {
+  const waiting = new WaitingCommands();
+  for (let n = 0; n < 3000; n++) waiting.add(cancel(n, 1000), () => {}, fail);
+  const copies = spyOn(ByteWriter.prototype, 'append');
+  let bytes = 0;
+  while (waiting.count > 0) bytes += waiting.take(MAX_BATCH_BYTES).payload.length;
+  const copied = copies.mock.calls.reduce((sum, [part]) => sum + part.length, 0);
+  copies.mockRestore();
+  expect(bytes).toBeGreaterThan(40 * MAX_BATCH_BYTES);
+  expect(copied).toBe(bytes);
+});
