@@ -20,8 +20,8 @@ test('stand by their time, and with their account, whatever came and went', () =
   const unique = fc.uniqueArray(deadline, { selector: (each) => JSON.stringify(each) });
   const property = fc.property(unique, fc.infiniteStream(fc.boolean()), (all, stays) => {
     const deadlines = new Deadlines();
-    for (const each of all) deadlines.add(each);
-    const left = all.filter((each) => stays.next().value || void deadlines.remove(each));
+    for (const each of all) deadlines.arm(each);
+    const left = all.filter((each) => stays.next().value || void deadlines.disarm(each));
     const sorted = left.toSorted(
       (a, b) => a.dueAt - b.dueAt || a.account - b.account || a.key - b.key || a.market - b.market,
     );

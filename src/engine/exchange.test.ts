@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
+import { SMALL_PORTION, withPortion } from '../../test/portions.ts';
 import {
   expectSame,
   naiveStateOf,
@@ -13,11 +14,15 @@ import { play, scenario } from '../../test/reference/scenario.ts';
 import { auditState } from './audit.ts';
 import { CommandKind } from './command.ts';
 import { Exchange } from './exchange.ts';
+import { PORTION } from './limits.ts';
 import { writeSnapshot } from './snapshot.ts';
 
-test(
-  'the engine does what the reference does',
-  () => {
+test.each([
+  ['', PORTION, 300],
+  [' in small portions', SMALL_PORTION, 200],
+])(
+  'the engine does what the reference does%s',
+  (_, portion, runs) => {
     const property = fc.property(scenario(120), (life) => {
       const naive = new NaiveExchange();
       const exchange = new Exchange();
@@ -31,7 +36,7 @@ test(
         auditState(exchange.state);
       }
     });
-    check(property, 300);
+    withPortion({ ...portion }, () => check(property, runs));
   },
   CHECK_TIMEOUT_MS,
 );

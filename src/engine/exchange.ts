@@ -20,6 +20,7 @@ import type { Exact } from './exact.ts';
 import { FeeAdministration } from './fee-administration.ts';
 import type { Market } from './markets.ts';
 import { Pairs } from './pairs.ts';
+import { Portions } from './portions.ts';
 import { prefetch } from './prefetch.ts';
 import {
   EngineVersionError,
@@ -39,7 +40,8 @@ import { Trading } from './trading.ts';
  * `upgrade` raises, so that an older log replays to the same bytes; a log of a newer version is refused.
  *
  * - 1: the first release.
- * - 2: `upgrade` itself; see CHANGELOG.md.
+ * - 2: `upgrade` itself. Sweeps, expiries, deadlines and triggered orders run in portions (`limits.ts`, `Portion`)
+ *   instead of within one command. See CHANGELOG.md.
  */
 export const ENGINE_VERSION = 2;
 
@@ -57,7 +59,8 @@ export class Exchange {
   private readonly stops = new Stops(this.state, this.trading);
   private readonly pairs = new Pairs(this.state);
   private readonly attachedOrders = new AttachedOrders(this.state, this.trading);
-  private readonly cancellations = new Cancellations(this.state);
+  private readonly portions = new Portions(this.state);
+  private readonly cancellations = new Cancellations(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
 
   /** See `prefetch`. */
@@ -79,9 +82,11 @@ export class Exchange {
     const { state } = this;
     state.events.length = 0;
     state.vacated.length = 0;
+    state.sweeps.swept.length = 0;
     state.attachments.seenEvents = 0;
     state.applied++;
     if (time > state.time) this.advance(time);
+    else if (command.kind === CommandKind.tick && state.version >= 2) this.portions.begin();
     if (state.triggered.size > 0) this.stops.runTriggered();
     const outcome = this.execute(command);
     bringAttached(state);
@@ -124,9 +129,9 @@ export class Exchange {
 
   /** When something is due without any command, Infinity where nothing is. */
   get nextDueTime(): number {
-    const { expiries, deadlines, triggered, time } = this.state;
-    if (triggered.size > 0) return time;
-    return Math.min(expiries.nextTime, deadlines.nextTime);
+    const { expiries, deadlines, triggered, sweeps, time } = this.state;
+    if (triggered.size > 0 || sweeps.queue.length > 0) return time;
+    return Math.max(time, Math.min(expiries.nextTime, deadlines.nextTime));
   }
 
   /**
@@ -147,7 +152,8 @@ export class Exchange {
     const { state } = this;
     state.time = time;
     state.ledger.time = time;
-    this.cancellations.runDue();
+    if (state.version < 2) this.cancellations.runDue();
+    else this.portions.begin();
     state.forgetClientOrders();
   }
 
@@ -157,13 +163,16 @@ export class Exchange {
     checkVersion(command.version);
     state.version = command.version;
     state.sandbox = command.sandbox;
+    if (state.version >= 2) state.renewPortion();
     return DONE;
   }
 
   /** Raises the version; the one in force or an older one changes nothing. */
   private upgrade({ version }: Upgrade): Outcome {
     checkVersion(version);
-    this.state.version = Math.max(this.state.version, version);
+    const { state } = this;
+    if (state.version < 2 && version >= 2) state.renewPortion();
+    state.version = Math.max(state.version, version);
     return DONE;
   }
 

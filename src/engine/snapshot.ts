@@ -4,9 +4,12 @@ import type { Attached, MarketRules } from './command.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
+import { readPortions, writePortions } from './snapshot-portions.ts';
 import type { State } from './state.ts';
 
-const FORMAT = 5;
+/** The format of engine version 1, and the one of later versions. */
+const FORMAT_OF_VERSION_1 = 5;
+const FORMAT = 6;
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
 const LEAST_BYTES = 1 << 16;
@@ -18,7 +21,7 @@ const LEAST_BYTES = 1 << 16;
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
   const writer = new ByteWriter(LEAST_BYTES + state.orders.size * BYTES_PER_ORDER);
-  writer.byte(FORMAT);
+  writer.byte(state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT);
   writer.uint32(state.version);
   writer.byte(state.sandbox ? 1 : 0);
   for (const value of [
@@ -37,6 +40,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writePairs(writer, state);
   writeAttachments(writer, state);
   writeDeadlines(writer, state);
+  if (state.version >= 2) writePortions(writer, state);
   state.feeTiers.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
@@ -52,8 +56,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const { state } = exchange;
   const format = reader.byte();
   invariant(
-    format === FORMAT,
-    `the snapshot is in format ${format}, this release knows ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
+    format === FORMAT || format === FORMAT_OF_VERSION_1,
+    `the snapshot is in format ${format}, this release knows ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
   );
   state.version = reader.uint32();
   invariant(
@@ -74,6 +78,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readPairs(reader, state);
   readAttachments(reader, state);
   readDeadlines(reader, state);
+  if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();

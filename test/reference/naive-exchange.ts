@@ -9,6 +9,7 @@ import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { placePair } from './naive-pairs.ts';
+import { beginPortion, renewPortion } from './naive-portions.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
@@ -33,12 +34,14 @@ export class NaiveExchange {
   apply(command: Command, time: number): NaiveOutcome {
     const { state } = this;
     state.events = [];
+    state.swept = [];
     const books = state.markets.map((market) => this.bookText(market));
     if (time > state.time) {
       state.time = time;
-      runDue(state);
+      if (state.version < 2) runDue(state);
+      else beginPortion(state);
       trading.forgetClientOrders(state);
-    }
+    } else if (command.kind === CommandKind.tick && state.version >= 2) beginPortion(state);
     runTriggered(state);
     const outcome = this.execute(command);
     bringAttached(state);
@@ -63,6 +66,7 @@ export class NaiveExchange {
       case CommandKind.open:
         state.version = command.version;
         state.sandbox = command.sandbox;
+        if (state.version >= 2) renewPortion(state);
         return { kind: 'done' };
       case CommandKind.tick:
       case CommandKind.skip:
@@ -87,6 +91,7 @@ export class NaiveExchange {
     if (refusal !== undefined) return refusal;
     switch (command.kind) {
       case CommandKind.upgrade:
+        if (state.version < 2 && command.version >= 2) renewPortion(state);
         state.version = Math.max(state.version, command.version);
         return { kind: 'done' };
       case CommandKind.createAsset:

@@ -2,6 +2,7 @@ import type { MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
 import type { FeeTier } from '../../src/engine/fee-tiers.ts';
 import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
+import type { NaiveSweep } from './naive-portions.ts';
 
 /**
  * The exchange's state as anyone would first write it down: plain objects in plain arrays, money in
@@ -120,6 +121,17 @@ export class NaiveState {
   parents: NaiveOrder[] = [];
   clientOrders: NaiveClientOrder[] = [];
   deadlines: NaiveDeadline[] = [];
+  /** Work that is done in portions: the next sweep first, and what is left of the present portion. */
+  sweeps: NaiveSweep[] = [];
+  nextSweepId = 1;
+  endsLeft = 0;
+  triggersLeft = 0;
+  /** What the last command ended of earlier sweeps. */
+  swept: {
+    readonly sweep: number;
+    readonly orders: number[];
+    readonly isDone: boolean;
+  }[] = [];
   feeAsset = -1;
   feeTiers: readonly FeeTier[] = [];
   /** What was traded in the fee asset, a row a side of a trade. */
