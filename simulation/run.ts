@@ -1,3 +1,5 @@
+import { PORTION } from '../src/engine/limits.ts';
+import { SMALL_PORTION, setPortion } from '../test/portions.ts';
 import { ClusterLife } from './cluster/cluster-life.ts';
 import { Coverage } from './coverage.ts';
 import type { AnyFaultKind } from './fault-kinds.ts';
@@ -32,11 +34,14 @@ export async function run(one: Case): Promise<Result> {
   const coverage = new Coverage();
   const life =
     one.nodes === 1 ? new Life({ ...one, coverage }) : new ClusterLife({ ...one, coverage });
+  const restorePortion = setPortion(one.seed % 4 === 0 ? PORTION : SMALL_PORTION);
   let failure: Error | undefined;
   try {
     await life.run();
   } catch (error) {
     failure = error as Error;
+  } finally {
+    restorePortion();
   }
   const lastSteps = life.trace.tail();
   const { submitted } = life;

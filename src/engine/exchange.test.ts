@@ -8,6 +8,7 @@ import {
   plainEvents,
   plainOutcome,
   stateOf,
+  sweptBy,
 } from '../../test/reference/compare.ts';
 import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
 import { play, scenario } from '../../test/reference/scenario.ts';
@@ -32,6 +33,7 @@ test.each([
         const outcome = exchange.apply(command, time);
         expectSame(plainOutcome(outcome), expected);
         expectSame(plainEvents(exchange), naive.events);
+        expectSame(sweptBy(exchange), naive.state.swept);
         expectSame(stateOf(exchange), naiveStateOf(naive));
         auditState(exchange.state);
       }

@@ -148,9 +148,6 @@ export function stateOf(exchange: Exchange) {
       endsLeft: state.sweeps.endsLeft,
       triggersLeft: state.version < 2 ? 0 : state.triggered.left,
     },
-    swept: state.sweeps.swept.map(({ orders, ...rest }) => {
-      return { ...rest, orders: orders.map(({ id }) => id) };
-    }),
     nextDueTime: exchange.nextDueTime,
   };
 }
@@ -160,6 +157,13 @@ function pairsOf({ state }: Exchange): number[][] {
   const pairs: number[][] = [];
   state.links.forEachPair((...slots) => pairs.push(slots.map((slot) => state.details.id(slot))));
   return pairs.sort((a, b) => a[0]! - b[0]!);
+}
+
+/** What the last command ended of sweeps that earlier ones began, orders by id. */
+export function sweptBy({ state }: Exchange): NaiveState['swept'] {
+  return state.sweeps.swept.map(({ orders, ...rest }) => {
+    return { ...rest, orders: orders.map(({ id }) => id) };
+  });
 }
 
 /** Ids of the triggered orders in the order in which they run. */
@@ -226,7 +230,6 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       endsLeft: state.endsLeft,
       triggersLeft: state.version < 2 ? 0 : state.triggersLeft,
     },
-    swept: state.swept,
     nextDueTime:
       state.triggered.length > 0 || state.sweeps.length > 0
         ? state.time
