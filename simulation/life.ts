@@ -30,9 +30,9 @@ const CRASH_EVERY_MS = 800;
 /** So many steps without an answer, and the exchange has come to a standstill. */
 const MAX_IDLE_STEPS = 20_000;
 const LONGEST_SILENCE_MS = 3000;
-const WATCH_EVERY_MS = 100;
-/** A replica looks every 250 ms, and not within 250 ms of its last batch. */
-const LONGEST_DUE_MS = 800;
+const WATCH_EVERY_MS = 25;
+/** Of an idle node whose disk answers. */
+const LONGEST_DUE_MS = 50;
 const REPLAY_CHANCE = 0.3;
 const HISTORY_CHECK_CHANCE = 0.1;
 const ORDERLY_CHANCE = 0.2;

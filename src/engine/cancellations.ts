@@ -20,6 +20,9 @@ import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from './terms.ts';
 import { untrigger } from './triggering.ts';
 
+/** The rule of a refusal where an account has too many sweeps. */
+export const SWEEPS_UNDER_WAY = 'cancellations under way';
+
 /** Open orders end before they are filled: somebody asks for it, or their time has come. */
 export class Cancellations {
   constructor(
@@ -55,7 +58,7 @@ export class Cancellations {
     const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
     if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
     if (state.sweeps.countOf(index) >= MAX_SWEEPS_PER_ACCOUNT) {
-      return rejected(RejectionCode.limitReached, 'cancellations under way');
+      return rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
     }
     return { kind: 'orders', ...this.portions.start(terms) };
   }
@@ -66,8 +69,7 @@ export class Cancellations {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     if (state.version < 2) {
-      const ids: number[] = [];
-      state.forEachOrderOf(market, (slot) => ids.push(state.details.id(slot)));
+      const ids = Array.from(state.slotsOf(market), (slot) => state.details.id(slot));
       const orders = this.endAll(ids, OrderReason.delisted);
       this.close(market);
       return { kind: 'orders', orders };

@@ -272,12 +272,13 @@ export class State {
     for (const slot of this.triggered.slots) visit(slot);
   }
 
-  /** Every open order of a market, in the same order. */
-  forEachOrderOf({ index, book, triggers }: Market, visit: (slot: number) => void): void {
-    book.forEachOrder(Side.buy, visit);
-    book.forEachOrder(Side.sell, visit);
-    triggers.forEachOrder(visit);
-    for (const slot of this.triggered.slots) if (this.details.market(slot) === index) visit(slot);
+  /** Every open order of a market, one after the other in the same order. */
+  *slotsOf({ index, book, triggers }: Market): Iterable<number> {
+    yield* book.slotsOf(Side.buy);
+    yield* book.slotsOf(Side.sell);
+    yield* triggers.rising.inOrder();
+    yield* triggers.falling.inOrder();
+    for (const slot of this.triggered.slots) if (this.details.market(slot) === index) yield slot;
   }
 
   /** The order in `slot` as a record, with the given remaining quantity, status and reason. */

@@ -36,6 +36,14 @@ export class NaiveExchange {
     state.events = [];
     state.swept = [];
     const books = state.markets.map((market) => this.bookText(market));
+    const hasChanged = (market: NaiveMarket) =>
+      (books[market.index] ?? '') !== this.bookText(market);
+    // An order may come into the book and leave it again.
+    const changed = new Set<NaiveMarket>();
+    state.onReport = ({ market: index }) => {
+      const market = state.markets[index]!;
+      if (!changed.has(market) && hasChanged(market)) changed.add(market);
+    };
     if (time > state.time) {
       state.time = time;
       if (state.version < 2) runDue(state);
@@ -47,7 +55,7 @@ export class NaiveExchange {
     bringAttached(state);
     runTriggered(state);
     for (const market of state.markets) {
-      if ((books[market.index] ?? '') !== this.bookText(market)) market.bookSequence++;
+      if (changed.has(market) || hasChanged(market)) market.bookSequence++;
     }
     return outcome;
   }

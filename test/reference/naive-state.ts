@@ -137,6 +137,8 @@ export class NaiveState {
   /** What was traded in the fee asset, a row a side of a trade. */
   volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
+  /** Sees every change of an order. */
+  onReport: (order: NaiveOrder) => void = () => {};
 
   get open(): NaiveOrder[] {
     return [...this.orders, ...this.stops, ...this.triggered];
@@ -189,6 +191,7 @@ export class NaiveState {
   /** The order as it stands now, so that later changes do not show in what was reported. */
   report(order: NaiveOrder): NaiveOrder {
     const copy = { ...order };
+    this.onReport(order);
     this.events.push({ kind: 'order', ...copy });
     const hasEnded = order.status !== OrderStatus.open && order.remaining < order.amount;
     if (hasEnded && order.attached !== null) this.parents.push(copy);

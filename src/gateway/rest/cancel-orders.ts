@@ -7,7 +7,7 @@ import { many } from '../record-schemas.ts';
 import { done } from './admin/outcome.ts';
 import { textOf } from './orders.ts';
 
-/** DELETE /api/orders: cancels the orders that one parameter means, in one step; `{orders}`. */
+/** DELETE /api/orders: cancels the orders that one parameter selects; `{orders}`. */
 export async function cancelOrders(call: Call): Promise<string> {
   const selection = readSelection(call.query(SELECTION_PARAMETERS), call.exchange);
   const outcome = await call.services.replica.execute({
@@ -21,10 +21,13 @@ export async function cancelOrders(call: Call): Promise<string> {
 cancelOrders.description = describe({
   operationId: 'cancelOrders',
   tag: 'Trading',
-  summary: 'Cancel several orders as one step',
-  notes: 'Takes exactly one of its parameters. What is not an open order of yours is passed over.',
+  summary: 'Cancel several orders',
+  notes:
+    'Takes exactly one of its parameters. What is not an open order of yours is passed over. Hundreds of orders ' +
+    'end over several moments; the answer comes once all have ended. An order placed after this request was ' +
+    'received stays open. If no answer arrives, send the request again.',
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
   data: record({ orders: many('Order') }),
-  errors: ['INVALID_SYMBOL'],
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
 });

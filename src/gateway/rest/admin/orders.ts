@@ -46,12 +46,14 @@ cancelOrdersOf.description = describe({
   operationId: 'cancelOrdersOf',
   tag: 'Operator',
   summary: 'Cancel on behalf of an account, a frozen one too',
-  notes: 'Takes exactly one of its parameters.',
+  notes:
+    'Takes exactly one of its parameters. Hundreds of orders end over several moments; the answer comes once all ' +
+    'have ended. If no answer arrives, send the request again.',
   path: { id: 'accountId' },
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
   data: record({ orders: many('OperatorOrder') }),
-  errors: ['NOT_FOUND', 'INVALID_SYMBOL'],
+  errors: ['NOT_FOUND', 'INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 /** Orders as their holders see them, and whose they are. */
