@@ -151,7 +151,8 @@ export class Book {
   /** Its orders one after the other, the first to trade first. */
   *slotsOf(side: Side): Iterable<number> {
     for (let level = this.bestLevel(side); level !== NONE; level = this.nextLevel(level)) {
-      for (let slot = this.firstOrder(level); slot !== NONE; slot = this.nextOrder(slot)) yield slot;
+      for (let slot = this.firstOrder(level); slot !== NONE; slot = this.nextOrder(slot))
+        yield slot;
     }
   }
 

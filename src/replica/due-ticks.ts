@@ -24,7 +24,6 @@ const MIN_INTERVAL_MS = 20;
  */
 export class DueTicks {
   private isUnderWay = false;
-  private isStopped = false;
   /** When the next timer goes off. */
   private aimedAt = Number.POSITIVE_INFINITY;
   private lastTickAt = 0;
@@ -34,7 +33,7 @@ export class DueTicks {
   /** Looks at what is due: after every batch, and regularly, for clocks may jump. */
   look(): void {
     const { exchange, now, isAppending } = this.options;
-    if (this.isStopped || this.isUnderWay) return;
+    if (this.isUnderWay) return;
     const due = exchange.nextDueTime;
     if (due === Number.POSITIVE_INFINITY) return;
     const time = now();
@@ -46,10 +45,6 @@ export class DueTicks {
     const at = Math.max(due, this.lastTickAt + MIN_INTERVAL_MS);
     if (at > time) this.aim(at, time);
     else if (!isAppending()) this.tick(time);
-  }
-
-  stop(): void {
-    this.isStopped = true;
   }
 
   private tick(time: number): void {

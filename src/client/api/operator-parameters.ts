@@ -157,6 +157,8 @@ export interface ChangeMarketParameters {
   readonly collar?: number | string | null | undefined;
 }
 
+export type UpgradeParameters = Readonly<Record<string, never>>;
+
 export interface GetAuditParameters {
   /** What this account asked for. */
   readonly account?: string | undefined;

@@ -15,6 +15,7 @@ import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
 import { getPeopleAudit, invitePerson, listPeople, removePerson } from './admin/people.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
+import { upgrade } from './admin/upgrade.ts';
 import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
@@ -186,6 +187,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/markets', markets.listMarket),
   operate('PATCH', '/markets', changeMarket),
   operate('GET', '/state', state.getState),
+  operate('POST', '/upgrade', upgrade),
   operate('GET', '/audit', state.getAudit),
   operate('GET', '/audit/people', getPeopleAudit),
 ];
