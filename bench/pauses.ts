@@ -5,7 +5,8 @@
  * state and takes a snapshot of many open orders, and while many orders end or are triggered at once: all of
  * an account's 2,000 canceled, 10,000 that expire at one time, 1,000 deadlines, 10,000 stops, and at last a
  * market with all the open orders delisted. The exchange is a process of its own, under a light
- * load of orders; a timer of 1 ms inside it notes the longest gap, and one in a process that does
+ * load of orders; a timer of 1 ms inside it notes the longest gap and the most processor time that its thread used
+ * between two of its ticks, and one in a process that does
  * nothing else shows what the machine itself stood still at that time. Prints one JSON line.
  * With --bulk only what happens when many orders end or are triggered at once.
  */
@@ -160,9 +161,10 @@ async function change(
 }
 
 /** The longest pauses since this was last asked. */
-async function pauseOf(started: Watched): Promise<{ exchangeMs: number; machineMs: number }> {
-  const [exchangeMs, machineMs] = [await started.longestPauseMs(), await idle.longestPauseMs()];
-  return { exchangeMs, machineMs };
+async function pauseOf(started: Watched) {
+  const { pauseMs: exchangeMs, busyMs } = await started.longestPause();
+  const { pauseMs: machineMs } = await idle.longestPause();
+  return { exchangeMs, busyMs, machineMs };
 }
 
 /** Asks again and again, one question at a time; how often. */

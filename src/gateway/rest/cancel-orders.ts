@@ -1,6 +1,7 @@
 import { CommandKind } from '../../engine/command.ts';
 import type { Call } from '../call.ts';
 import { describe } from '../description.ts';
+import { textsInTurns } from '../in-turns.ts';
 import { record } from '../json-schema.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../order-selection.ts';
 import { many } from '../record-schemas.ts';
@@ -16,7 +17,7 @@ export async function cancelOrders(call: Call): Promise<string> {
     ...selection,
   });
   const { orders } = done(outcome, 'orders', call.exchange.state);
-  return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;
+  return `{"orders":[${await textsInTurns(orders, (order) => textOf(call, order))}]}`;
 }
 cancelOrders.description = describe({
   operationId: 'cancelOrders',
