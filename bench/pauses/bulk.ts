@@ -8,8 +8,9 @@ import { DiskStorage } from '../../src/storage/disk-storage.ts';
 
 const SYSTEM = { account: NONE, key: NONE } as const;
 const BATCH = 1_000;
-/** Alice of the sandbox, and the first account that this makes. */
+/** Alice and bob of the sandbox, and the first account that this makes. */
 const ALICE = 1;
+const BOB = 2;
 const FIRST = 3;
 const FULL_ACCOUNTS = 5;
 const ORDERS_PER_ACCOUNT = 2_000;
@@ -20,7 +21,7 @@ export const TRIGGER = MIDDLE - 100_000;
 const AMOUNT = 1_000;
 
 /**
- * Writes into the log of a stopped sandbox: 2,000 orders of alice with attached orders, 10,000 orders that
+ * Writes into the log of a stopped sandbox: 2,000 orders each of alice and bob with attached orders, 10,000 orders that
  * expire at `expireAt`, 1,000 accounts with deadlines at `deadlineAt`, and 10,000 stops that one price triggers.
  */
 export async function fillBulk(
@@ -56,12 +57,14 @@ function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
       commands.push({ kind: CommandKind.transfer, ...SYSTEM, ...terms, reason: 'bench' });
     }
   };
-  fund(ALICE);
-  for (let n = 0; n < ORDERS_PER_ACCOUNT; n++) {
-    const order = limitOrder(ALICE, Side.buy, MIDDLE - 200_000 - n);
-    const takeProfit = { price: MIDDLE + 200_000, triggerPrice: 0 };
-    const stopLoss = { price: 0, triggerPrice: MIDDLE - 300_000 };
-    commands.push({ kind: CommandKind.placeAttached, order, attached: { takeProfit, stopLoss } });
+  for (const account of [ALICE, BOB]) {
+    fund(account);
+    for (let n = 0; n < ORDERS_PER_ACCOUNT; n++) {
+      const order = limitOrder(account, Side.buy, MIDDLE - 200_000 - n);
+      const takeProfit = { price: MIDDLE + 200_000, triggerPrice: 0 };
+      const stopLoss = { price: 0, triggerPrice: MIDDLE - 300_000 };
+      commands.push({ kind: CommandKind.placeAttached, order, attached: { takeProfit, stopLoss } });
+    }
   }
   for (let account = 0; account < FULL_ACCOUNTS; account++) {
     const owner = open();
