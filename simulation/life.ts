@@ -3,7 +3,7 @@ import type { Event, Outcome } from '../src/engine/event.ts';
 import type { Batch } from '../src/log/log.ts';
 import { START } from '../test/reference/scenario.ts';
 import type { Coverage } from './coverage.ts';
-import { countCommand, countEvents, countOutcome } from './coverage-counts.ts';
+import { countCommand, countEvents, countOutcome, countPortions } from './coverage-counts.ts';
 import { check } from './failure.ts';
 import { Faults } from './faults.ts';
 import { checkHistory } from './history-check.ts';
@@ -252,6 +252,7 @@ export class Life {
     this.idleSteps = 0;
     countCommand(this.coverage, next.command);
     countOutcome(this.coverage, outcome);
+    countPortions(this.coverage, process.exchange);
     this.witness.observe(process.exchange, next, outcome);
     this.trace.note(`${outcome.kind} ${process.exchange.state.digest}`);
   }

@@ -34,6 +34,30 @@ test('stand by their time, and with their account, whatever came and went', () =
   check(property, 200);
 });
 
+test('moving one of very many costs a logarithm', () => {
+  let steps = 0;
+  class Counted extends Deadlines {
+    protected override isBefore(a: number, b: number): boolean {
+      steps++;
+      return super.isBefore(a, b);
+    }
+  }
+  const deadlines = new Counted();
+  const count = 50_000;
+  const all = Array.from({ length: count }, (_, account) => {
+    const deadline = { account, key: NONE, market: NONE, dueAt: (account * 7_919) % count };
+    deadlines.arm(deadline);
+    return deadline;
+  });
+  steps = 0;
+  for (const deadline of all.slice(0, 1_000)) {
+    deadlines.disarm(deadline);
+    deadlines.arm({ ...deadline, dueAt: deadline.dueAt + count });
+  }
+  expect(steps).toBeLessThan(1_000 * 4 * Math.log2(count));
+  expect(deadlines.size).toBe(count);
+});
+
 describe('cancel after', () => {
   function arm(desk: Desk, timeoutMs: number, market = NONE, account = ALICE): readonly Deadline[] {
     const kind = CommandKind.cancelAfter;
