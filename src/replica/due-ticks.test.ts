@@ -3,7 +3,13 @@ import { DueTicks } from './due-ticks.ts';
 
 /** An exchange of which only is known when something is due, and a clock that tests turn. */
 function setUp() {
-  const world = { now: 1_000, due: Number.POSITIVE_INFINITY, time: 1_000, isAppending: false };
+  const world = {
+    now: 1_000,
+    due: Number.POSITIVE_INFINITY,
+    time: 1_000,
+    isAppending: false,
+    lagMs: 0,
+  };
   const timers: { at: number; work: () => void }[] = [];
   let ticks = 0;
   let done = () => {};
@@ -27,6 +33,7 @@ function setUp() {
       done = isDone;
     },
     isAppending: () => world.isAppending,
+    lagMs: () => world.lagMs,
   });
   /** Lets the clock go on to a time, and timers go off on the way. */
   const runTo = (time: number) => {
@@ -96,6 +103,18 @@ test('work that is left goes on at once, also where the clock is behind the log'
   world.now = world.time - 5_000;
   dueTicks.look();
   expect(ticks()).toBe(2);
+});
+
+test('work that is left waits for an archivist that is behind', () => {
+  const { world, dueTicks, runTo, ticks } = setUp();
+  world.due = world.time;
+  world.lagMs = 600;
+  dueTicks.look();
+  runTo(1_100);
+  expect(ticks()).toBe(0);
+  world.lagMs = 400;
+  runTo(1_200);
+  expect(ticks()).toBe(1);
 });
 
 test('ticks keep a distance where the time of a shared log is behind this clock', () => {

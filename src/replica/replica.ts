@@ -68,15 +68,14 @@ export class Replica {
     this.hash = log.lastHash;
     this.dueTicks = new DueTicks({
       ...{ exchange, timers, now: options.now, isAppending: () => this.isAppending },
+      lagMs: (now) => options.archivist.lagMs(now),
       submit: (tick, done) => this.submit(tick, done, done),
     });
     if ('follow' in log) {
       this.shared = log;
       this.agreement = new Agreement();
-    } else {
-      this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
-      this.lookAtDue();
-    }
+    } else this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
+    this.lookAtDue();
   }
 
   /** Follows a shared log to its end, takes this node's place among the others, and then takes commands. */
