@@ -1,19 +1,29 @@
 /**
- * npm run bench:pauses [-- --open N]
+ * npm run bench:pauses [-- --open N] [--bulk]
  *
  * How long the serving thread stands still while the archivist answers history queries, hashes its
- * state and takes a snapshot of many open orders. The exchange is a process of its own, under a light
- * load of orders; a timer of 1 ms inside it notes the longest gap, and one in a process that does
- * nothing else shows what the machine itself stood still at that time. Prints one JSON line.
+ * state and takes a snapshot of many open orders, and while many orders end or are triggered at once: all of
+ * an account's 2,000 canceled, 10,000 that expire at one time, 1,000 deadlines, 10,000 stops, and at last a
+ * market with all the open orders delisted. The exchange is a process of its own, under a light
+ * load of orders; a timer of 1 ms inside it notes the longest gap (exchangeMs) and the most processor time that
+ * its thread used between two of its ticks (busyMs), and one in a process that does nothing else shows what the
+ * machine itself stood still at that time (machineMs). Prints one JSON line.
+ * With --bulk only what happens when many orders end or are triggered at once.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { fillBulk, TRIGGER } from './pauses/bulk.ts';
 import { fillBooks } from './pauses/fill.ts';
 import { Watched } from './pauses/watched.ts';
 
-const { values } = parseArgs({ options: { open: { type: 'string', default: '1000000' } } });
+const { values } = parseArgs({
+  options: {
+    open: { type: 'string', default: '1000000' },
+    bulk: { type: 'boolean', default: false },
+  },
+});
 const openOrders = Number(values.open);
 const PORT = 4303;
 const PHASE_MS = 10_000;
@@ -21,7 +31,7 @@ const ORDER_EVERY_MS = 5;
 const SNAPSHOT_TIMEOUT_MS = 180_000;
 const baseUrl = `http://127.0.0.1:${PORT}`;
 const directory = mkdtempSync(join(tmpdir(), 'buttonwood-bench-pauses-'));
-const data = join(directory, 'data');
+let data = join(directory, 'data');
 const snapshots = join(data, 'snapshots');
 
 let exchange: Watched | undefined;
@@ -43,22 +53,20 @@ try {
   await Bun.sleep(PHASE_MS / 2);
   await pauseOf(exchange);
 
-  await Bun.sleep(PHASE_MS);
-  const quiet = await pauseOf(exchange);
-  const queries = await repeat(() => get('/api/orders?status=closed&limit=1000', alice));
-  const historyQueries = await pauseOf(exchange);
-  const hashes = await repeat(() => get('/api/admin/state', operator));
-  const stateHashes = await pauseOf(exchange);
-  const until = performance.now() + SNAPSHOT_TIMEOUT_MS;
-  while (readdirSync(snapshots).length <= known) {
-    if (performance.now() > until) throw new Error('no snapshot was taken');
-    await Bun.sleep(100);
-  }
-  const snapshot = await pauseOf(exchange);
+  const archivist = values.bulk ? {} : await measureArchivist(exchange, alice, operator, known);
+  // The first of its kind is slow in any process.
+  await change('PATCH', '/api/admin/markets', { symbol: 'SOL/USDT', status: 'delisted' }, operator);
+  await pauseOf(exchange);
+  const startedAt = performance.now();
+  await change('PATCH', '/api/admin/markets', { symbol: 'BTC/USDT', status: 'delisted' }, operator);
+  while (await hasOpenOrders(operator, 1)) await Bun.sleep(500);
+  const delistingSeconds = secondsSince(startedAt);
+  const delisting = await pauseOf(exchange);
   clearInterval(load);
   await exchange.stop();
-  const pauses = { quiet, historyQueries, stateHashes, snapshot };
-  console.log(JSON.stringify({ ...pauses, openOrders, queries, hashes, placed, refused }));
+  const bulk = await measureBulk();
+  const counts = { openOrders, placed, refused, delistingSeconds };
+  console.log(JSON.stringify({ ...archivist, ...bulk, delisting, ...counts }));
 } finally {
   exchange?.kill();
   idle.kill();
@@ -79,14 +87,93 @@ async function start(): Promise<Watched> {
   return started;
 }
 
+/** History queries, state hashes and a snapshot beside a light load. @param known Snapshots so far. */
+async function measureArchivist(
+  exchange: Watched,
+  alice: Record<string, string>,
+  operator: Record<string, string>,
+  known: number,
+) {
+  await Bun.sleep(PHASE_MS);
+  const quiet = await pauseOf(exchange);
+  const queries = await repeat(() => get('/api/orders?status=closed&limit=1000', alice));
+  const historyQueries = await pauseOf(exchange);
+  const hashes = await repeat(() => get('/api/admin/state', operator));
+  const stateHashes = await pauseOf(exchange);
+  const until = performance.now() + SNAPSHOT_TIMEOUT_MS;
+  while (readdirSync(snapshots).length <= known) {
+    if (performance.now() > until) throw new Error('no snapshot was taken');
+    await Bun.sleep(100);
+  }
+  const snapshot = await pauseOf(exchange);
+  return { quiet, historyQueries, stateHashes, snapshot, queries, hashes };
+}
+
+/** Many orders end at once, or are triggered, in a small exchange of its own. */
+async function measureBulk() {
+  data = join(directory, 'bulk');
+  exchange = await start();
+  await exchange.stop();
+  const expireAt = Date.now() + 20_000;
+  await fillBulk(data, expireAt, expireAt + 5_000);
+  exchange = await start();
+  const [alice, operator] = [headersOf('alice'), headersOf('operator')];
+  const load = setInterval(() => void placeOrder(alice), ORDER_EVERY_MS);
+  await Bun.sleep(PHASE_MS / 2);
+  // The first of its kind is slow in any process.
+  await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, headersOf('bob'));
+  await pauseOf(exchange);
+  await change('DELETE', '/api/orders?symbol=BTC/USDT', undefined, alice);
+  const cancelAll = await pauseOf(exchange);
+  if (Date.now() > expireAt) throw new Error('the machine is too slow: orders expired too early');
+  await Bun.sleep(expireAt - Date.now() + 3_000);
+  const expiries = await pauseOf(exchange);
+  await Bun.sleep(expireAt - Date.now() + 8_000);
+  const deadlines = await pauseOf(exchange);
+  const stop = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.00001 };
+  await change('POST', '/api/orders', { ...stop, price: TRIGGER / 100 }, alice);
+  const triggeredAt = performance.now();
+  while (await hasOpenOrders(operator, 1)) await Bun.sleep(50);
+  const cascadeSeconds = secondsSince(triggeredAt);
+  const cascade = await pauseOf(exchange);
+  clearInterval(load);
+  await exchange.stop();
+  return { cancelAll, expiries, deadlines, cascade, cascadeSeconds };
+}
+
+/** Asks the archivist, which stops nobody else. */
+async function hasOpenOrders(operator: Record<string, string>, most: number): Promise<boolean> {
+  return (await get('/api/admin/state', operator)).openOrders > most;
+}
+
+function secondsSince(startedAt: number): number {
+  return Math.round((performance.now() - startedAt) / 100) / 10;
+}
+
+async function change(
+  method: string,
+  path: string,
+  body: object | undefined,
+  headers: Record<string, string>,
+): Promise<void> {
+  const answer = await fetch(baseUrl + path, {
+    method,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+  await answer.arrayBuffer();
+}
+
 /** The longest pauses since this was last asked. */
-async function pauseOf(started: Watched): Promise<{ exchangeMs: number; machineMs: number }> {
-  const [exchangeMs, machineMs] = [await started.longestPauseMs(), await idle.longestPauseMs()];
-  return { exchangeMs, machineMs };
+async function pauseOf(started: Watched) {
+  const { pauseMs: exchangeMs, busyMs } = await started.longestPause();
+  const { pauseMs: machineMs } = await idle.longestPause();
+  return { exchangeMs, busyMs, machineMs };
 }
 
 /** Asks again and again, one question at a time; how often. */
-async function repeat(ask: () => Promise<void>): Promise<number> {
+async function repeat(ask: () => Promise<unknown>): Promise<number> {
   const until = performance.now() + PHASE_MS;
   let count = 0;
   for (; performance.now() < until; count++) await ask();
@@ -101,20 +188,27 @@ function headersOf(name: string): Record<string, string> {
   return { Authorization: `Bearer ${apiKey}`, 'X-API-Secret': apiSecret };
 }
 
-async function get(path: string, headers: Record<string, string>): Promise<void> {
+async function get(
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ readonly openOrders: number }> {
   const answer = await fetch(baseUrl + path, { headers });
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-  await answer.arrayBuffer();
+  return ((await answer.json()) as { data: { openOrders: number } }).data;
 }
 
 /** Expires at once: nothing is there to trade with. */
 async function placeOrder(headers: Record<string, string>): Promise<void> {
-  const answer = await fetch(`${baseUrl}/api/orders`, {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: '{"symbol":"BTC/USDT","side":"buy","type":"limit","timeInForce":"IOC","amount":0.001,"price":100000}',
-  });
-  await answer.arrayBuffer();
-  if (answer.ok) placed++;
-  else refused++;
+  try {
+    const answer = await fetch(`${baseUrl}/api/orders`, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: '{"symbol":"ETH/USDT","side":"buy","type":"limit","timeInForce":"IOC","amount":0.001,"price":5000}',
+    });
+    await answer.arrayBuffer();
+    if (answer.ok) placed++;
+    else refused++;
+  } catch {
+    // The exchange is being stopped.
+  }
 }

@@ -1,9 +1,11 @@
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { Event, Outcome } from '../src/engine/event.ts';
+import type { Exchange } from '../src/engine/exchange.ts';
 import { RejectionCode } from '../src/engine/rejection.ts';
 import {
   entryTypes,
   marketStatuses,
+  NONE,
   orderReasons,
   orderStatuses,
   orderTypes,
@@ -39,6 +41,20 @@ export function countCommand(coverage: Coverage, command: Command): void {
 export function countOutcome(coverage: Coverage, outcome: Outcome): void {
   if (outcome.kind === 'rejected') coverage.count('rejection', rejectionNames.get(outcome.code)!);
   else coverage.count('outcome', outcome.kind);
+}
+
+/** Counts what a command left for the next portions. */
+export function countPortions(coverage: Coverage, { state }: Exchange): void {
+  const { sweeps, triggered, expiries, time, markets } = state;
+  for (const { account } of sweeps.queue) {
+    coverage.count('left for a portion', account === NONE ? 'delisting' : 'sweep of an account');
+  }
+  if (triggered.size > 0) coverage.count('left for a portion', 'triggered orders');
+  if (expiries.nextTime <= time) coverage.count('left for a portion', 'orders past their date');
+  const late = markets.some(({ triggers: { rising, falling } }) =>
+    [rising, falling].some((side) => side.lateOrders().length > 0),
+  );
+  if (late) coverage.count('left for a portion', 'stops placed in the meantime');
 }
 
 export function countEvents(coverage: Coverage, events: readonly Event[]): void {

@@ -3,7 +3,7 @@ import type { Event, Outcome } from '../src/engine/event.ts';
 import type { Batch } from '../src/log/log.ts';
 import { START } from '../test/reference/scenario.ts';
 import type { Coverage } from './coverage.ts';
-import { countCommand, countEvents, countOutcome } from './coverage-counts.ts';
+import { countCommand, countEvents, countOutcome, countPortions } from './coverage-counts.ts';
 import { check } from './failure.ts';
 import { Faults } from './faults.ts';
 import { checkHistory } from './history-check.ts';
@@ -35,9 +35,9 @@ const CRASH_EVERY_MS = 800;
 /** So many steps without an answer, and the exchange has come to a standstill. */
 const MAX_IDLE_STEPS = 20_000;
 const LONGEST_SILENCE_MS = 3000;
-const WATCH_EVERY_MS = 100;
-/** A replica looks every 250 ms, and not within 250 ms of its last batch. */
-const LONGEST_DUE_MS = 800;
+const WATCH_EVERY_MS = 25;
+/** Of an idle node whose disk answers. */
+const LONGEST_DUE_MS = 50;
 const REPLAY_CHANCE = 0.3;
 const HISTORY_CHECK_CHANCE = 0.1;
 const ORDERLY_CHANCE = 0.2;
@@ -265,6 +265,7 @@ export class Life {
     this.idleSteps = 0;
     countCommand(this.coverage, next.command);
     countOutcome(this.coverage, outcome);
+    countPortions(this.coverage, process.exchange);
     this.witness.observe(process.exchange, next, outcome);
     this.trace.note(`${outcome.kind} ${process.exchange.state.digest}`);
   }

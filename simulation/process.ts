@@ -174,6 +174,7 @@ export class Process {
       maxBatchBytes: options.maxBatchBytes,
       timers: {
         soon: (work) => this.later(0, 'replica', work),
+        after: (delayMs, work) => options.schedule.after(this, delayMs, 'replica aims', work),
         every: (intervalMs, work) => this.every(intervalMs, work),
       },
       onEvents: options.onEvents,

@@ -1,3 +1,5 @@
+import { PORTION } from '../src/engine/limits.ts';
+import { SMALL_PORTION, setPortion } from '../test/portions.ts';
 import { rememberLittle } from '../test/reference/little-memory.ts';
 import { ClusterLife } from './cluster/cluster-life.ts';
 import { Coverage } from './coverage.ts';
@@ -33,6 +35,7 @@ export async function run(one: Case): Promise<Result> {
   const coverage = new Coverage();
   const life =
     one.nodes === 1 ? new Life({ ...one, coverage }) : new ClusterLife({ ...one, coverage });
+  const restorePortion = setPortion(one.seed % 4 === 0 ? PORTION : SMALL_PORTION);
   let failure: Error | undefined;
   const restore = rememberLittle();
   try {
@@ -41,6 +44,7 @@ export async function run(one: Case): Promise<Result> {
     failure = error as Error;
   } finally {
     restore();
+    restorePortion();
   }
   const lastSteps = life.trace.tail();
   const { submitted } = life;

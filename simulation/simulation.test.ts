@@ -24,6 +24,9 @@ test(`${COMMANDS} commands from seed ${FIRST_SEED} on, with faults`, async () =>
   expect(coverage.of('event', 'trade')).toBeGreaterThan(COMMANDS / 50);
   expect(coverage.total('crash')).toBeGreaterThan(COMMANDS / 300);
   expect(coverage.total('refusal')).toBeGreaterThan(COMMANDS / 1000);
+  for (const what of ['sweep of an account', 'triggered orders', 'orders past their date']) {
+    expect([what, coverage.of('left for a portion', what)]).not.toEqual([what, 0]);
+  }
   expect(coverage.of('recovery', 'batch under way kept')).toBeGreaterThan(0);
   expect(coverage.of('recovery', 'commands under way lost')).toBeGreaterThan(0);
 }, 600_000);

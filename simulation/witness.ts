@@ -7,7 +7,13 @@ import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { equalHashes } from '../src/log/hash.ts';
 import type { Batch } from '../src/log/log.ts';
 import { GENESIS, replay } from '../src/replica/recovery.ts';
-import { naiveStateOf, plainEvents, plainOutcome, stateOf } from '../test/reference/compare.ts';
+import {
+  naiveStateOf,
+  plainEvents,
+  plainOutcome,
+  stateOf,
+  sweptBy,
+} from '../test/reference/compare.ts';
 import { NaiveExchange } from '../test/reference/naive-exchange.ts';
 import { Auditor } from './auditor.ts';
 import { commandNames } from './coverage-counts.ts';
@@ -111,6 +117,8 @@ export class Witness {
       this.naive.events,
       `the events of ${nameOf(command)} are not the reference's`,
     );
+    const swept = `what ${nameOf(command)} ended of sweeps is not the reference's`;
+    checkSame(sweptBy(exchange), this.naive.state.swept, swept);
     this.happened.note(exchange.events);
     this.auditor.audit(exchange.state, command, time, outcome, exchange.events);
     if (this.answers.length % COMPARE_EVERY_COMMANDS === 0) this.compareState(exchange);

@@ -113,6 +113,8 @@ export class Workload {
 
   /** Nobody was told what became of it: half of those who asked ask again. */
   leaveUnanswered(command: Command): void {
+    // The replica's own: nobody asked for it.
+    if (command.kind === CommandKind.tick) return;
     if (below(2, this.random) === 0) this.unanswered.push(command);
   }
 

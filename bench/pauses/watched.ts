@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dir, '../..');
-const LINE = /^longest pause (.*)$/gm;
+const LINE = /^longest pause (.*) (.*)$/gm;
 
 /** A process with `watch.ts` in it. */
 export class Watched {
@@ -21,13 +21,14 @@ export class Watched {
     return this.child.exitCode !== null;
   }
 
-  /** The longest pause since the last time this was asked. */
-  async longestPauseMs(): Promise<number> {
+  /** The longest pause since the last time this was asked, and the most processor time in one. */
+  async longestPause(): Promise<{ readonly pauseMs: number; readonly busyMs: number }> {
     const count = this.output.match(LINE)?.length ?? 0;
     this.child.kill('SIGUSR2');
     for (;;) {
       const lines = [...this.output.matchAll(LINE)];
-      if (lines.length > count) return Number(lines.at(-1)![1]);
+      const [, pauseMs, busyMs] = lines.at(-1) ?? [];
+      if (lines.length > count) return { pauseMs: Number(pauseMs), busyMs: Number(busyMs) };
       if (this.hasEnded) throw new Error('the process has ended');
       await Bun.sleep(10);
     }

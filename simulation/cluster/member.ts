@@ -118,6 +118,7 @@ export class Member {
       now: () => this.now(),
       timers: {
         soon: (work) => this.later(0, `${this.name} replica`, work),
+        after: (delayMs, work) => this.later(delayMs, `${this.name} replica aims`, work),
         every: (intervalMs, work) => this.every(intervalMs, work),
       },
       onEvents: (events) => {

@@ -56,7 +56,7 @@ export const marketChangeCommands: readonly Command[] = [
     name: 'market delist',
     positionals: ['SYMBOL'],
     options: [PREVIEW],
-    summary: 'end all orders of a market, for good',
+    summary: 'close a market and cancel all its orders, for good',
     run: delist,
   }),
 ];
@@ -84,7 +84,8 @@ async function change(args: Arguments, client: RestClient): Promise<Result> {
 async function delist(args: Arguments, client: RestClient): Promise<Result> {
   const data = await patch(args, client, { status: 'delisted' });
   if (args.has('preview')) return { data, text: previewText(data, 'would end') };
-  const text = `${data.market.symbol} is ${data.market.status}. Open orders ended: ${numberText(data.affected!)}.`;
+  const count = numberText(data.affected!);
+  const text = `${data.market.symbol} is ${data.market.status}. Open orders, canceled over the following moments: ${count}.`;
   return { data, text };
 }
 

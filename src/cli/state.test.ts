@@ -17,12 +17,21 @@ const run = (...argv: string[]) => runForTest([...argv, '--url', node.url.origin
 
 test('state fails where the books do not balance', async () => {
   const sums = '"available":5,"held":0,"fees":0,"external":-4.5,"balances":false';
-  const rest = '"logPosition":7,"stateHash":"ab","archivistLagMs":3,"openOrders":0';
+  const rest =
+    '"engineVersion":1,"newestEngineVersion":2,"logPosition":7,"stateHash":"ab","archivistLagMs":3,"openOrders":0';
   data = `{${rest},"assets":[{"asset":"BTC",${sums}}]}`;
   const { exitCode, out } = await run('state');
   expect(exitCode).toBe(1);
+  expect(out).toMatch(/^Engine version +1; this node knows 2: see "buttonwood upgrade"$/m);
   expect(out).toMatch(/^BTC +5 +0 +0 +-4\.5 +NO$/m);
   expect(await run('state', '--json')).toEqual({ exitCode: 1, out: data, error: '' });
+});
+
+test('upgrade says which version is in force', async () => {
+  data = '{"engineVersion":2,"newestEngineVersion":2}';
+  const { exitCode, out } = await run('upgrade');
+  expect({ exitCode, out }).toEqual({ exitCode: 0, out: 'The engine is at version 2.' });
+  expect(new URL(url).pathname).toBe('/api/admin/upgrade');
 });
 
 test('audit shows what each entry has, and whether there is more', async () => {

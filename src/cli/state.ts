@@ -12,7 +12,12 @@ import { online } from './connection.ts';
 import { ExitCode } from './failure.ts';
 import { type Cell, fields, table } from './text.ts';
 
-interface State {
+interface Versions {
+  readonly engineVersion: ExactNumber;
+  readonly newestEngineVersion: ExactNumber;
+}
+
+interface State extends Versions {
   readonly logPosition: ExactNumber;
   readonly stateHash: string;
   readonly archivistLagMs: ExactNumber;
@@ -27,6 +32,13 @@ export const stateCommands: readonly Command[] = [
     options: [],
     summary: 'show the log position, the state hash and that the books balance',
     run: state,
+  }),
+  online({
+    name: 'upgrade',
+    positionals: [],
+    options: [],
+    summary: "raise the engine's version, once every node runs the new release",
+    run: upgrade,
   }),
   online({
     name: 'audit',
@@ -45,6 +57,7 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
   const data = await client.request<State>('GET', '/api/admin/state');
   const text = [
     fields([
+      ['Engine version', versionText(data)],
       ['Log position', data.logPosition],
       ['State hash', data.stateHash],
       ['Open orders', data.openOrders],
@@ -54,6 +67,18 @@ async function state(_args: Arguments, client: RestClient): Promise<Result> {
   ].join('\n\n');
   const isSound = data.assets.every(({ balances }) => balances);
   return { data, text, exitCode: isSound ? ExitCode.done : ExitCode.failed };
+}
+
+async function upgrade(_args: Arguments, client: RestClient): Promise<Result> {
+  const data = await client.request<Versions>('POST', '/api/admin/upgrade', { body: {} });
+  return { data, text: `The engine is at version ${versionText(data)}.` };
+}
+
+function versionText({ engineVersion, newestEngineVersion }: Versions): string {
+  const [version, newest] = [engineVersion.rawJSON, newestEngineVersion.rawJSON];
+  return version === newest
+    ? version
+    : `${version}; this node knows ${newest}: see "buttonwood upgrade"`;
 }
 
 async function audit(args: Arguments, client: RestClient): Promise<Result> {

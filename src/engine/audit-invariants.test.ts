@@ -60,7 +60,6 @@ function setBalance(state: State, account: number, asset: number, available = 0,
 }
 
 const leg = { price: 110, triggerPrice: 0 };
-const queueOf = (state: State) => state.deadlines.all() as Deadline[];
 const ownOf = (state: State) => state.deadlines.of(ALICE) as Deadline[];
 
 test('a busy exchange passes, with a pair and what is attached too', () => {
@@ -232,7 +231,11 @@ test.each<[string, (busy: Busy) => void, string]>([
 });
 
 test.each<[string, (busy: Busy) => void, string]>([
-  ['out of order', ({ state }) => queueOf(state).reverse(), 'are not in order'],
+  [
+    'gone from the queue',
+    ({ state: { deadlines } }) => deadlines.remove(deadlines.first),
+    'not where it belongs in the queue',
+  ],
   ['gone from their account', ({ state }) => ownOf(state).pop(), 'is not found by its account'],
   [
     'twice with their account',

@@ -75,7 +75,7 @@ function auditCounts(state: State, expiring: number, pending: number): void {
   invariant(listed === orders.size, 'the lists of accounts hold orders that are not open');
   invariant(expiring === expiries.size, 'the expiries hold orders that are not open');
   const waiting = markets.reduce((count, { triggers }) => count + triggers.size, 0);
-  const expected = waiting + triggered.size;
+  const expected = waiting + triggered.slots.length;
   invariant(pending === expected, 'the triggers hold orders that are not open');
 }
 

@@ -9,6 +9,7 @@ import { hashPair } from './links.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket, type Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import type { State } from './state.ts';
+import { hashSweep } from './sweeps.ts';
 import { NONE, OrderType, Side } from './terms.ts';
 
 /** An asset's sums, and whether they prove that nothing was made or lost. */
@@ -81,10 +82,8 @@ function auditAttachments({ attachments, details, index }: State): void {
 
 /** Deadlines stand by their time, and each with its account. */
 function auditDeadlines({ deadlines, accounts }: State): void {
-  let dueBefore = 0;
   for (const deadline of deadlines.all()) {
-    invariant(deadline.dueAt >= dueBefore, 'the deadlines are not in order');
-    dueBefore = deadline.dueAt;
+    invariant(deadlines.isQueued(deadline), 'a deadline is not where it belongs in the queue');
     const isListed = deadlines.of(deadline.account).includes(deadline);
     invariant(isListed, 'a deadline is not found by its account');
   }
@@ -155,6 +154,7 @@ function countDigest(state: State, orderHashes: number): number {
   );
   attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
+  for (const sweep of state.sweeps.queue) include(hashSweep(sweep));
   for (const order of state.clientOrderQueue.all()) include(hashClientOrder(order));
   include(state.clientOrderIds.countDigest());
   return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);

@@ -148,6 +148,14 @@ export class Book {
     }
   }
 
+  /** Its orders one after the other, the first to trade first. */
+  *slotsOf(side: Side): Iterable<number> {
+    for (let level = this.bestLevel(side); level !== NONE; level = this.nextLevel(level)) {
+      for (let slot = this.firstOrder(level); slot !== NONE; slot = this.nextOrder(slot))
+        yield slot;
+    }
+  }
+
   private ladder(side: Side): Ladder {
     return side === Side.buy ? this.bids : this.asks;
   }

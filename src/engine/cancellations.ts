@@ -11,16 +11,25 @@ import type {
 import type { Deadline } from './deadlines.ts';
 import { end } from './endings.ts';
 import type { OrderRecord, Outcome } from './event.ts';
-import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
-import { hashMarket } from './markets.ts';
+import { MAX_DEADLINES_PER_ACCOUNT, MAX_SWEEPS_PER_ACCOUNT } from './limits.ts';
+import { hashMarket, type Market } from './markets.ts';
 import { findPlaced } from './placement.ts';
+import type { Portions, SweepTerms } from './portions.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 import type { State } from './state.ts';
+import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from './terms.ts';
+import { untrigger } from './triggering.ts';
+
+/** The rule of a refusal where an account has too many sweeps. */
+export const SWEEPS_UNDER_WAY = 'cancellations under way';
 
 /** Open orders end before they are filled: somebody asks for it, or their time has come. */
 export class Cancellations {
-  constructor(private readonly state: State) {}
+  constructor(
+    private readonly state: State,
+    private readonly portions: Portions,
+  ) {}
 
   cancel(command: CancelOrder): Outcome {
     const slot = this.state.index.find(command.orderId);
@@ -32,16 +41,27 @@ export class Cancellations {
   }
 
   cancelOrders(command: CancelOrders): Outcome {
-    const ids = this.select(this.state.accounts[command.account]!, command);
-    return { kind: 'orders', orders: this.endAll(ids, OrderReason.requested) };
+    const account = this.state.accounts[command.account]!;
+    return this.cancelSelected(account, command, OrderReason.requested);
   }
 
   /** An operator cancels on behalf of an account, a frozen one too. */
   cancelOrdersOf(command: CancelOrdersOf): Outcome {
     const account = this.state.accounts[command.owner];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
-    const ids = this.select(account, command);
-    return { kind: 'orders', orders: this.endAll(ids, OrderReason.operator) };
+    return this.cancelSelected(account, command, OrderReason.operator);
+  }
+
+  private cancelSelected(account: Account, selection: OrderSelection, reason: number): Outcome {
+    const { state } = this;
+    const { index } = account;
+    const orderIds = orderIdsOf(state, account, selection);
+    const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
+    if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
+    if (state.sweeps.countOf(index) >= MAX_SWEEPS_PER_ACCOUNT) {
+      return rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
+    }
+    return { kind: 'orders', ...this.portions.start(terms) };
   }
 
   /** Ends all orders of a market for good, in the order of its book, and lets no more in. */
@@ -49,29 +69,32 @@ export class Cancellations {
     const { state } = this;
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
-    const ids: number[] = [];
-    state.forEachOrderOf(market, (slot) => ids.push(state.details.id(slot)));
-    const orders = this.endAll(ids, OrderReason.delisted);
-    state.exclude(hashMarket(market));
-    market.status = MarketStatus.delisted;
-    state.include(hashMarket(market));
-    return { kind: 'orders', orders };
+    if (state.version < 2) {
+      const ids = Array.from(state.slotsOf(market), (slot) => state.details.id(slot));
+      const orders = this.endAll(ids, OrderReason.delisted);
+      this.close(market);
+      return { kind: 'orders', orders };
+    }
+    this.close(market);
+    untrigger(state, market);
+    const { index } = market;
+    const terms = { account: NONE, key: ANY_KEY, market: index, orderIds: null };
+    const started = this.portions.start({ ...terms, reason: OrderReason.delisted });
+    return started.sweep === undefined
+      ? { kind: 'orders', ...started }
+      : { kind: 'orders', ...started, left: market.openOrders };
   }
 
-  /** Ids of the account's open orders, by id, that a selection means. */
-  private select(account: Account, selection: OrderSelection): number[] {
-    const { details, index, orders } = this.state;
-    const { market, orderIds, clientOrderId } = selection;
-    let slots: readonly number[] = account.openSlots;
-    if (clientOrderId !== null) {
-      const known = findPlaced(this.state, account, clientOrderId);
-      slots = known === undefined ? [] : [index.find(known.orderId)];
-    } else if (orderIds !== null) slots = orderIds.map((id) => index.find(id));
-    const ids = slots
-      .filter((slot) => slot !== NONE && orders.account(slot) === account.index)
-      .filter((slot) => market === NONE || details.market(slot) === market)
-      .map((slot) => details.id(slot));
-    return [...new Set(ids)].sort((a, b) => a - b);
+  private close(market: Market): void {
+    this.state.exclude(hashMarket(market));
+    market.status = MarketStatus.delisted;
+    this.state.include(hashMarket(market));
+  }
+
+  /** Engine version 1: all of them in one command. */
+  private endAtOnce(terms: SweepTerms): OrderRecord[] {
+    const all = { ...terms, id: 0, below: Number.POSITIVE_INFINITY };
+    return this.endAll(ordersLeftOf(all, this.state), terms.reason);
   }
 
   /** Who ends several orders at once wants none: what is attached to them never comes alive. */
@@ -113,7 +136,7 @@ export class Cancellations {
     };
   }
 
-  /** Does what has become due, the earliest first; of what is due together orders expire first. */
+  /** Engine version 1: does all that has become due, the earliest first; of what is due together orders expire first. */
   runDue(): void {
     const { expiries, deadlines, time } = this.state;
     for (;;) {
@@ -122,20 +145,25 @@ export class Cancellations {
       if (next === expiries.nextTime) {
         end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
         bringAttached(this.state);
-      } else this.meet(deadlines.first);
+      } else this.meet(deadlines.soonest);
     }
   }
 
   /** A key has been silent for too long: what it placed is canceled. */
   private meet(deadline: Deadline): void {
-    const { state } = this;
-    const { details } = state;
-    state.disarm(deadline);
     const { account, key, market } = deadline;
-    const ids = state.accounts[account]!.openSlots.filter((slot) => details.key(slot) === key)
-      .filter((slot) => market === NONE || details.market(slot) === market)
-      .map((slot) => details.id(slot))
-      .sort((a, b) => a - b);
-    this.endAll(ids, OrderReason.cancelAfter);
+    this.state.disarm(deadline);
+    this.endAtOnce({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });
   }
+}
+
+/** The ids that a selection names, null where it means orders by other terms. */
+function orderIdsOf(
+  state: State,
+  account: Account,
+  selection: OrderSelection,
+): readonly number[] | null {
+  if (selection.clientOrderId === null) return selection.orderIds;
+  const known = findPlaced(state, account, selection.clientOrderId);
+  return known === undefined ? [] : [known.orderId];
 }

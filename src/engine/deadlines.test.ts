@@ -20,8 +20,8 @@ test('stand by their time, and with their account, whatever came and went', () =
   const unique = fc.uniqueArray(deadline, { selector: (each) => JSON.stringify(each) });
   const property = fc.property(unique, fc.infiniteStream(fc.boolean()), (all, stays) => {
     const deadlines = new Deadlines();
-    for (const each of all) deadlines.add(each);
-    const left = all.filter((each) => stays.next().value || void deadlines.remove(each));
+    for (const each of all) deadlines.arm(each);
+    const left = all.filter((each) => stays.next().value || void deadlines.disarm(each));
     const sorted = left.toSorted(
       (a, b) => a.dueAt - b.dueAt || a.account - b.account || a.key - b.key || a.market - b.market,
     );
@@ -32,6 +32,30 @@ test('stand by their time, and with their account, whatever came and went', () =
     }
   });
   check(property, 200);
+});
+
+test('moving one of very many costs a logarithm', () => {
+  let steps = 0;
+  class Counted extends Deadlines {
+    protected override isBefore(a: number, b: number): boolean {
+      steps++;
+      return super.isBefore(a, b);
+    }
+  }
+  const deadlines = new Counted();
+  const count = 50_000;
+  const all = Array.from({ length: count }, (_, account) => {
+    const deadline = { account, key: NONE, market: NONE, dueAt: (account * 7_919) % count };
+    deadlines.arm(deadline);
+    return deadline;
+  });
+  steps = 0;
+  for (const deadline of all.slice(0, 1_000)) {
+    deadlines.disarm(deadline);
+    deadlines.arm({ ...deadline, dueAt: deadline.dueAt + count });
+  }
+  expect(steps).toBeLessThan(1_000 * 4 * Math.log2(count));
+  expect(deadlines.size).toBe(count);
 });
 
 describe('cancel after', () => {

@@ -1,4 +1,5 @@
 import { mix, mixNumber } from './digest.ts';
+import { SlotHeap } from './slot-heap.ts';
 
 /** Until when a key must be heard of again, or what it has placed is canceled. */
 export interface Deadline {
@@ -11,27 +12,31 @@ export interface Deadline {
   readonly dueAt: number;
 }
 
-/** What keys have armed by cancel-after, the soonest first; at most one a key and market. */
-export class Deadlines {
-  private readonly queue: Deadline[] = [];
+/**
+ * What keys have armed by cancel-after, at most one a key and market. A heap: moving one of 100,000
+ * deadlines, which every heartbeat of a key does, costs a logarithm.
+ */
+export class Deadlines extends SlotHeap {
+  /** By slot; undefined in slots that are free. */
+  private readonly armed: (Deadline | undefined)[] = [];
+  private readonly places: number[] = [];
+  private readonly freeSlots: number[] = [];
+  private readonly slots = new Map<Deadline, number>();
   private readonly byAccount = new Map<number, Deadline[]>();
 
   /** When the next one is due, Infinity where none is armed. */
   get nextTime(): number {
-    return this.queue.length === 0 ? Number.POSITIVE_INFINITY : this.queue[0]!.dueAt;
+    return this.size === 0 ? Number.POSITIVE_INFINITY : this.soonest.dueAt;
   }
 
   /** The one that is due next; only where there is one. */
-  get first(): Deadline {
-    return this.queue[0]!;
+  get soonest(): Deadline {
+    return this.armed[this.first]!;
   }
 
-  get size(): number {
-    return this.queue.length;
-  }
-
-  all(): readonly Deadline[] {
-    return this.queue;
+  /** All of them, the soonest first. */
+  all(): Deadline[] {
+    return [...this.slots.keys()].sort(compare);
   }
 
   /** Those of an account, the soonest first. */
@@ -39,19 +44,44 @@ export class Deadlines {
     return this.byAccount.get(account) ?? [];
   }
 
-  add(deadline: Deadline): void {
+  arm(deadline: Deadline): void {
     const own = this.byAccount.get(deadline.account) ?? [];
     this.byAccount.set(deadline.account, own);
     own.splice(placeOf(deadline, own), 0, deadline);
-    this.queue.splice(placeOf(deadline, this.queue), 0, deadline);
+    const slot = this.freeSlots.pop() ?? this.armed.length;
+    this.armed[slot] = deadline;
+    this.slots.set(deadline, slot);
+    this.add(slot);
   }
 
-  /** Takes out one that is in. */
-  remove(deadline: Deadline): void {
+  /** Takes out one that is armed. */
+  disarm(deadline: Deadline): void {
     const own = this.byAccount.get(deadline.account)!;
     own.splice(placeOf(deadline, own), 1);
     if (own.length === 0) this.byAccount.delete(deadline.account);
-    this.queue.splice(placeOf(deadline, this.queue), 1);
+    const slot = this.slots.get(deadline)!;
+    this.remove(slot);
+    this.slots.delete(deadline);
+    this.armed[slot] = undefined;
+    this.freeSlots.push(slot);
+  }
+
+  /** Whether an armed deadline stands in the heap, and not before one that is due earlier. */
+  isQueued(deadline: Deadline): boolean {
+    const slot = this.slots.get(deadline);
+    return slot !== undefined && this.armed[slot] === deadline && this.isInPlace(slot);
+  }
+
+  protected placeOf(slot: number): number {
+    return this.places[slot]!;
+  }
+
+  protected setPlace(slot: number, place: number): void {
+    this.places[slot] = place;
+  }
+
+  protected isBefore(a: number, b: number): boolean {
+    return compare(this.armed[a]!, this.armed[b]!) < 0;
   }
 }
 

@@ -112,8 +112,17 @@ export type Outcome =
   | { readonly kind: 'order'; readonly order: OrderRecord }
   /** Two orders of which one cancels the other: take profit, then stop. */
   | { readonly kind: 'pair'; readonly orders: readonly [OrderRecord, OrderRecord] }
-  /** Orders that the command ended, in the order in which it did. */
-  | { readonly kind: 'orders'; readonly orders: readonly OrderRecord[] }
+  /**
+   * Orders that the command ended, in the order in which it did. Where some are left they end with the
+   * following commands, as `State.sweeps.swept` reports under the number of the `sweep`; with a delisting
+   * `left` of them.
+   */
+  | {
+      readonly kind: 'orders';
+      readonly orders: readonly OrderRecord[];
+      readonly sweep?: number;
+      readonly left?: number;
+    }
   /** All that the key has armed, the soonest first. */
   | { readonly kind: 'deadlines'; readonly deadlines: readonly Deadline[] }
   /** The same order was placed before under the same client order id. */

@@ -1,12 +1,14 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
+import { SMALL_PORTION, withPortion } from '../../test/portions.ts';
 import {
   expectSame,
   naiveStateOf,
   plainEvents,
   plainOutcome,
   stateOf,
+  sweptBy,
 } from '../../test/reference/compare.ts';
 import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
 import { play, scenario } from '../../test/reference/scenario.ts';
@@ -14,13 +16,17 @@ import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
 import { CommandKind } from './command.ts';
 import { Exchange } from './exchange.ts';
+import { PORTION } from './limits.ts';
 import { writeSnapshot } from './snapshot.ts';
 
 withLittleMemory();
 
-test(
-  'the engine does what the reference does',
-  () => {
+test.each([
+  ['', PORTION, 300],
+  [' in small portions', SMALL_PORTION, 200],
+])(
+  'the engine does what the reference does%s',
+  (_, portion, runs) => {
     const property = fc.property(scenario(120), (life) => {
       const naive = new NaiveExchange();
       const exchange = new Exchange();
@@ -30,11 +36,12 @@ test(
         const outcome = exchange.apply(command, time);
         expectSame(plainOutcome(outcome), expected);
         expectSame(plainEvents(exchange), naive.events);
+        expectSame(sweptBy(exchange), naive.state.swept);
         expectSame(stateOf(exchange), naiveStateOf(naive));
         auditState(exchange.state);
       }
     });
-    check(property, 300);
+    withPortion({ ...portion }, () => check(property, runs));
   },
   CHECK_TIMEOUT_MS,
 );

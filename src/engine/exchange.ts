@@ -22,6 +22,7 @@ import type { Market } from './markets.ts';
 import { fingerprintOfPlacing } from './order-terms.ts';
 import { Pairs } from './pairs.ts';
 import { type Identity, placedBefore } from './placement.ts';
+import { Portions } from './portions.ts';
 import { prefetch } from './prefetch.ts';
 import {
   EngineVersionError,
@@ -41,9 +42,10 @@ import { Trading } from './trading.ts';
  * `upgrade` raises, so that an older log replays to the same bytes; a log of a newer version is refused.
  *
  * - 1: the first release.
- * - 2: client order ids and transfer references are remembered in a bounded number and by history; a repeated order is
- *   answered to a frozen account too; an account keeps a bounded number of ended keys, expired keys do not count
- *   towards the maximum, and the operator key that lasts longest cannot be revoked.
+ * - 2: sweeps, expiries, deadlines and triggered orders run in portions (`limits.ts`, `Portion`) instead of within one
+ *   command; client order ids and transfer references are remembered in a bounded number and by history; a repeated
+ *   order is answered to a frozen account too; an account keeps a bounded number of ended keys, expired keys do not
+ *   count towards the maximum, and the operator key that lasts longest cannot be revoked.
  */
 export const ENGINE_VERSION = 2;
 
@@ -61,7 +63,8 @@ export class Exchange {
   private readonly stops = new Stops(this.state, this.trading);
   private readonly pairs = new Pairs(this.state);
   private readonly attachedOrders = new AttachedOrders(this.state, this.trading);
-  private readonly cancellations = new Cancellations(this.state);
+  private readonly portions = new Portions(this.state);
+  private readonly cancellations = new Cancellations(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
 
   /** See `prefetch`. */
@@ -83,9 +86,11 @@ export class Exchange {
     const { state } = this;
     state.events.length = 0;
     state.vacated.length = 0;
+    state.sweeps.swept.length = 0;
     state.attachments.seenEvents = 0;
     state.applied++;
     if (time > state.time) this.advance(time);
+    else if (command.kind === CommandKind.tick && state.version >= 2) this.portions.begin();
     if (state.triggered.size > 0) this.stops.runTriggered();
     const outcome = this.execute(command);
     bringAttached(state);
@@ -128,9 +133,9 @@ export class Exchange {
 
   /** When something is due without any command, Infinity where nothing is. */
   get nextDueTime(): number {
-    const { expiries, deadlines, triggered, time } = this.state;
-    if (triggered.size > 0) return time;
-    return Math.min(expiries.nextTime, deadlines.nextTime);
+    const { expiries, deadlines, triggered, sweeps, time } = this.state;
+    if (triggered.size > 0 || sweeps.queue.length > 0) return time;
+    return Math.max(time, Math.min(expiries.nextTime, deadlines.nextTime));
   }
 
   /**
@@ -151,8 +156,10 @@ export class Exchange {
     const { state } = this;
     state.time = time;
     state.ledger.time = time;
-    this.cancellations.runDue();
-    if (state.version < 2) state.clientOrderQueue.forgetDue();
+    if (state.version < 2) {
+      this.cancellations.runDue();
+      state.clientOrderQueue.forgetDue();
+    } else this.portions.begin();
   }
 
   private open(command: Open): Outcome {
@@ -161,6 +168,7 @@ export class Exchange {
     checkVersion(command.version);
     state.version = command.version;
     state.sandbox = command.sandbox;
+    if (state.version >= 2) state.renewPortion();
     return DONE;
   }
 
@@ -169,7 +177,10 @@ export class Exchange {
     const { state } = this;
     checkVersion(version);
     if (version <= state.version) return DONE;
-    if (state.version < 2) state.clientOrderIds.convert();
+    if (state.version < 2) {
+      state.clientOrderIds.convert();
+      state.renewPortion();
+    }
     state.version = version;
     for (const account of state.accounts) this.administration.dropEndedKeys(account);
     return DONE;

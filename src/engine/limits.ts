@@ -24,10 +24,30 @@ export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
 /** One for every market there may be, of one key or of several. */
 export const MAX_DEADLINES_PER_ACCOUNT = 1_000;
 /**
- * Triggered orders that run after a command, and again before the next one: one trade must not keep
- * everybody waiting for all the stops that it triggers.
+ * Engine version 1: triggered orders that run after a command, and again before the next one. One trade must
+ * not keep everybody waiting for all the stops that it triggers.
  */
 export const MAX_TRIGGERED_AT_ONCE = 100;
+
+/**
+ * The work of one portion (engine version 2). A portion begins when time advances and with every tick; what it
+ * leaves is done by the next ones. The commands of a batch share one time, so this bounds a batch.
+ */
+export interface Portion {
+  /** Orders that end by a date, a deadline, a delisting or the cancellation of several orders. */
+  ends: number;
+  /** Orders of one sweep that end before it is the turn of the next one. */
+  turn: number;
+  /** Triggered orders that run. */
+  triggers: number;
+  /** Orders that may be looked at for the price of ending one. */
+  scanned: number;
+}
+
+/** Tests use smaller portions, so that a few orders need several. */
+export const PORTION: Portion = { ends: 200, turn: 50, triggers: 100, scanned: 100 };
+/** Cancellations of several orders that an account may have under way. */
+export const MAX_SWEEPS_PER_ACCOUNT = 100;
 /** Version 1: client order ids remembered over all accounts. */
 export const MAX_CLIENT_ORDER_IDS = 8_000_000;
 /** How long a client order id keeps its order from being placed twice (API section 3: at least 24 h). */

@@ -24,6 +24,8 @@ export class Market {
   status: number = MarketStatus.online;
   /** Price units of the last trade, 0 before the first. */
   lastPrice = 0;
+  /** Open orders, those that wait for a trigger included; follows from the rest of the state. */
+  openOrders = 0;
   /** Grows by one with every command that changes the book. */
   bookSequence = 0;
   /** The command that changed the book last, by `State.applied`. */

@@ -173,7 +173,7 @@ test('an order waits, then is triggered, and is in no book while it is either', 
   expect(stateOf()).toEqual([false, false, false]);
   details.setWaiting(2);
   expect(stateOf()).toEqual([true, false, true]);
-  details.setTriggered(2);
+  details.switchTriggered(2);
   expect(stateOf()).toEqual([false, true, true]);
 });
 

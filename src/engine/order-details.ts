@@ -201,7 +201,7 @@ export class OrderDetails {
     this.words[(slot << 4) + At.terms]! |= Term.waits;
   }
 
-  setTriggered(slot: number): void {
+  switchTriggered(slot: number): void {
     this.words[(slot << 4) + At.terms]! ^= Term.waits | Term.isTriggered;
   }
 

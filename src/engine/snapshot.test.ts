@@ -2,22 +2,26 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, placed } from '../../test/desk.ts';
+import { SMALL_PORTION, withPortion } from '../../test/portions.ts';
 import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
 import { type Command, CommandKind } from './command.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
-import { MAX_ASSET_TOTAL, MAX_UNITS } from './limits.ts';
+import { MAX_ASSET_TOTAL, MAX_UNITS, PORTION } from './limits.ts';
 import { InvariantError } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { Side, TimeInForce } from './terms.ts';
 
 withLittleMemory();
 
-test(
-  'a loaded snapshot is the exchange it was written from, and goes on as that does',
-  () => {
+test.each([
+  ['', PORTION, 200],
+  [' in small portions', SMALL_PORTION, 150],
+])(
+  'a loaded snapshot is the exchange it was written from, and goes on as that does%s',
+  (_, portion, runs) => {
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 });
     const property = fc.property(scenario(80), cuts, (life, parts) => {
       const commands = commandsOf(life);
@@ -34,7 +38,7 @@ test(
       });
       reload(loaded, live);
     });
-    check(property, 200);
+    withPortion({ ...portion }, () => check(property, runs));
   },
   CHECK_TIMEOUT_MS,
 );

@@ -5,6 +5,7 @@ import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { Market } from './markets.ts';
 import { invariant } from './rejection.ts';
 import { readMemories, writeMemories } from './snapshot-memories.ts';
+import { readPortions, writePortions } from './snapshot-portions.ts';
 import type { State } from './state.ts';
 
 /** By version of the engine: a state of version 1 has the bytes that its release wrote. */
@@ -45,6 +46,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writePairs(writer, state);
   writeAttachments(writer, state);
   writeDeadlines(writer, state);
+  if (state.version >= 2) writePortions(writer, state);
   state.feeTiers.write(writer);
   writer.uint32(state.digest);
   return writer.bytes();
@@ -86,6 +88,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readPairs(reader, state);
   readAttachments(reader, state);
   readDeadlines(reader, state);
+  if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
   state.feeTiers.read(reader);
   state.ledger.nextEntryId = nextEntryId;
   const digest = reader.uint32();

@@ -9,13 +9,17 @@ import type { Event, OrderRecord, TransferRecord } from './event.ts';
 import { Expiries } from './expiries.ts';
 import { FeeTiers } from './fee-tiers.ts';
 import { Ledger } from './ledger.ts';
+import { PORTION } from './limits.ts';
 import { hashPair, Links } from './links.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets.ts';
 import { type Fills, OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';
 import { hasLimit } from './order-terms.ts';
 import { OrderStore } from './orders.ts';
+import { Sweeps } from './sweeps.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
+import { TriggeredOrders } from './triggered-orders.ts';
+import { trigger } from './triggering.ts';
 
 /** All that the exchange knows: what a snapshot holds and the digest covers. */
 export class State {
@@ -55,7 +59,8 @@ export class State {
   readonly expiries = new Expiries(this.details);
   readonly deadlines = new Deadlines();
   /** Orders whose trigger a trade has reached, in the order in which they are to run. */
-  readonly triggered = new Set<number>();
+  readonly triggered = new TriggeredOrders();
+  readonly sweeps = new Sweeps();
   readonly links = new Links();
   readonly attachments = new Attachments();
   /** What the command being applied caused, in order. */
@@ -91,7 +96,10 @@ export class State {
     let hash = mixNumber(mix(elements, balances), this.time);
     hash = mixNumber(mixNumber(hash, this.nextOrderId), this.nextTradeId);
     hash = mixNumber(mixNumber(hash, this.nextTransferId), this.ledger.nextEntryId);
-    for (const slot of this.triggered) hash = mixNumber(hash, this.details.id(slot));
+    hash = this.triggered.mixInto(hash, this.details);
+    if (this.version >= 2) {
+      hash = this.sweeps.mixInto(mix(hash, this.triggered.left));
+    }
     const { sweptAccount } = this.clientOrderIds;
     if (sweptAccount !== 0) hash = mixNumber(hash, sweptAccount);
     return mix(hash, this.version * 2 + (this.sandbox ? 1 : 0)) >>> 0;
@@ -111,7 +119,7 @@ export class State {
     this.exclude(hashLastPrice(market));
     market.lastPrice = price;
     this.include(hashLastPrice(market));
-    if (market.triggers.isReachedBy(price)) this.trigger(market, price);
+    if (market.triggers.isReachedBy(price)) trigger(this, market, price);
   }
 
   /** Counts a change of the market's book: all that one command does to it as one, loading as none. */
@@ -131,20 +139,13 @@ export class State {
 
   /** Triggers those that have come to wait for a price which the last one has reached. */
   triggerReached(market: Market): void {
-    if (market.triggers.isReachedBy(market.price)) this.trigger(market, market.price);
+    if (market.triggers.isReachedBy(market.price)) trigger(this, market, market.price);
   }
 
-  /** Takes the orders that a trade at `price` triggers from those that wait to those that run next. */
-  private trigger({ triggers }: Market, price: number): void {
-    for (let slot = triggers.nextReachedBy(price); slot !== NONE; ) {
-      triggers.remove(slot);
-      const remaining = this.orders.remaining(slot);
-      this.exclude(this.hashOrder(slot, remaining));
-      this.details.setTriggered(slot);
-      this.include(this.hashOrder(slot, remaining));
-      this.triggered.add(slot);
-      slot = triggers.nextReachedBy(price);
-    }
+  /** Begins a portion of the work that is done bit by bit. */
+  renewPortion(): void {
+    this.sweeps.endsLeft = PORTION.ends;
+    this.triggered.left = PORTION.triggers;
   }
 
   /** Puts an order where its terms say: among those that wait, or run next, or into the book. */
@@ -187,6 +188,7 @@ export class State {
   link(slot: number): void {
     const { orders, details } = this;
     this.index.add(slot);
+    this.markets[details.market(slot)]!.openOrders++;
     if (details.expiresAt(slot) !== 0) this.expiries.add(slot);
     const { openSlots } = this.accounts[orders.account(slot)]!;
     details.setAccountPlace(slot, openSlots.length);
@@ -204,6 +206,7 @@ export class State {
       openSlots[place] = last;
       details.setAccountPlace(last, place);
     }
+    this.markets[details.market(slot)]!.openOrders--;
     if (details.expiresAt(slot) !== 0) this.expiries.remove(slot);
     if (this.attachments.size > 0) this.forgetAttached(slot);
     this.index.remove(details.id(slot));
@@ -276,15 +279,16 @@ export class State {
       book.forEachOrder(Side.sell, visit);
       triggers.forEachOrder(visit);
     }
-    for (const slot of this.triggered) visit(slot);
+    for (const slot of this.triggered.slots) visit(slot);
   }
 
-  /** Every open order of a market, in the same order. */
-  forEachOrderOf({ index, book, triggers }: Market, visit: (slot: number) => void): void {
-    book.forEachOrder(Side.buy, visit);
-    book.forEachOrder(Side.sell, visit);
-    triggers.forEachOrder(visit);
-    for (const slot of this.triggered) if (this.details.market(slot) === index) visit(slot);
+  /** Every open order of a market, one after the other in the same order. */
+  *slotsOf({ index, book, triggers }: Market): Iterable<number> {
+    yield* book.slotsOf(Side.buy);
+    yield* book.slotsOf(Side.sell);
+    yield* triggers.rising.inOrder();
+    yield* triggers.falling.inOrder();
+    for (const slot of this.triggered.slots) if (this.details.market(slot) === index) yield slot;
   }
 
   /** The order in `slot` as a record, with the given remaining quantity, status and reason. */
@@ -341,12 +345,12 @@ export class State {
   }
 
   arm(deadline: Deadline): void {
-    this.deadlines.add(deadline);
+    this.deadlines.arm(deadline);
     this.include(hashDeadline(deadline));
   }
 
   disarm(deadline: Deadline): void {
-    this.deadlines.remove(deadline);
+    this.deadlines.disarm(deadline);
     this.exclude(hashDeadline(deadline));
   }
 }

@@ -53,10 +53,13 @@ export class Stops {
 
   /** Runs the orders whose triggers were reached, in turn; what these trigger comes last. */
   runTriggered(): void {
-    const { triggered } = this.state;
-    for (let left = MAX_TRIGGERED_AT_ONCE; left > 0; left--) {
-      const [slot] = triggered;
-      if (slot === undefined) return;
+    const { triggered, version } = this.state;
+    // Version 1 counts anew around every command, version 2 over a portion.
+    if (version < 2) triggered.left = MAX_TRIGGERED_AT_ONCE;
+    for (;;) {
+      const slot = triggered.next();
+      if (slot === NONE || triggered.left <= 0) return;
+      triggered.left--;
       this.run(slot);
       bringAttached(this.state);
     }

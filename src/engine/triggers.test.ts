@@ -13,7 +13,7 @@ import {
 import { auditState } from './audit.ts';
 import { CommandKind, type PlaceStopOrder } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
-import { MAX_TRIGGERED_AT_ONCE } from './limits.ts';
+import { PORTION } from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { MarketStatus, OrderReason, OrderStatus, OrderType, Side, TimeInForce } from './terms.ts';
@@ -189,22 +189,26 @@ describe('a trade', () => {
     expect(reported(desk, buy!.id).status).toBe(OrderStatus.filled);
   });
 
-  test('lets a bounded number run, the rest around the next commands', () => {
+  test('lets a bounded number run, the rest with the next portions', () => {
     const desk = new Desk({ collar: 1_000_000 });
-    const count = MAX_TRIGGERED_AT_ONCE * 2 + 50;
+    const count = PORTION.triggers * 2 + 50;
     for (let left = count; left > 0; left--)
       place(desk, ALICE, stopLimit, Side.sell, 1, 90, { price: 50 });
     desk.buy(BOB, 1, 90);
     desk.buy(BOB, count, 60);
     desk.sell(CAROL, 1, 90);
-    expect(desk.exchange.state.triggered.size).toBe(count - MAX_TRIGGERED_AT_ONCE);
+    const openOrders = () => desk.exchange.state.accounts[ALICE]!.openOrders;
+    expect(openOrders()).toBe(count - PORTION.triggers);
     expect(desk.exchange.nextDueTime).toBe(desk.time);
     const { digest } = desk.exchange.state;
     auditState(desk.exchange.state);
     expect(readSnapshot(writeSnapshot(desk.exchange)).state.digest).toBe(digest);
-    desk.wait(0);
-    expect(desk.exchange.state.triggered.size).toBe(0);
-    expect(desk.book()).toBe('|');
+    // Other commands of the batch run none: all share one portion.
+    desk.buy(BOB, 1, 40);
+    expect(openOrders()).toBe(count - PORTION.triggers);
+    for (let left = count - PORTION.triggers; left > 0; left -= PORTION.triggers) desk.wait(0);
+    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+    expect(desk.book()).toBe('1@40 |');
   });
 });
 

@@ -17,7 +17,8 @@ import { OrderReason, OrderStatus, Side } from './terms.ts';
 export function amendWaiting(state: State, command: AmendOrder, slot: number): Outcome {
   const { orders, details, links } = state;
   // It is to run next: it may trade in this very moment.
-  if (details.isTriggered(slot)) return rejected(RejectionCode.notAmendable, 'triggered');
+  if (details.isTriggered(slot) || isReached(state, slot))
+    return rejected(RejectionCode.notAmendable, 'triggered');
   const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
   const changed = withChanges(order, command);
   const { price, triggerPrice, amount } = changed;
@@ -50,6 +51,10 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
   const amended = state.record(slot, amount, OrderStatus.open);
   state.events.push(amended);
   return { kind: 'order', order: amended };
+}
+
+function isReached({ details, markets }: State, slot: number): boolean {
+  return details.waits(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
 }
 
 function withChanges(order: OrderRecord, command: AmendOrder): OrderRecord {

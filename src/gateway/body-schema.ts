@@ -28,6 +28,9 @@ export function checkBody<Schema extends z.ZodType>(
   throw invalid(field, issue.code, `${field}: ${issue.message}`);
 }
 
+/** The body of a request that has nothing to say. */
+export const nothing = z.strictObject({});
+
 const MAX_TEXT = 64;
 /** No control characters, no line ends, nothing that turns the direction of what follows. */
 const PLAIN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;

@@ -1,3 +1,4 @@
+import { SWEEPS_UNDER_WAY } from '../engine/cancellations.ts';
 import type { PlaceOrder } from '../engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../engine/limits.ts';
 import type { Market } from '../engine/markets.ts';
@@ -12,6 +13,9 @@ import { JsonNumber } from './json.ts';
 export type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
   readonly triggerPrice?: number;
 };
+
+const BUSY_CANCELING =
+  'Too many of your cancellations are still being carried out. Wait for their answers, then send this again.';
 
 /** What the engine refused, as the API says it. */
 export function rejectionError(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
@@ -107,6 +111,7 @@ function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiE
         rule: 'future',
       });
     case RejectionCode.limitReached:
+      if (rule === SWEEPS_UNDER_WAY) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
       // What fills up over all traders empties by itself; what an operator fills does not.
       return order === undefined
         ? new ApiError('INVALID_REQUEST', `There is no room for more ${rule}.`, { rule })

@@ -20,9 +20,16 @@ export class RowsByAccount<Item extends { readonly account: number }> {
   static *all<Item extends { readonly account: number }>(
     parts: readonly RowsByAccount<Item>[],
   ): Iterable<Item> {
-    const accounts = new Set(parts.flatMap((part) => [...part.accounts.keys()]));
-    for (const account of Uint32Array.from(accounts).sort()) {
-      for (const part of parts) yield* part.of(account);
+    const byAccount = new Map<number, (readonly Item[])[]>();
+    for (const part of parts) {
+      for (const [account, items] of part.accounts) {
+        const lists = byAccount.get(account);
+        if (lists === undefined) byAccount.set(account, [items]);
+        else lists.push(items);
+      }
+    }
+    for (const account of Uint32Array.from(byAccount.keys()).sort()) {
+      for (const items of byAccount.get(account)!) yield* items;
     }
   }
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test';
+import { ByteReader } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { NONE, Side } from '../engine/terms.ts';
+import { decodeCommand } from '../log/codec.ts';
 import type { Batch } from '../log/log.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
@@ -41,10 +43,17 @@ async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
 }
 
 /** Cancels a thousand orders by id, none of which exists. */
-function bulkCancel(account: number): Command {
-  const orderIds = Array.from({ length: BULK_IDS }, (_, n) => 1_000_000 + n);
+function bulkCancel(account: number, firstId = 1_000_000): Command {
+  const orderIds = Array.from({ length: BULK_IDS }, (_, n) => firstId + n);
   const selection = { market: NONE, orderIds, clientOrderId: null };
   return { kind: CommandKind.cancelOrders, account, key: NONE, ...selection };
+}
+
+function commandsOf(batches: readonly Batch[]): Command[] {
+  return batches.flatMap(({ count, payload }) => {
+    const reader = new ByteReader(payload);
+    return Array.from({ length: count }, () => decodeCommand(reader));
+  });
 }
 
 const bytesOf = (batches: readonly Batch[]) => batches.map(({ payload }) => payload.length);
@@ -56,7 +65,8 @@ test('3,000 bulk cancels that wait together never make a batch above its bound',
   for (const outcome of await Promise.all(outcomes)) expect(outcome.kind).toBe('orders');
   expect(failures).toEqual([]);
   expect(Math.max(...bytesOf(batches()))).toBeLessThanOrEqual(MAX_BATCH_BYTES);
-  expect(batches().reduce((sum, { count }) => sum + count, 0)).toBe(3000);
+  const cancels = commandsOf(batches()).filter(({ kind }) => kind === CommandKind.cancelOrders);
+  expect(cancels).toHaveLength(3000);
   await replica.close();
   await log.close();
 });
@@ -94,18 +104,26 @@ test('while everything fits into one batch commands keep the order in which they
 });
 
 test("an account's own commands keep their order, whatever overtakes them", async () => {
-  const { replica } = await open(20);
-  const done = new Map<number, number[]>();
+  const { replica, batches } = await open(20);
+  const logged = new Map<number, number[]>();
   const all: Promise<unknown>[] = [];
   for (let n = 0; n < 600; n++) {
     const account = 3 + (n % 20);
-    const order = { ...limitOrder(account, Side.buy, 1000, 100), clientOrderId: `id-${n}` };
-    const command = n % 3 === 0 ? order : bulkCancel(account);
-    const note = () => done.set(account, [...(done.get(account) ?? []), n]);
-    all.push(replica.execute(command).then(note));
+    const order = { ...limitOrder(account, Side.buy, 1000, 100), clientOrderId: `${n}` };
+    all.push(replica.execute(n % 3 === 0 ? order : bulkCancel(account, 1_000_000 + n)));
   }
   await Promise.all(all);
-  for (const places of done.values()) {
+  for (const command of commandsOf(batches())) {
+    if (command.kind !== CommandKind.placeOrder && command.kind !== CommandKind.cancelOrders)
+      continue;
+    const n =
+      command.kind === CommandKind.placeOrder
+        ? Number(command.clientOrderId)
+        : command.orderIds![0]! - 1_000_000;
+    logged.set(command.account, [...(logged.get(command.account) ?? []), n]);
+  }
+  expect(logged.size).toBe(20);
+  for (const places of logged.values()) {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places).toHaveLength(30);
   }

@@ -1,37 +1,16 @@
-import { type Command, CommandKind } from '../engine/command.ts';
-import type { Event, Outcome } from '../engine/event.ts';
+import type { Command } from '../engine/command.ts';
+import type { Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Batch, Log } from '../log/log.ts';
 import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
 import { Agreement } from './agreement.ts';
-import type { Archivist } from './archivist.ts';
+import { DueTicks } from './due-ticks.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
-import type { ReplicaMetrics } from './replica-metrics.ts';
-import { type Fail, ignore, type Read, type Reply, raise, type Sent } from './sent.ts';
-import type { Timers } from './timers.ts';
+import type { ReplicaOptions } from './replica-options.ts';
+import { type Fail, type Read, type Reply, raise, type Sent } from './sent.ts';
+import { SweepWaiters } from './sweep-waiters.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
-
-export interface ReplicaOptions {
-  readonly exchange: Exchange;
-  /** This process' own, or one that other nodes append to as well: then `begin` comes before any command. */
-  readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | SharedLog;
-  /** Commands that a shared log says are passed over. */
-  readonly skips?: Skips;
-  readonly archivist: Archivist;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly timers: Timers;
-  /** Sees the events of every command, in order. */
-  readonly onEvents: (events: readonly Event[]) => void;
-  /** The node can go on no longer: nothing is answered after this. */
-  readonly onFailure: (error: Error) => void;
-  readonly metrics?: ReplicaMetrics;
-  /** Maximum payload bytes of a batch, `MAX_BATCH_BYTES` unless given. A clustered log may take less. */
-  readonly maxBatchBytes?: number;
-  /** Called on the side of most nodes with those that held another state, and with the last applied batch. */
-  readonly onOutvoted?: (nodes: readonly string[], sequence: number) => void;
-}
 
 /**
  * More wait only where more come than can be served. Some 30 ms of work: the batch before and the requests
@@ -64,10 +43,12 @@ export class Replica {
   /** Batches of the log, in order, that are not applied yet; which of them was sent from here. */
   private committed: { readonly batch: Batch; readonly sent: Sent | undefined }[] = [];
   private isStopped = false;
+  private isClosing = false;
   private stopTicking: () => void = () => {};
   /** Told once nothing waits any more, or never will. */
   private onIdle: (() => void) | undefined;
-  private lastBatchAt = 0;
+  private readonly sweeps = new SweepWaiters();
+  private readonly dueTicks: DueTicks;
   /** The batch after which the replicas were last compared without another following. */
   private checkpointed = 0;
   /** Sequence of the last applied batch. */
@@ -81,10 +62,16 @@ export class Replica {
     this.exchange = exchange;
     this.position = log.lastSequence;
     this.hash = log.lastHash;
+    this.dueTicks = new DueTicks({
+      ...{ exchange, timers, now: options.now, isAppending: () => this.isAppending },
+      lagMs: (now) => options.archivist.lagMs(now),
+      submit: (tick, done) => this.submit(tick, done, done),
+    });
     if ('follow' in log) {
       this.shared = log;
       this.agreement = new Agreement();
     } else this.stopTicking = timers.every(TICK_INTERVAL_MS, () => this.tick());
+    this.lookAtDue();
   }
 
   /** Follows a shared log to its end, takes this node's place among the others, and then takes commands. */
@@ -137,11 +124,14 @@ export class Replica {
   }
 
   /**
-   * Resolves with the outcome of a command. For callers that are not in a hurry.
+   * Resolves with the outcome of a command: all of it where orders end in several portions.
    * @throws AccountBacklogError, CommandTooLargeError, CommandUndoneError, OutcomeUnknownError
    */
   execute(command: Command): Promise<Outcome> {
-    return new Promise((resolve, reject) => this.submit(command, resolve, reject));
+    return new Promise((resolve, reject) => {
+      const reply = (outcome: Outcome) => this.sweeps.settle(outcome, resolve, reject);
+      this.submit(command, reply, reject);
+    });
   }
 
   /**
@@ -161,6 +151,7 @@ export class Replica {
   /** Waits until everything submitted is durable and answered, or a shared log is out of reach. */
   async close(): Promise<void> {
     this.stopTicking();
+    this.isClosing = true;
     if (this.isAppending && !this.isStopped) {
       const idle = new Promise<void>((resolve) => {
         this.onIdle = resolve;
@@ -198,9 +189,8 @@ export class Replica {
       isGivenUp: false,
     };
     this.sent = sent;
-    this.lastBatchAt = this.options.now();
     this.options.metrics?.sending(sent.commands.length);
-    this.send(this.lastBatchAt, sent).then(
+    this.send(this.options.now(), sent).then(
       // A shared log has passed it on by now, in its place among those of the other nodes.
       (batch) => this.shared ?? this.take(batch, true),
       (error) => this.fail(error),
@@ -267,6 +257,7 @@ export class Replica {
     this.hash = batch.hash;
     this.agreement?.note(batch.sequence, batch.hash, this.exchange.state.digest);
     if (sent !== undefined) this.tellReads(sent);
+    this.lookAtDue();
     if (!this.isAppending) this.onIdle?.();
   }
 
@@ -283,15 +274,20 @@ export class Replica {
     exchange.prefetch(commands);
     for (let index = 0; index < commands.length; index++) {
       const outcome = applyCommand(exchange, batch, index, commands[index]!);
-      this.options.onEvents(exchange.events);
+      this.noteApplied();
       metrics?.command(commands[index]!.kind, outcome);
       if (!sent.isGivenUp) replies[index]!(outcome);
     }
   }
 
   private applyForeign(batch: Batch): void {
-    const { exchange, onEvents, skips = NO_SKIPS } = this.options;
-    applyBatch(exchange, batch, skips, () => onEvents(exchange.events));
+    const { exchange, skips = NO_SKIPS } = this.options;
+    applyBatch(exchange, batch, skips, () => this.noteApplied());
+  }
+
+  private noteApplied(): void {
+    this.options.onEvents(this.exchange.events);
+    this.sweeps.note(this.exchange.state.sweeps.swept);
   }
 
   /** Tells those whose commands came too late that nothing was done. */
@@ -323,16 +319,20 @@ export class Replica {
     }
   }
 
-  /** Lets time pass where something is due and no command brings it; tells the other nodes that this one lives. */
+  /** Tells archivist and nodes that this one lives, and looks at what is due. */
   private tick(): void {
-    const now = this.options.now();
     if (this.checkpointed !== this.position) {
       this.checkpointed = this.position;
       this.options.archivist.checkpoint(this.position, this.exchange.state.digest);
     }
     if (this.shared !== undefined) this.lookAtOthers(this.shared);
-    if (this.isAppending || this.isStopped || now - this.lastBatchAt < TICK_INTERVAL_MS) return;
-    if (this.exchange.nextDueTime <= now) this.submit({ kind: CommandKind.tick }, ignore, ignore);
+    this.lookAtDue();
+  }
+
+  /** A node that closes goes on only for callers that wait. */
+  private lookAtDue(): void {
+    const isOver = this.isStopped || (this.isClosing && this.sweeps.size === 0);
+    if (!isOver && (this.shared === undefined || this.hasJoined)) this.dueTicks.look();
   }
 
   private lookAtOthers(shared: SharedLog): void {
@@ -361,6 +361,7 @@ export class Replica {
     for (const fail of sent.fails) fail(new OutcomeUnknownError());
     for (const { reject } of sent.reads) reject(new CommandUndoneError());
     sent.reads = [];
+    this.sweeps.fail(new OutcomeUnknownError());
   }
 
   /** What was never sent will not come to be. */

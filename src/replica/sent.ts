@@ -24,9 +24,6 @@ export interface Read {
   readonly reject: (error: Error) => void;
 }
 
-/** The callbacks of a tick: time passes with the next batch if not with this one. */
-export function ignore(): void {}
-
 /** The default for commands submitted to a single node's log, where no failure is reported: the process ends. */
 export function raise(error: Error): never {
   throw error;

@@ -93,6 +93,7 @@ async function begin(onJoin?: (log: ScriptedLog) => void) {
     ...{ exchange: new Exchange(), log, archivist, now: () => clock.now },
     timers: {
       soon: (work) => soon.push(work),
+      after: () => {},
       every(_, work) {
         everyTick = work;
         return () => {};

@@ -89,7 +89,7 @@ export class StreamNode {
     const replica = new Replica({
       ...{ exchange, log, archivist, onFailure, now: Date.now, onEvents: () => {} },
       skips: await snapshots.skips(),
-      timers: { soon: setImmediate, every: () => () => {} },
+      timers: { soon: setImmediate, after: () => {}, every: () => () => {} },
     });
     await replica.begin();
     return new StreamNode(replica, archivist, log, state, snapshots, failure.promise);

@@ -1,4 +1,6 @@
+import { PORTION } from '../../src/engine/limits.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
+import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { rememberLittle } from '../reference/little-memory.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import {
@@ -71,15 +73,21 @@ export async function fuzz(
 ): Promise<void> {
   const worlds = Math.ceil(requests / REQUESTS_A_WORLD);
   // History is asked for the ids of orders and the references of transfers.
-  const restore = rememberLittle();
+  const restoreMemory = rememberLittle();
   try {
     for (let number = firstWorld; number < worlds; number++) {
       const left = requests - number * REQUESTS_A_WORLD;
-      await fuzzWorld(seed, number, Math.min(left, REQUESTS_A_WORLD), coverage);
+      // In every other world a few orders take several portions of the engine's work.
+      const restorePortion = setPortion(number % 2 === 0 ? SMALL_PORTION : PORTION);
+      try {
+        await fuzzWorld(seed, number, Math.min(left, REQUESTS_A_WORLD), coverage);
+      } finally {
+        restorePortion();
+      }
       onWorld();
     }
   } finally {
-    restore();
+    restoreMemory();
   }
 }
 

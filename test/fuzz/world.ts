@@ -98,6 +98,10 @@ export class World {
       const made = await exchange.send('operator', 'POST', path, '{"permissions":["read"]}');
       return { path: { id: 'bob', apiKey: made.data.apiKey } };
     }
+    if (operation === 'changeAccount' && this.below(3) === 0) {
+      const only = { feeTier: 'null', limitClass: 'null' };
+      return { path: { id: 'alice' }, body: { ...only, frozen: 'true' } };
+    }
     if (operation === 'createKey') {
       return { body: { permissions: '["read"]', expiresAt: 'null', addresses: 'null' } };
     }
@@ -126,6 +130,7 @@ export class World {
     }
     const { method } = made;
     exchange.peer = `10.${this.below(256)}.${this.below(256)}.${this.below(256)}`;
+    await this.settle();
     const { digest } = exchange.state;
     const response = await exchange.gateway.fetch(made, {
       requestIP: () => ({ address: exchange.peer }),
@@ -147,6 +152,14 @@ export class World {
     return { status, code };
   }
 
+  /** Waits until no work is left for further portions, which would change the state by itself. */
+  private async settle(): Promise<void> {
+    const { replica, state } = this.exchange;
+    while (replica.exchange.nextDueTime <= state.time) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   /** Lets time pass and opens what an operator's requests may have closed. */
   async refresh(ms: number): Promise<void> {
     const { exchange } = this;
@@ -156,8 +169,9 @@ export class World {
       await exchange.send('operator', 'PATCH', '/api/admin/markets', body);
     }
     for (const account of ['alice', 'bob', 'operator']) {
-      const body = '{"frozen":false,"limitClass":1}';
-      await exchange.send('operator', 'PATCH', `/api/admin/accounts/${account}`, body);
+      for (const body of ['{"frozen":false}', '{"limitClass":1}']) {
+        await exchange.send('operator', 'PATCH', `/api/admin/accounts/${account}`, body);
+      }
     }
     auditState(exchange.state);
   }

@@ -125,9 +125,9 @@ export const ledgerBugs: readonly Bug[] = [
   },
   {
     name: 'delisting leaves the stops',
-    file: 'src/engine/state.ts',
-    text: 'triggers.forEachOrder(visit);\n    for (const slot of this.triggered) if',
-    becomes: 'for (const slot of this.triggered) if',
+    file: 'src/engine/sweeps.ts',
+    text: 'return ask === NONE ? triggers.first : ask;',
+    becomes: 'return ask;',
     catcher: 'simulator',
   },
   {

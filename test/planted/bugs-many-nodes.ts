@@ -283,8 +283,8 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'what is on its way when it is given up is said to be undone',
     file: 'src/replica/replica.ts',
-    text: 'fail(new OutcomeUnknownError());',
-    becomes: 'fail(new CommandUndoneError());',
+    text: 'for (const fail of sent.fails) fail(new OutcomeUnknownError());',
+    becomes: 'for (const fail of sent.fails) fail(new CommandUndoneError());',
     catcher,
   },
   {

@@ -50,8 +50,8 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'of a batch only the first command is told to the streams',
     file: 'src/replica/replica.ts',
-    text: 'this.options.onEvents(exchange.events);',
-    becomes: 'if (index === 0) this.options.onEvents(exchange.events);',
+    text: 'this.noteApplied();\n      metrics',
+    becomes: 'if (index === 0) this.noteApplied();\n      metrics',
     catcher: 'simulator',
   },
   {
@@ -79,9 +79,9 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'the archivist is ahead of the sync',
     file: 'src/replica/replica.ts',
-    text: 'this.lastBatchAt = this.options.now();',
+    text: 'this.send(this.options.now(), sent).then(',
     becomes:
-      'this.lastBatchAt = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, this.lastBatchAt), count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, this.lastBatchAt);',
+      'const at = this.options.now();\n    const { lastSequence, lastTime, lastHash: hash } = this.options.log;\n    const ahead = { sequence: lastSequence + 1, time: Math.max(lastTime, at), count: sent.commands.length, payload: sent.payload, hash };\n    this.options.archivist.deliver(ahead, this.exchange.state.digest, at);\n    this.send(at, sent).then(',
     catcher: 'simulator',
   },
   {

@@ -237,7 +237,7 @@ test('a market changes, and goes', async () => {
     'Open orders that would end: 0. Nothing was changed.',
   );
   expect(await say('market', 'delist', 'BTC/GBP')).toBe(
-    'BTC/GBP is delisted. Open orders ended: 0.',
+    'BTC/GBP is delisted. Open orders, canceled over the following moments: 0.',
   );
   expect(await refused('market', 'resume', 'BTC/GBP')).toMatchObject({ code: 'INVALID_REQUEST' });
 });

@@ -6,6 +6,7 @@ import { type Exact, exact } from '../../src/engine/exact.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
 import type { RecentIds } from '../../src/engine/recent-ids.ts';
+import type { State } from '../../src/engine/state.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../../src/history/fills.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
@@ -33,7 +34,7 @@ export function plainOutcome(outcome: Outcome): unknown {
       return { kind: 'order', order: plainOrder(outcome.order) };
     case 'pair':
     case 'orders':
-      return { kind: outcome.kind, orders: outcome.orders.map(plainOrder) };
+      return { ...outcome, orders: outcome.orders.map(plainOrder) };
     case 'transfer':
       return { ...outcome, transfer: plainTransfer(outcome.transfer) };
     case 'market':
@@ -146,8 +147,16 @@ export function stateOf(exchange: Exchange) {
     ),
     stops: waitingOf(exchange),
     pairs: pairsOf(exchange),
-    triggered: [...state.triggered].map((slot) => state.details.id(slot)),
+    triggered: triggeredIn(state),
     deadlines: [...state.deadlines.all()],
+    sweeps: state.sweeps.queue.map(({ id, reason, account, below }) => {
+      return { id, reason, account, below };
+    }),
+    portion: {
+      nextSweepId: state.sweeps.nextId,
+      endsLeft: state.sweeps.endsLeft,
+      triggersLeft: state.version < 2 ? 0 : state.triggered.left,
+    },
     nextDueTime: exchange.nextDueTime,
   };
 }
@@ -186,11 +195,37 @@ function pairsOf({ state }: Exchange): number[][] {
   return pairs.sort((a, b) => a[0]! - b[0]!);
 }
 
+/** What the last command ended of sweeps that earlier ones began, orders by id. */
+export function sweptBy({ state }: Exchange): NaiveState['swept'] {
+  return state.sweeps.swept.map(({ orders, ...rest }) => {
+    return { ...rest, orders: orders.map(({ id }) => id) };
+  });
+}
+
+/** Ids of the triggered orders in the order in which they run. */
+function triggeredIn({ triggered, details }: State): number[] {
+  const ids = new Set<number>();
+  triggered.forEach((entry) => {
+    if (typeof entry === 'number') ids.add(details.id(entry));
+    else {
+      const { market, side, price } = entry;
+      for (const slot of side.inOrder()) {
+        const isWithin = side.isRising
+          ? details.triggerPrice(slot) <= price
+          : details.triggerPrice(slot) >= price;
+        if (isWithin && market.triggers.isReached(slot)) ids.add(details.id(slot));
+      }
+    }
+  });
+  return [...ids];
+}
+
 /** The orders that wait for their trigger price, by id. */
 function waitingOf({ state }: Exchange): NaiveOrder[] {
   const waiting: NaiveOrder[] = [];
   for (const { triggers } of state.markets) {
     triggers.forEachOrder((slot) => {
+      if (triggers.isReached(slot)) return;
       waiting.push(plainOrder(state.record(slot, state.orders.remaining(slot), OrderStatus.open)));
     });
   }
@@ -231,10 +266,16 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
     stops: state.stops.toSorted((a, b) => a.id - b.id),
     triggered: state.triggered.map(({ id }) => id),
     deadlines: inOrder(state.deadlines),
+    sweeps: state.sweeps.map(({ id, reason, account, below }) => ({ id, reason, account, below })),
+    portion: {
+      nextSweepId: state.nextSweepId,
+      endsLeft: state.endsLeft,
+      triggersLeft: state.version < 2 ? 0 : state.triggersLeft,
+    },
     nextDueTime:
-      state.triggered.length > 0
+      state.triggered.length > 0 || state.sweeps.length > 0
         ? state.time
-        : Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt)),
+        : Math.max(state.time, Math.min(...expiries, ...state.deadlines.map(({ dueAt }) => dueAt))),
   };
 }
 

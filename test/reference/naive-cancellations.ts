@@ -3,12 +3,15 @@ import { RejectionCode } from '../../src/engine/rejection.ts';
 import { MarketStatus, OrderReason } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
 import { BUY, SELL } from './naive-matching.ts';
+import { cancelSelected, delistInPortions } from './naive-portions.ts';
 import type { NaiveState } from './naive-state.ts';
 import { waitsForHigh } from './naive-stops.ts';
 import { endEach, type NaiveTradeOutcome, selected } from './naive-trading.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
   if (state.accounts[command.owner] === undefined) return refuse(RejectionCode.unknownAccount);
+  if (state.version >= 2)
+    return cancelSelected(state, command.owner, command, OrderReason.operator);
   const chosen = selected(state, command.owner, command);
   const orders = endEach(state, chosen, OrderReason.operator);
   return { kind: 'orders', orders };
@@ -18,6 +21,14 @@ export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): Naiv
 export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutcome {
   const market = state.markets[command.market];
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (state.version >= 2) {
+    market.status = MarketStatus.delisted;
+    for (const order of state.triggered.filter((each) => each.market === market.index)) {
+      state.remove(order);
+      state.stops.push(order);
+    }
+    return delistInPortions(state, market.index);
+  }
   const stops = state.stops.filter((order) => order.market === market.index);
   const rising = stops.filter(waitsForHigh).sort((a, b) => a.triggerPrice - b.triggerPrice);
   const falling = stops

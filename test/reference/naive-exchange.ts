@@ -10,6 +10,7 @@ import { convertClientOrders, forgetClientOrders, placedBefore } from './naive-c
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { placePair, termsOfPair } from './naive-pairs.ts';
+import { beginPortion, renewPortion } from './naive-portions.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
 import * as trading from './naive-trading.ts';
@@ -35,18 +36,29 @@ export class NaiveExchange {
   apply(command: Command, time: number): NaiveOutcome {
     const { state } = this;
     state.events = [];
+    state.swept = [];
     const books = state.markets.map((market) => this.bookText(market));
+    const hasChanged = (market: NaiveMarket) =>
+      (books[market.index] ?? '') !== this.bookText(market);
+    // An order may come into the book and leave it again.
+    const changed = new Set<NaiveMarket>();
+    state.onReport = ({ market: index }) => {
+      const market = state.markets[index]!;
+      if (!changed.has(market) && hasChanged(market)) changed.add(market);
+    };
     if (time > state.time) {
       state.time = time;
-      runDue(state);
-      if (state.version < 2) forgetClientOrders(state);
-    }
+      if (state.version < 2) {
+        runDue(state);
+        forgetClientOrders(state);
+      } else beginPortion(state);
+    } else if (command.kind === CommandKind.tick && state.version >= 2) beginPortion(state);
     runTriggered(state);
     const outcome = this.execute(command);
     bringAttached(state);
     runTriggered(state);
     for (const market of state.markets) {
-      if ((books[market.index] ?? '') !== this.bookText(market)) market.bookSequence++;
+      if (changed.has(market) || hasChanged(market)) market.bookSequence++;
     }
     return outcome;
   }
@@ -65,6 +77,7 @@ export class NaiveExchange {
       case CommandKind.open:
         state.version = command.version;
         state.sandbox = command.sandbox;
+        if (state.version >= 2) renewPortion(state);
         return { kind: 'done' };
       case CommandKind.tick:
       case CommandKind.skip:
@@ -93,7 +106,10 @@ export class NaiveExchange {
     switch (command.kind) {
       case CommandKind.upgrade:
         if (command.version <= state.version) return { kind: 'done' };
-        if (state.version < 2) convertClientOrders(state);
+        if (state.version < 2) {
+          convertClientOrders(state);
+          renewPortion(state);
+        }
         state.version = command.version;
         for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
         return { kind: 'done' };

@@ -3,6 +3,7 @@ import type { OrderRecord } from '../../src/engine/event.ts';
 import type { FeeTier } from '../../src/engine/fee-tiers.ts';
 import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
+import type { NaiveSweep } from './naive-portions.ts';
 
 /**
  * The exchange's state as anyone would first write it down: plain objects in plain arrays, money in
@@ -134,11 +135,24 @@ export class NaiveState {
   /** So many of the oldest transfers are known to history alone. */
   forgottenTransfers = 0;
   deadlines: NaiveDeadline[] = [];
+  /** Work that is done in portions: the next sweep first, and what is left of the present portion. */
+  sweeps: NaiveSweep[] = [];
+  nextSweepId = 1;
+  endsLeft = 0;
+  triggersLeft = 0;
+  /** What the last command ended of earlier sweeps. */
+  swept: {
+    readonly sweep: number;
+    readonly orders: number[];
+    readonly isDone: boolean;
+  }[] = [];
   feeAsset = -1;
   feeTiers: readonly FeeTier[] = [];
   /** What was traded in the fee asset, a row a side of a trade. */
   volumes: { readonly account: number; readonly time: number; readonly cost: bigint }[] = [];
   events: NaiveEvent[] = [];
+  /** Sees every change of an order. */
+  onReport: (order: NaiveOrder) => void = () => {};
 
   get open(): NaiveOrder[] {
     return [...this.orders, ...this.stops, ...this.triggered];
@@ -191,6 +205,7 @@ export class NaiveState {
   /** The order as it stands now, so that later changes do not show in what was reported. */
   report(order: NaiveOrder): NaiveOrder {
     const copy = { ...order };
+    this.onReport(order);
     this.events.push({ kind: 'order', ...copy });
     const hasEnded = order.status !== OrderStatus.open && order.remaining < order.amount;
     if (hasEnded && order.attached !== null) this.parents.push(copy);

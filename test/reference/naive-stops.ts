@@ -103,7 +103,8 @@ export function trigger(state: NaiveState, market: NaiveMarket, last: number): v
 }
 
 export function runTriggered(state: NaiveState): void {
-  for (let left = MAX_TRIGGERED_AT_ONCE; left > 0 && state.triggered.length > 0; left--) {
+  if (state.version < 2) state.triggersLeft = MAX_TRIGGERED_AT_ONCE;
+  for (; state.triggersLeft > 0 && state.triggered.length > 0; state.triggersLeft--) {
     runFirst(state);
     bringAttached(state);
   }

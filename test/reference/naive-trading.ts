@@ -29,13 +29,19 @@ import {
   SELL,
   worth,
 } from './naive-matching.ts';
+import { cancelSelected } from './naive-portions.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { refusalOfStop, worstPrice } from './naive-stops.ts';
 
 export type NaiveTradeOutcome =
   | Rejection
   | { readonly kind: 'order'; readonly order: NaiveOrder }
-  | { readonly kind: 'orders'; readonly orders: readonly NaiveOrder[] }
+  | {
+      readonly kind: 'orders';
+      readonly orders: readonly NaiveOrder[];
+      readonly sweep?: number;
+      readonly left?: number;
+    }
   | { readonly kind: 'pair'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
@@ -72,7 +78,9 @@ export function cancel(state: NaiveState, command: CancelOrder): NaiveTradeOutco
 }
 
 export function cancelOrders(state: NaiveState, command: CancelOrders): NaiveTradeOutcome {
-  const chosen = selected(state, command.account, command);
+  const { account } = command;
+  if (state.version >= 2) return cancelSelected(state, account, command, OrderReason.requested);
+  const chosen = selected(state, account, command);
   const orders = endEach(state, chosen, OrderReason.requested);
   return { kind: 'orders', orders };
 }

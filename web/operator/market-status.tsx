@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<Status, string>> = {
   limit_only: 'Takes limit orders, no market orders.',
   cancel_only: 'Takes no order; what is open can be canceled.',
   halted: 'Takes no order and nothing trades; what is open can be canceled.',
-  delisted: 'Ends for good: every open order is canceled and its funds come back.',
+  delisted: 'Closes for good: every open order is canceled over the following moments.',
 };
 const FATES: Readonly<Record<Status, string>> = {
   online: 'they stay open and trade.',
@@ -26,7 +26,7 @@ const FATES: Readonly<Record<Status, string>> = {
   limit_only: 'they stay open and trade with limit orders.',
   cancel_only: 'they stay open and do not trade.',
   halted: 'they stay open, do not trade and can be canceled.',
-  delisted: 'they will be canceled, and their funds come back.',
+  delisted: 'they will be canceled over the following moments, and their funds released.',
 };
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
   (status) => [status, words(status)] as const,

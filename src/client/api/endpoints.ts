@@ -197,7 +197,7 @@ export abstract class Endpoints<N extends number | string> {
     return this.call({ method: 'GET', path: '/api/orders' }, parameters, options);
   }
 
-  /** `DELETE /api/orders`: Cancel several orders as one step */
+  /** `DELETE /api/orders`: Cancel several orders */
   cancelOrders(
     parameters: CancelOrdersParameters = {},
     options?: CallOptions,

@@ -24,6 +24,7 @@ import type {
   RemovePersonParameters,
   RevokeKeyParameters,
   SetFeeTiersParameters,
+  UpgradeParameters,
 } from './operator-parameters.ts';
 import type {
   Account,
@@ -288,6 +289,8 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
 
   /** `GET /api/admin/state`: Where the log stands, and whether the books balance */
   getState(options?: CallOptions): Promise<{
+    readonly engineVersion: number;
+    readonly newestEngineVersion: number;
     readonly logPosition: number;
     readonly stateHash: string;
     readonly archivistLagMs: number;
@@ -318,6 +321,17 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     readonly isOff: boolean;
   }> {
     return this.call({ method: 'POST', path: '/api/admin/clock/confirm' }, parameters, options);
+  }
+
+  /** `POST /api/admin/upgrade`: Raise the engine's version */
+  upgrade(
+    parameters: UpgradeParameters = {},
+    options?: CallOptions,
+  ): Promise<{
+    readonly engineVersion: number;
+    readonly newestEngineVersion: number;
+  }> {
+    return this.call({ method: 'POST', path: '/api/admin/upgrade' }, parameters, options);
   }
 
   /** `GET /api/admin/audit`: Who did what, and when, newest first */

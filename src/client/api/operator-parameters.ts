@@ -167,6 +167,8 @@ export interface ConfirmClockParameters {
   readonly wallClock: string | number | string;
 }
 
+export type UpgradeParameters = Readonly<Record<string, never>>;
+
 export interface GetAuditParameters {
   /** What this account asked for. */
   readonly account?: string | undefined;

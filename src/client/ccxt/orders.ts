@@ -92,7 +92,7 @@ export class Orders extends MarketData {
     return this.parseOrder(data.orders[0]);
   }
 
-  /** As one step. What is not open is passed over. */
+  /** Answers once all have ended. What is not open is ignored. */
   override async cancelOrders(
     ids: string[],
     _symbol: Str = undefined,

@@ -16,6 +16,7 @@ import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
 import { getPeopleAudit, invitePerson, listPeople, removePerson } from './admin/people.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
+import { upgrade } from './admin/upgrade.ts';
 import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
@@ -211,6 +212,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/state', state.getState),
   operate('GET', '/clock', getClock),
   operate('POST', '/clock/confirm', confirmClock),
+  operate('POST', '/upgrade', upgrade),
   operate('GET', '/audit', state.getAudit),
   operate('GET', '/audit/people', getPeopleAudit),
 ];

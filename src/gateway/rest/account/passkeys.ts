@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DatabaseDownError } from '../../../accounts/errors.ts';
 import { suspects } from '../../../accounts/guesses.ts';
 import { demandName, type Passkey } from '../../../accounts/passkeys.ts';
-import { checkBody, plainText } from '../../body-schema.ts';
+import { checkBody, nothing, plainText } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { describe } from '../../description.ts';
 import { ApiError } from '../../errors.ts';
@@ -10,7 +10,6 @@ import { quote } from '../../json.ts';
 import { fromZod, record } from '../../json-schema.ts';
 import { many, one } from '../../record-schemas.ts';
 import { timeOrNull, timeText } from '../../records.ts';
-import { nothing } from './sign-in.ts';
 import { newcomerOf, proof, proofOf, SIGNED_IN, signedIn, signedInText, siteOf } from './visit.ts';
 
 /** As the browser's WebAuthn functions give and take it. */

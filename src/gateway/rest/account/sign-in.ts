@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SignedIn } from '../../../accounts/sign-in.ts';
-import { checkBody } from '../../body-schema.ts';
+import { checkBody, nothing } from '../../body-schema.ts';
 import type { Call } from '../../call.ts';
 import { NO_SESSION_COOKIE } from '../../cookies.ts';
 import { describe } from '../../description.ts';
@@ -41,8 +41,6 @@ signIn.description = describe({
   },
   errors: ['UNAUTHORIZED', 'BROWSER_NOT_ALLOWED', 'OVERLOADED'],
 });
-
-export const nothing = z.strictObject({});
 
 /** POST /api/account/sign-out: ends the session that asks. */
 export async function signOut(call: Call): Promise<string> {

@@ -73,8 +73,8 @@ changeMarket.description = describe({
   summary: "Change a market's status or its rules",
   notes:
     'Either `status` or rules. Resting orders stay what they are, on a new grid or off it; `delisted` ' +
-    'ends them all, for good. Its preview, and that of another status, shows every open order; that of ' +
-    `rules those which they would not take. At most ${MAX_SHOWN} orders are shown.`,
+    'closes the market at once and cancels all its orders over the following moments, for good. Its preview, and that of another status, shows every open order; that of ' +
+    `rules those which they would not take. At most ${MAX_SHOWN} orders are shown; delisting shows those that ended at once.`,
   query: PARAMETERS,
   body: {
     schema: fromZod(change),
@@ -114,8 +114,8 @@ async function delist(call: Call, market: Market): Promise<string> {
     ...call.actor,
     market: market.index,
   });
-  const { orders } = done(outcome, 'orders', state);
-  return affected(call, market, orders.length, orders.slice(0, MAX_SHOWN));
+  const { orders, left = 0 } = done(outcome, 'orders', state);
+  return affected(call, market, orders.length + left, orders.slice(0, MAX_SHOWN));
 }
 
 async function changeRules(
@@ -160,7 +160,13 @@ function previewStatus(call: Call, market: Market, status: number): string {
   if (market.status === MarketStatus.delisted && status !== MarketStatus.delisted) {
     throw refused(call, 'a delisted market stays so');
   }
-  return survey(call, market, () => true);
+  const { state } = call.exchange;
+  const shown: OrderRecord[] = [];
+  for (const slot of state.slotsOf(market)) {
+    if (shown.length === MAX_SHOWN) break;
+    shown.push(state.record(slot, state.orders.remaining(slot), OrderStatus.open));
+  }
+  return affected(call, market, market.openOrders, shown);
 }
 
 /** The open orders that would not be taken any more. They stay as they are. */
@@ -194,15 +200,14 @@ function refused(call: Call, rule: string): ApiError {
 /** Goes through the market's open orders, the first to trade first. */
 function survey(call: Call, market: Market, isMeant: (order: OrderRecord) => boolean): string {
   const { state } = call.exchange;
-  const { orders } = state;
   const shown: OrderRecord[] = [];
   let count = 0;
-  state.forEachOrderOf(market, (slot) => {
-    const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
-    if (!isMeant(order)) return;
+  for (const slot of state.slotsOf(market)) {
+    const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    if (!isMeant(order)) continue;
     count++;
     if (count <= MAX_SHOWN) shown.push(order);
-  });
+  }
   return affected(call, market, count, shown);
 }
 

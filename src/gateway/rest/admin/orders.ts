@@ -3,6 +3,7 @@ import type { OrderRecord } from '../../../engine/event.ts';
 import type { State } from '../../../engine/state.ts';
 import type { Call } from '../../call.ts';
 import { describe } from '../../description.ts';
+import { textsInTurns } from '../../in-turns.ts';
 import { record } from '../../json-schema.ts';
 import { readSelection, SELECTION_PARAMETERS } from '../../order-selection.ts';
 import { many } from '../../record-schemas.ts';
@@ -39,26 +40,30 @@ export async function cancelOrdersOf(call: Call): Promise<string> {
     owner: accountOf(call).index,
     ...selection,
   });
-  return `{"orders":${ordersText(done(outcome, 'orders', state).orders, state)}}`;
+  const { orders } = done(outcome, 'orders', state);
+  return `{"orders":[${await textsInTurns(orders, (order) => operatorText(order, state))}]}`;
 }
 
 cancelOrdersOf.description = describe({
   operationId: 'cancelOrdersOf',
   tag: 'Operator',
   summary: 'Cancel on behalf of an account, a frozen one too',
-  notes: 'Takes exactly one of its parameters.',
+  notes:
+    'Takes exactly one of its parameters. Hundreds of orders end over several moments; the answer comes once all ' +
+    'have ended. If no answer arrives, send the request again.',
   path: { id: 'accountId' },
   query: SELECTION_PARAMETERS,
   exactlyOne: SELECTION_PARAMETERS,
   data: record({ orders: many('OperatorOrder') }),
-  errors: ['NOT_FOUND', 'INVALID_SYMBOL'],
+  errors: ['NOT_FOUND', 'INVALID_SYMBOL', 'OVERLOADED'],
 });
 
 /** Orders as their holders see them, and whose they are. */
 export function ordersText(orders: readonly OrderRecord[], state: State): string {
-  const texts = orders.map((order) => {
-    const text = orderText(order, state.markets[order.market]!);
-    return `{"accountId":"${state.accounts[order.account]!.id}",${text.slice(1)}`;
-  });
-  return `[${texts.join(',')}]`;
+  return `[${orders.map((order) => operatorText(order, state)).join(',')}]`;
+}
+
+function operatorText(order: OrderRecord, state: State): string {
+  const text = orderText(order, state.markets[order.market]!);
+  return `{"accountId":"${state.accounts[order.account]!.id}",${text.slice(1)}`;
 }

@@ -12,6 +12,7 @@ import { many, nextCursor } from '../../record-schemas.ts';
 import { timeText } from '../../records.ts';
 import { findAccount } from './accounts.ts';
 import { type CommandDetails, detailsText, subjectOf } from './audit-details.ts';
+import { VERSION_FIELDS, versionText } from './upgrade.ts';
 
 /**
  * GET /api/admin/state: where the log stands, the hash of the whole state, how far behind the
@@ -36,7 +37,8 @@ export async function getState(call: Call): Promise<string> {
     );
   });
   return (
-    `{"logPosition":${answer.position},"stateHash":"${answer.stateHash}",` +
+    `{${versionText(call.exchange.state.version)},` +
+    `"logPosition":${answer.position},"stateHash":"${answer.stateHash}",` +
     `"archivistLagMs":${lagMs},"openOrders":${answer.openOrders},"assets":[${assets.join(',')}]}`
   );
 }
@@ -45,6 +47,7 @@ getState.description = describe({
   tag: 'Operator',
   summary: 'Where the log stands, and whether the books balance',
   data: record({
+    ...VERSION_FIELDS,
     logPosition: integer('Last batch of the log that is counted in.', 42),
     stateHash: text('SHA-256 of the whole state.', '0'.repeat(64)),
     archivistLagMs: integer('How far the second replica is behind.', 0),

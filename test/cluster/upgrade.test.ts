@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { auditState } from '../../src/engine/audit.ts';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
+import { NONE, Side } from '../../src/engine/terms.ts';
+import { GENESIS_COMMANDS, limitOrder, NOBODY } from '../../src/replica/test-exchange.ts';
+import { SMALL_PORTION, setPortion } from '../portions.ts';
+import { describeWithServers } from './describe-with-servers.ts';
+import { LogOnNats } from './log-on-nats.ts';
+import type { StreamNode } from './stream-node.ts';
+
+const [, ...rest] = GENESIS_COMMANDS;
+/** As an older release began it. */
+const OLDER: readonly Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }, ...rest];
+const CANCEL_ALL: Command = {
+  ...{ kind: CommandKind.cancelOrders, account: 1, key: NONE, market: NONE },
+  ...{ orderIds: null, clientOrderId: null },
+};
+const orders = (count: number) =>
+  Array.from({ length: count }, (_, n) => limitOrder(1, Side.buy, 900 + n, 77));
+
+describeWithServers('an upgrade of the engine, of nodes that share a log', () => {
+  let log: LogOnNats;
+  let restore: () => void;
+  beforeAll(async () => {
+    log = await LogOnNats.start();
+    restore = setPortion(SMALL_PORTION);
+  });
+  afterAll(async () => {
+    restore();
+    await log?.stop();
+  });
+
+  async function agree(nodes: readonly StreamNode[]): Promise<void> {
+    const last = Math.max(...nodes.map(({ position }) => position));
+    for (const node of nodes) await node.reaches(last);
+    expect(new Set(nodes.map(({ stateHash }) => stateHash)).size).toBe(1);
+    for (const { replica } of nodes) auditState(replica.exchange.state);
+  }
+
+  test('all nodes go on as the new version does, and agree', async () => {
+    const stream = await log.newStream();
+    const first = await log.startNode(stream, 'a');
+    await first.send(OLDER);
+    const second = await log.startNode(stream, 'b');
+    await first.send(orders(12));
+    const [whole] = await second.send([CANCEL_ALL]);
+    expect(whole).toMatchObject({ kind: 'orders', orders: { length: 12 } });
+    expect(first.replica.exchange.state.version).toBe(1);
+    await second.send(orders(12));
+
+    await second.send([{ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION }]);
+    await agree([first, second]);
+    expect(first.replica.exchange.state.version).toBe(ENGINE_VERSION);
+    // In portions now, which nodes go on with as they come; the caller is answered once.
+    const canceled = await first.send([CANCEL_ALL]);
+    expect(canceled).toMatchObject([{ kind: 'orders', orders: { length: 12 } }]);
+    await agree([first, second]);
+
+    // A node that follows the whole log, through both versions, comes to the same.
+    const third = await log.startNode(stream, 'c');
+    await third.send(orders(3));
+    await agree([first, second, third]);
+    expect(third.replica.exchange.state.version).toBe(ENGINE_VERSION);
+    for (const node of [first, second, third]) await node.close();
+  }, 30_000);
+
+  test('a node that does not know the version stops, and says so', async () => {
+    const stream = await log.newStream();
+    const node = await log.startNode(stream, 'a');
+    await node.send(OLDER);
+    void node.send([{ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION + 1 }]);
+    const failure = await node.failure;
+    expect(failure.message).toContain('start a newer release');
+  }, 30_000);
+});

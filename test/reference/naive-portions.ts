@@ -1,0 +1,149 @@
+import type { OrderSelection } from '../../src/engine/command.ts';
+import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../../src/engine/limits.ts';
+import { RejectionCode } from '../../src/engine/rejection.ts';
+import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
+import { refuse } from './naive-administration.ts';
+import { bringAttached } from './naive-attached.ts';
+import { placedUnder } from './naive-client-orders.ts';
+import { inOrder } from './naive-deadlines.ts';
+import { BUY, end, SELL } from './naive-matching.ts';
+import type { NaiveOrder, NaiveState } from './naive-state.ts';
+import { waitsForHigh } from './naive-stops.ts';
+import type { NaiveTradeOutcome } from './naive-trading.ts';
+import { endEach } from './naive-trading.ts';
+
+/** Orders that are being ended in portions: those of `left` that are still open. */
+export interface NaiveSweep {
+  readonly id: number;
+  readonly reason: number;
+  readonly account: number;
+  readonly below: number;
+  /** How many orders have to be looked at to find those that are left. */
+  readonly scanned: () => number;
+  /** Those that are left, in the order in which they end. */
+  readonly left: () => NaiveOrder[];
+}
+
+type Terms = Omit<NaiveSweep, 'id' | 'below'>;
+
+/** A portion of work begins: with every step of time, and every tick. */
+export function beginPortion(state: NaiveState): void {
+  renewPortion(state);
+  proceed(state, nextDate(state) === undefined ? 0 : Math.floor(PORTION.ends / 4));
+  for (let next = nextDate(state); next !== undefined && state.endsLeft > 0; ) {
+    if ('id' in next) {
+      count(state, () => end(state, next as NaiveOrder, OrderStatus.expired, OrderReason.expired));
+      bringAttached(state);
+    } else {
+      const { account, key, market } = next;
+      state.deadlines = state.deadlines.filter((each) => each !== next);
+      const isMeant = (order: NaiveOrder) =>
+        order.key === key && (market === -1 || order.market === market);
+      const scanned = () => ordersOf(state, account).length;
+      const left = () => ordersOf(state, account).filter(isMeant);
+      start(state, { account, reason: OrderReason.cancelAfter, scanned, left });
+    }
+    next = nextDate(state);
+  }
+  proceed(state, 0);
+}
+
+export function renewPortion(state: NaiveState): void {
+  state.endsLeft = PORTION.ends;
+  state.triggersLeft = PORTION.triggers;
+}
+
+/** The order or deadline whose time came first, of one moment orders first. */
+function nextDate(state: NaiveState) {
+  const [order] = state.open
+    .filter(({ expiresAt }) => expiresAt !== 0 && expiresAt <= state.time)
+    .sort((a, b) => a.expiresAt - b.expiresAt || a.id - b.id);
+  const [deadline] = inOrder(state.deadlines).filter(({ dueAt }) => dueAt <= state.time);
+  if (order === undefined || deadline === undefined) return order ?? deadline;
+  return order.expiresAt <= deadline.dueAt ? order : deadline;
+}
+
+export function cancelSelected(
+  state: NaiveState,
+  account: number,
+  { market, orderIds, clientOrderId }: OrderSelection,
+  reason: number,
+): NaiveTradeOutcome {
+  if (state.sweeps.filter((sweep) => sweep.account === account).length >= MAX_SWEEPS_PER_ACCOUNT) {
+    return refuse(RejectionCode.limitReached);
+  }
+  const known = clientOrderId === null ? undefined : placedUnder(state, account, clientOrderId);
+  const ids = clientOrderId === null ? orderIds : known === undefined ? [] : [known.orderId];
+  const left = () =>
+    ordersOf(state, account)
+      .filter((order) => market === -1 || order.market === market)
+      .filter((order) => ids?.includes(order.id) ?? true);
+  const scanned = () => ids?.length ?? ordersOf(state, account).length;
+  return { kind: 'orders', ...start(state, { account, reason, scanned, left }) };
+}
+
+/** The market is closed already, and none of its orders is to run. */
+export function delistInPortions(state: NaiveState, market: number): NaiveTradeOutcome {
+  const left = () => {
+    const stops = state.stops
+      .filter((order) => order.market === market)
+      .sort((a, b) => a.id - b.id);
+    const rising = stops.filter(waitsForHigh).sort((a, b) => a.triggerPrice - b.triggerPrice);
+    const falling = stops
+      .filter((order) => !waitsForHigh(order))
+      .sort((a, b) => b.triggerPrice - a.triggerPrice);
+    return [...state.side(market, BUY), ...state.side(market, SELL), ...rising, ...falling];
+  };
+  const terms = { account: -1, reason: OrderReason.delisted, scanned: () => 0, left };
+  const started = start(state, terms);
+  if (started.sweep === undefined) return { kind: 'orders', ...started };
+  return { kind: 'orders', ...started, left: left().length };
+}
+
+function start(state: NaiveState, terms: Terms): { orders: NaiveOrder[]; sweep?: number } {
+  const sweep = { ...terms, id: state.nextSweepId++, below: state.nextOrderId };
+  const { orders, isDone } =
+    state.endsLeft > 0 ? step(state, sweep, state.endsLeft) : { orders: [], isDone: false };
+  if (isDone) return { orders };
+  state.sweeps.push(sweep);
+  return { orders, sweep: sweep.id };
+}
+
+function proceed(state: NaiveState, kept: number): void {
+  while (state.sweeps.length > 0 && state.endsLeft > kept) {
+    const sweep = state.sweeps.shift()!;
+    const left = state.endsLeft - kept;
+    const most = state.sweeps.length === 0 ? left : Math.min(left, PORTION.turn);
+    const { orders, isDone } = step(state, sweep, most);
+    if (!isDone) state.sweeps.push(sweep);
+    state.swept.push({ sweep: sweep.id, orders: orders.map(({ id }) => id), isDone });
+  }
+}
+
+function step(state: NaiveState, sweep: NaiveSweep, most: number) {
+  const before = state.endsLeft;
+  const scanned = Math.floor(sweep.scanned() / PORTION.scanned);
+  const orders: NaiveOrder[] = [];
+  let isDone = false;
+  for (;;) {
+    const order = sweep.left().find(({ id }) => id < sweep.below);
+    isDone = order === undefined;
+    if (order === undefined || before - state.endsLeft >= most) break;
+    count(state, () => orders.push(...endEach(state, [order], sweep.reason)));
+  }
+  state.endsLeft -= scanned;
+  if (state.endsLeft === before) state.endsLeft--;
+  return { orders, isDone };
+}
+
+/** Counts the orders that end. */
+function count(state: NaiveState, work: () => void): void {
+  const before = state.open.length;
+  work();
+  state.endsLeft -= before - state.open.length;
+}
+
+/** The open orders of an account, the one placed first before the others. */
+function ordersOf(state: NaiveState, account: number): NaiveOrder[] {
+  return state.open.filter((order) => order.account === account).sort((a, b) => a.id - b.id);
+}
