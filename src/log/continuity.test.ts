@@ -9,6 +9,7 @@ const message = (sequence: number, text = `message ${sequence}`): StoredMessage 
 function begin(after = 0) {
   const taken: string[] = [];
   const asked: number[] = [];
+  const ends: string[] = [];
   let answer: (message: StoredMessage | undefined) => void = () => {};
   const continuity = new Continuity(
     ({ bytes }) => taken.push(Buffer.from(bytes).toString()),
@@ -19,12 +20,13 @@ function begin(after = 0) {
       });
     },
     after,
+    ({ message }) => ends.push(message),
   );
   const say = async (what: StoredMessage | undefined) => {
     answer(what);
     await Promise.resolve();
   };
-  return { continuity, taken, asked, say };
+  return { continuity, taken, asked, ends, say };
 }
 
 test('what comes the same way is passed on at once', () => {
@@ -35,7 +37,6 @@ test('what comes the same way is passed on at once', () => {
 
 test.each([
   ['as it was', message(1), ['message 1', 'message 2', 'message 3', 'message 4']],
-  ['purged', undefined, ['message 1', 'message 2', 'message 3', 'message 4']],
   ['another one', message(1, 'else'), ['message 1', 'else', 'message 2', 'message 3', 'message 4']],
 ])('what comes another way waits until the last one is known to be %s', async (_, is, then) => {
   const { continuity, taken, asked, say } = begin();
@@ -46,6 +47,17 @@ test.each([
   await say(is);
   continuity.next(message(4), 'two');
   expect(taken).toEqual(then);
+});
+
+test('nothing follows on a last message that was purged: another log may have been trimmed there', async () => {
+  const { continuity, taken, ends, say } = begin();
+  continuity.next(message(1), 'one');
+  continuity.next(message(2), 'two');
+  await say(undefined);
+  continuity.next(message(3), 'two');
+  continuity.next(message(4), 'three');
+  expect(taken).toEqual(['message 1']);
+  expect(ends).toEqual([expect.stringContaining('message 1, the last one that this node read')]);
 });
 
 test('a first way may begin with what was there before', () => {

@@ -1,4 +1,5 @@
 import type { StoredMessage } from './message-stream.ts';
+import { incomparable } from './stream-state.ts';
 
 /**
  * Passes messages on. Where they come by a new way, after an outage, the last one that was passed on is first read
@@ -14,12 +15,16 @@ export class Continuity {
   /** What came by new ways meanwhile. */
   private held: { readonly message: StoredMessage; readonly way: string }[] | undefined;
 
-  /** @param known The servers hold what is up to there, as it was passed on; undefined once the way is beyond it. */
+  /**
+   * @param known The servers hold what is up to there, as it was passed on; undefined once the way is beyond it.
+   * @param onEnd Called if the last message was purged, so that no comparison is possible; no message is passed on after it.
+   */
   constructor(
     private readonly take: (message: StoredMessage) => void,
     /** What the servers hold under a number, as soon as they answer; undefined where that is purged. */
     private readonly read: (sequence: number) => Promise<StoredMessage | undefined>,
     private known: number | undefined,
+    private readonly onEnd: (reason: Error) => void,
   ) {}
 
   /** Takes the next message. @param way Another one after each outage. */
@@ -39,6 +44,12 @@ export class Continuity {
   /** @param first Of the new way. */
   private async compare(last: StoredMessage, first: StoredMessage): Promise<void> {
     const again = await this.read(last.sequence);
+    // A lower sequence shows by itself that the servers lost messages. The next sequence proves nothing: another
+    // history may have grown past the last message and been trimmed exactly there.
+    if (again === undefined && first.sequence > last.sequence) {
+      this.onEnd(incomparable(last.sequence));
+      return;
+    }
     const isSame = again !== undefined && hasSameBytes(again, last);
     // Whoever takes it finds that it has seen another one there.
     if (again !== undefined && !isSame) this.take(again);

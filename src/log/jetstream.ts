@@ -90,7 +90,7 @@ export class JetStream implements MessageStream {
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
   ): Promise<Following> {
-    const continuity = new Continuity(take, (seq) => this.readAgain(seq, onEnd), after);
+    const continuity = new Continuity(take, (seq) => this.readAgain(seq, onEnd), after, onEnd);
     return Following.begin(
       {
         connection: this.connection,
