@@ -62,6 +62,49 @@ test('of two that differ, both end', () => {
   expect(() => decide()).toThrow(DisagreementError);
 });
 
+test.each([
+  ['that has ended since has no vote', ['d'], ['c', 'd']],
+  ['that says so again outvotes this one with the others', ['c', 'd'], undefined],
+])('a node that differs and %s', (_, again, outvoted) => {
+  const { agreement, say, decide, wait } = begin();
+  say('c', 5, 1);
+  say('d', 5, 2);
+  say('b', 6);
+  wait();
+  // Two of four agree. Before they end, those that differ have five more seconds to prove that they are running.
+  for (let n = 0; n < 20; n++) {
+    expect([decide(), agreement.isDisputed]).toEqual([undefined, true]);
+    for (const node of n === 10 ? again : []) say(node, 8, 1);
+  }
+  if (outvoted === undefined) expect(() => decide()).toThrow('c, d and this one differ, b agrees');
+  else expect(decide()).toEqual(outvoted);
+});
+
+test('an agreement from before another node differs does not count: this node may be the one that changed', () => {
+  const { say, decide, wait } = begin();
+  say('d', 4, 1);
+  say('b', 5);
+  say('c', 7, 1);
+  // What it had on its way.
+  say('b', 6);
+  wait();
+  expect(() => decide()).toThrow('after batch 7: c and this one differ, no other node agrees');
+});
+
+test('all nodes have five seconds to say what they hold after each that begins to differ', () => {
+  const { say, speak, decide, wait } = begin();
+  say('c', 5, 1);
+  say('b', 6);
+  wait();
+  say('d', 7, 1);
+  for (let n = 0; n < 40; n++) expect(decide()).toBeUndefined();
+  speak(6);
+  for (let n = 0; n < 40; n++) expect(decide()).toBeUndefined();
+  say('b', 8);
+  wait();
+  expect(decide()).toEqual(['c', 'd']);
+});
+
 test('nothing is decided before its own word, as of the dispute, is in the log', () => {
   const { say, speak, decide } = begin();
   say('c', 5, 1);

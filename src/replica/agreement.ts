@@ -29,6 +29,25 @@ export class DisagreementError extends Error {
 }
 
 /**
+ * What a node said last. `differed` is a vote that has to be confirmed: its node may have ended since, and the state
+ * that it held with it.
+ */
+type Side = 'agrees' | 'differs' | 'differed';
+
+interface Dispute {
+  /** Batch after which the states differ. Only what a node held after it is a vote. */
+  sequence: number;
+  readonly sides: Map<string, Side>;
+  /** What this node holds is in the log. */
+  hasSpoken: boolean;
+  /** The last batch that this node had applied when it looked. */
+  position: number;
+  looks: number;
+  /** Those that differ had to say so again: there is no third round. */
+  isConfirming: boolean;
+}
+
+/**
  * Compares what the nodes hold. Every batch tells what its node had applied; all nodes apply the same batches,
  * so that all must hold the same after each. Where two differ, every node soon says what it holds, and those
  * who are not on the side of most end (DESIGN, section 5): of two that differ, both.
@@ -39,17 +58,7 @@ export class Agreement {
   private readonly hashes: Uint8Array[] = new Array(REMEMBERED);
   private sameLog = 0;
   private otherLog = 0;
-  private dispute:
-    | {
-        readonly sequence: number;
-        readonly sides: Map<string, boolean>;
-        /** What this node holds is in the log. */
-        hasSpoken: boolean;
-        /** The last batch that this node had applied when it looked. */
-        position: number;
-        looks: number;
-      }
-    | undefined;
+  private dispute: Dispute | undefined;
 
   /** This node's state after a batch. */
   note(sequence: number, hash: Uint8Array, digest: number): void {
@@ -66,15 +75,17 @@ export class Agreement {
     const agrees =
       this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
     const { dispute } = this;
-    if (dispute !== undefined) {
-      // Before the place where the states differ even they were the same.
-      if (!agrees || applied.sequence >= dispute.sequence) dispute.sides.set(node, agrees);
-      return false;
+    if (dispute === undefined) {
+      if (!agrees) this.dispute = begun(node, applied.sequence);
+      return !agrees;
     }
-    if (agrees) return false;
-    const sides = new Map([[node, false]]);
-    this.dispute = { sequence: applied.sequence, sides, hasSpoken: false, position: 0, looks: 0 };
-    return true;
+    if (!agrees) {
+      noteDifference(dispute, node, applied.sequence);
+    } else if (applied.sequence >= dispute.sequence) {
+      // Before the place where the states differ even they were the same.
+      dispute.sides.set(node, 'agrees');
+    }
+    return false;
   }
 
   /** What this node itself has said, once that is in the log. */
@@ -121,14 +132,17 @@ export class Agreement {
     }
     dispute.position = position;
     if (++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;
-    const nodes = [...dispute.sides];
-    const agree = nodes.filter(([, agrees]) => agrees).map(([node]) => node);
-    const differ = nodes.filter(([, agrees]) => !agrees).map(([node]) => node);
-    if (agree.length + 1 <= differ.length) {
+    const [agree, differ] = [said(dispute, 'agrees'), said(dispute, 'differs')];
+    if (agree.length > 0 && agree.length + 1 > differ.length) {
+      this.dispute = undefined;
+      return [...dispute.sides.keys()].filter((node) => !agree.includes(node));
+    }
+    if (agree.length === 0 || dispute.isConfirming) {
       throw new DisagreementError(dispute.sequence, agree, differ);
     }
-    this.dispute = undefined;
-    return differ;
+    listenAgain(dispute);
+    dispute.isConfirming = true;
+    return undefined;
   }
 
   /** Where that batch is remembered; undefined before this node began, or long ago. */
@@ -136,4 +150,37 @@ export class Agreement {
     const at = sequence % REMEMBERED;
     return sequence !== 0 && this.sequences[at] === sequence ? at : undefined;
   }
+}
+
+function begun(node: string, sequence: number): Dispute {
+  const sides = new Map<string, Side>([[node, 'differs']]);
+  return { sequence, sides, hasSpoken: false, position: 0, looks: 0, isConfirming: false };
+}
+
+/**
+ * A node differs. If it is not known to, and others agreed with this one before, then this one may have changed since:
+ * their votes are about an earlier state, and all nodes vote again, about this one.
+ */
+function noteDifference(dispute: Dispute, node: string, sequence: number): void {
+  const { sides } = dispute;
+  const side = sides.get(node) ?? 'agrees';
+  const agree = said(dispute, 'agrees');
+  sides.set(node, 'differs');
+  if (side !== 'agrees' || agree.length === 0) return;
+  listenAgain(dispute);
+  for (const each of agree) sides.delete(each);
+  sides.set(node, 'differs');
+  dispute.sequence = Math.max(dispute.sequence, sequence);
+  dispute.hasSpoken = false;
+  dispute.isConfirming = false;
+}
+
+/** Begins another round: only a node that says again that it differs is known to be running. */
+function listenAgain(dispute: Dispute): void {
+  for (const node of said(dispute, 'differs')) dispute.sides.set(node, 'differed');
+  dispute.looks = 0;
+}
+
+function said({ sides }: Dispute, what: Side): readonly string[] {
+  return [...sides].filter(([, side]) => side === what).map(([node]) => node);
 }
