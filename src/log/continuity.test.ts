@@ -2,9 +2,11 @@ import { expect, test } from 'bun:test';
 import { Continuity } from './continuity.ts';
 import type { StoredMessage } from './message-stream.ts';
 
-const message = (sequence: number, text = `message ${sequence}`): StoredMessage => ({
-  ...{ sequence, storedAt: 1000, bytes: Buffer.from(text) },
-});
+const message = (
+  sequence: number,
+  text = `message ${sequence}`,
+  storedAt = 1000,
+): StoredMessage => ({ sequence, storedAt, bytes: Buffer.from(text) });
 
 function begin(after = 0) {
   const taken: string[] = [];
@@ -37,7 +39,13 @@ test('what comes the same way is passed on at once', () => {
 
 test.each([
   ['as it was', message(1), ['message 1', 'message 2', 'message 3', 'message 4']],
+  ['as it was, rounded', message(1, 'message 1', 1001), [1, 2, 3, 4].map((n) => `message ${n}`)],
   ['another one', message(1, 'else'), ['message 1', 'else', 'message 2', 'message 3', 'message 4']],
+  [
+    'stored again later',
+    message(1, 'message 1', 1002),
+    ['message 1', 'message 1', 'message 2', 'message 3', 'message 4'],
+  ],
 ])('what comes another way waits until the last one is known to be %s', async (_, is, then) => {
   const { continuity, taken, asked, say } = begin();
   continuity.next(message(1), 'one');

@@ -50,7 +50,7 @@ export class Continuity {
       this.onEnd(incomparable(last.sequence));
       return;
     }
-    const isSame = again !== undefined && hasSameBytes(again, last);
+    const isSame = again !== undefined && isSameMessage(again, last);
     // Whoever takes it finds that it has seen another one there.
     if (again !== undefined && !isSame) this.take(again);
     this.known = isSame ? last.sequence : undefined;
@@ -64,7 +64,7 @@ export class Continuity {
   private pass(message: StoredMessage): void {
     const { known, last } = this;
     if (known !== undefined && message.sequence <= known) {
-      const isOther = message.sequence === last?.sequence && !hasSameBytes(message, last);
+      const isOther = message.sequence === last?.sequence && !isSameMessage(message, last);
       if (isOther) this.take(message);
       return;
     }
@@ -74,6 +74,11 @@ export class Continuity {
   }
 }
 
-function hasSameBytes(one: StoredMessage, other: StoredMessage): boolean {
-  return Buffer.compare(one.bytes, other.bytes) === 0;
+/**
+ * Whether both are one message. A publisher sends the same bytes again after the servers have lost them: stored at
+ * another time, they may do something else. The client library rounds the time of a message by up to 1 ms.
+ */
+function isSameMessage(one: StoredMessage, other: StoredMessage): boolean {
+  const isSameTime = Math.abs(one.storedAt - other.storedAt) <= 1;
+  return isSameTime && Buffer.compare(one.bytes, other.bytes) === 0;
 }
