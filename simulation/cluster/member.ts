@@ -75,6 +75,7 @@ export class Member {
     this.startedAtMs = schedule.elapsedMs;
     this.link = new Link({
       ...options,
+      token: this.token,
       later: (delayMs, label, work) => this.later(delayMs, label, work),
     });
   }
@@ -171,6 +172,7 @@ export class Member {
   resume(): void {
     this.isPaused = false;
     this.resumedAtMs = this.options.schedule.elapsedMs;
+    this.link.replaceConsumer();
     for (const { label, work } of this.parked.splice(0)) this.later(0, label, work);
   }
 
