@@ -12,6 +12,12 @@ const REMEMBERED = 8192;
  * go on with the wrong state.
  */
 const DECIDE_AFTER_LOOKS = 20;
+/**
+ * A node that lives says what it holds at each look. One that was heard within so many still runs; one that was not
+ * heard for as long as nodes have to vote has ended, and a state that no process holds has no vote. In between it is
+ * not known.
+ */
+const RUNS_FOR_LOOKS = 4;
 
 /** This node holds another state than most of the others: it can go on no longer. */
 export class DisagreementError extends Error {
@@ -28,23 +34,23 @@ export class DisagreementError extends Error {
   }
 }
 
-/**
- * What a node said last. `differed` is a vote that has to be confirmed: its node may have ended since, and the state
- * that it held with it.
- */
-type Side = 'agrees' | 'differs' | 'differed';
+/** What a node said last, and at which look. */
+interface Vote {
+  readonly agrees: boolean;
+  readonly look: number;
+}
 
 interface Dispute {
-  /** Batch after which the states differ. Only what a node held after it is a vote. */
+  /** Batch after which the states differ: what a node held before it is no vote. */
   sequence: number;
-  readonly sides: Map<string, Side>;
+  readonly votes: Map<string, Vote>;
   /** What this node holds is in the log. */
   hasSpoken: boolean;
   /** The last batch that this node had applied when it looked. */
   position: number;
   looks: number;
-  /** Those that differ had to say so again: there is no third round. */
-  isConfirming: boolean;
+  /** The look from which on it may be decided. */
+  decideAt: number;
 }
 
 /**
@@ -83,7 +89,7 @@ export class Agreement {
       noteDifference(dispute, node, applied.sequence);
     } else if (applied.sequence >= dispute.sequence) {
       // Before the place where the states differ even they were the same.
-      dispute.sides.set(node, 'agrees');
+      dispute.votes.set(node, { agrees: true, look: dispute.looks });
     }
     return false;
   }
@@ -120,29 +126,26 @@ export class Agreement {
   /**
    * Ends a dispute once the nodes had time to take part. To be called every quarter of a second. While the log stands
    * still nobody can, and until this node has spoken the others may not know that there is a dispute: if it
-   * ended, one with a wrong state would be left alone.
+   * ended, one with a wrong state would be left alone. With another node on its side it ends only if enough of those
+   * that differ surely run, goes on only if too few may, and else waits until it knows.
    * @param position The last batch that this node has applied.
    * @returns Those who differ, where this node is on the side of most; undefined where there is nothing to decide.
    * @throws DisagreementError where it is not
    */
   decide(position: number): readonly string[] | undefined {
     const { dispute } = this;
-    if (dispute === undefined || !dispute.hasSpoken || dispute.position === position) {
-      return undefined;
-    }
+    if (dispute === undefined || dispute.position === position) return undefined;
     dispute.position = position;
-    if (++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;
-    const [agree, differ] = [said(dispute, 'agrees'), said(dispute, 'differs')];
-    if (agree.length > 0 && agree.length + 1 > differ.length) {
+    dispute.looks++;
+    if (!dispute.hasSpoken) dispute.decideAt = dispute.looks + DECIDE_AFTER_LOOKS;
+    if (dispute.looks < dispute.decideAt) return undefined;
+    const { agree, differ, mayRun, run } = count(dispute);
+    if (agree.length > 0 && agree.length >= mayRun.length) {
       this.dispute = undefined;
-      return [...dispute.sides.keys()].filter((node) => !agree.includes(node));
+      return differ;
     }
-    if (agree.length === 0 || dispute.isConfirming) {
-      throw new DisagreementError(dispute.sequence, agree, differ);
-    }
-    listenAgain(dispute);
-    dispute.isConfirming = true;
-    return undefined;
+    if (agree.length > 0 && agree.length >= run.length) return undefined;
+    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? run : differ);
   }
 
   /** Where that batch is remembered; undefined before this node began, or long ago. */
@@ -153,34 +156,36 @@ export class Agreement {
 }
 
 function begun(node: string, sequence: number): Dispute {
-  const sides = new Map<string, Side>([[node, 'differs']]);
-  return { sequence, sides, hasSpoken: false, position: 0, looks: 0, isConfirming: false };
+  const votes = new Map([[node, { agrees: false, look: 0 }]]);
+  const decideAt = DECIDE_AFTER_LOOKS;
+  return { sequence, votes, hasSpoken: false, position: 0, looks: 0, decideAt };
 }
 
 /**
- * A node differs. If it is not known to, and others agreed with this one before, then this one may have changed since:
- * their votes are about an earlier state, and all nodes vote again, about this one.
+ * Notes that a node differs. If that is new, and others have agreed with this node, it may be this node that has
+ * changed since: they agreed with an earlier state. All nodes vote again, about the state after this batch.
  */
 function noteDifference(dispute: Dispute, node: string, sequence: number): void {
-  const { sides } = dispute;
-  const side = sides.get(node) ?? 'agrees';
-  const agree = said(dispute, 'agrees');
-  sides.set(node, 'differs');
-  if (side !== 'agrees' || agree.length === 0) return;
-  listenAgain(dispute);
-  for (const each of agree) sides.delete(each);
-  sides.set(node, 'differs');
+  const { votes, looks } = dispute;
+  const { agree } = count(dispute);
+  const isKnown = votes.get(node)?.agrees === false;
+  votes.set(node, { agrees: false, look: looks });
+  if (isKnown || agree.length === 0) return;
+  for (const each of agree) if (each !== node) votes.delete(each);
   dispute.sequence = Math.max(dispute.sequence, sequence);
   dispute.hasSpoken = false;
-  dispute.isConfirming = false;
+  dispute.decideAt = looks + DECIDE_AFTER_LOOKS;
 }
 
-/** Begins another round: only a node that says again that it differs is known to be running. */
-function listenAgain(dispute: Dispute): void {
-  for (const node of said(dispute, 'differs')) dispute.sides.set(node, 'differed');
-  dispute.looks = 0;
-}
-
-function said({ sides }: Dispute, what: Side): readonly string[] {
-  return [...sides].filter(([, side]) => side === what).map(([node]) => node);
+/** The nodes that agree and those that differ; of the latter, those that may still run, and those that surely do. */
+function count({ votes, looks }: Dispute) {
+  const named = (isMeant: (vote: Vote) => boolean): readonly string[] =>
+    [...votes].filter(([, vote]) => isMeant(vote)).map(([node]) => node);
+  const heardWithin = (count: number) => (vote: Vote) => !vote.agrees && looks - vote.look <= count;
+  return {
+    agree: named(({ agrees }) => agrees),
+    differ: named(({ agrees }) => !agrees),
+    mayRun: named(heardWithin(DECIDE_AFTER_LOOKS - 1)),
+    run: named(heardWithin(RUNS_FOR_LOOKS)),
+  };
 }
