@@ -49,6 +49,8 @@ const DISPUTED_FOR_MS = 25_000;
 const LOSS_UNNOTICED_FOR_MS = 18_000;
 /** Who can say what it holds has said so by then. */
 const SAID_WITHIN_MS = 5000;
+/** The vote of a process that has ended counts for a second, and what it sent last may be on its way. */
+const VOTES_AFTER_END_MS = 1500;
 
 /** What befalls nodes and servers, and what may come of it. */
 export class Disturbances {
@@ -233,10 +235,14 @@ export class Disturbances {
     const { nodes, servers, schedule } = this.options;
     if (this.isRewound || member.damagedAtMs !== undefined) return false;
     if (!servers.hasLeader || !member.link.isWhole) return false;
-    const others = nodes.serving().filter((each) => each !== member);
+    const { elapsedMs } = schedule;
+    const others = nodes.all.filter(({ name, isServing, isStopping, damagedAtMs, endedAtMs }) => {
+      const hasVote = damagedAtMs !== undefined && elapsedMs - endedAtMs <= VOTES_AFTER_END_MS;
+      return name !== member.name && ((isServing && !isStopping) || hasVote);
+    });
     const isAble = ({ isPaused, link, servingAtMs, resumedAtMs }: Member) => {
       const sinceMs = Math.max(servingAtMs, resumedAtMs, link.wholeAtMs, servers.ledSinceMs);
-      return !isPaused && link.isWhole && schedule.elapsedMs - sinceMs > SAID_WITHIN_MS;
+      return !isPaused && link.isWhole && elapsedMs - sinceMs > SAID_WITHIN_MS;
     };
     const sound = others.filter((each) => each.damagedAtMs === undefined && isAble(each));
     return sound.length > 0 && others.length - sound.length <= 1;

@@ -44,6 +44,7 @@ export class Member {
   isPaused = false;
   isServing = false;
   isStopping = false;
+  endedAtMs = Number.POSITIVE_INFINITY;
   servingAtMs = 0;
   resumedAtMs = 0;
   /** Since when, simulated, its memory is not what it should be; undefined where it is. */
@@ -180,6 +181,7 @@ export class Member {
   end(): void {
     this.isAlive = false;
     this.isServing = false;
+    this.endedAtMs = this.options.schedule.elapsedMs;
     this.link.close();
     this.options.schedule.forget(this);
   }
