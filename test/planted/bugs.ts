@@ -1,4 +1,5 @@
 import type { Bug } from './bug.ts';
+import { disputeBugs } from './bugs-disputes.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
 import { ledgerBugs } from './bugs-ledger.ts';
 import { logBugs } from './bugs-log.ts';
@@ -16,6 +17,7 @@ export const bugs: readonly Bug[] = [
   ...logBugs,
   ...replicaBugs,
   ...manyNodesBugs,
+  ...disputeBugs,
   ...gatewayBugs,
   ...streamBugs,
 ];
