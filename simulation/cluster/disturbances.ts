@@ -38,10 +38,11 @@ const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
 const LONGEST_TAIL = 6;
 /**
  * A process that holds another state than the others, and can hear from them, ends within this time in which the log
- * moves. A dispute takes up to two rounds of 20 looks, each of which may need a message of its own every half second,
- * and each node may need some seconds to cast its vote.
+ * moves: it may need some seconds to cast its vote, and 20 looks, for each of which the log has to move.
  */
 const DISPUTED_FOR_MS = 25_000;
+/** A process may end by a dispute for so long after the last one that differed: it waits for 40 more looks. */
+const DISPUTE_OUTLASTS_MS = 40_000;
 /**
  * The same for a process that has seen what the servers lost. If no other one is running, it finds out by its own
  * batch: it waits for that for 2 s, then asks for the end of the log for 12 s, with up to 2 s for each answer.
@@ -257,7 +258,7 @@ export class Disturbances {
     }
     if (error instanceof ReplicasDifferError && member.damagedAtMs !== undefined) return 'again';
     if (error instanceof DisagreementError) {
-      const isRecent = this.movedMs - this.damagedAtMovedMs <= DISPUTED_FOR_MS;
+      const isRecent = this.movedMs - this.damagedAtMovedMs <= DISPUTE_OUTLASTS_MS;
       const isReason = isRecent || this.isRewound;
       check(isReason, `the nodes hold the same, and ${member.name} ends: ${error.message}`);
       check(

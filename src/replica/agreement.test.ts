@@ -70,9 +70,10 @@ test('a node that has ended since it differed has no vote', () => {
   speak(6);
   for (let look = 1; look <= 28; look++) {
     expect(decide()).toBeUndefined();
-    // Until look 20 nothing is decided. Then it is not known for a while whether c, the second vote against, still runs.
+    // Before look 20 nothing is decided. Then it is not known for a while whether c, the second vote against, still runs.
     if (look === 9) say('c', 7, 1);
     if (look % 3 === 0) say('d', 7, 2);
+    if (look % 5 === 0) say('b', 7);
   }
   expect(decide()).toEqual(['c', 'd']);
 });
@@ -92,6 +93,30 @@ test('two of four that differ from the others and still run are not outvoted', (
   say('c', 7, 1);
   say('d', 7, 2);
   expect(() => decide()).toThrow('c, d and this one differ, b agrees');
+});
+
+test('of two pairs that differ nobody goes on once one node of each has ended', () => {
+  const { agreement, say, speak, decide } = begin();
+  say('b', 5, 1);
+  say('d', 5, 1);
+  say('c', 6);
+  speak(6);
+  for (let look = 1; look < 60; look++) {
+    expect([decide(), agreement.isDisputed]).toEqual([undefined, true]);
+    say('b', 7, 1);
+  }
+  expect(() => decide()).toThrow('b and this one differ, c agrees');
+});
+
+test('a node goes on if the only other one that differed has ended, though others have been silent since they agreed', () => {
+  const { say, speak, decide } = begin();
+  say('c', 5, 1);
+  say('b', 6);
+  for (let look = 1; look <= 10; look++) decide();
+  say('c', 7, 1);
+  speak(7);
+  for (let look = 11; look < 30; look++) expect(decide()).toBeUndefined();
+  expect(decide()).toEqual(['c']);
 });
 
 test('an agreement from before another node differs does not count: this node may be the one that changed', () => {

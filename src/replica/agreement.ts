@@ -13,11 +13,14 @@ const REMEMBERED = 8192;
  */
 const DECIDE_AFTER_LOOKS = 20;
 /**
- * A node that lives says what it holds at each look. One that was heard within so many still runs; one that was not
- * heard for as long as nodes have to vote has ended, and a state that no process holds has no vote. In between it is
- * not known.
+ * A running node says what it holds at each look. If it was not heard for as many looks as nodes have to vote, its process
+ * has ended, and a state that no process holds has no vote.
  */
-const RUNS_FOR_LOOKS = 4;
+const HEARD = DECIDE_AFTER_LOOKS - 1;
+/** If it was heard within so many, it surely runs. In between it is not known. */
+const HEARD_JUST_NOW = 4;
+/** How long a node waits to know it, at most. */
+const WAIT_LOOKS = 40;
 
 /** This node holds another state than most of the others: it can go on no longer. */
 export class DisagreementError extends Error {
@@ -139,13 +142,17 @@ export class Agreement {
     dispute.looks++;
     if (!dispute.hasSpoken) dispute.decideAt = dispute.looks + DECIDE_AFTER_LOOKS;
     if (dispute.looks < dispute.decideAt) return undefined;
-    const { agree, differ, mayRun, run } = count(dispute);
-    if (agree.length > 0 && agree.length >= mayRun.length) {
+    const [agree, differ] = [voters(dispute, true), voters(dispute, false)];
+    const [mayAgree, mayDiffer] = [voters(dispute, true, HEARD), voters(dispute, false, HEARD)];
+    // Of two nodes that run, each hears the other and counts the same votes: at most one of them goes on.
+    if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {
       this.dispute = undefined;
       return differ;
     }
-    if (agree.length > 0 && agree.length >= run.length) return undefined;
-    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? run : differ);
+    const surelyDiffer = voters(dispute, false, HEARD_JUST_NOW);
+    const mayWait = dispute.looks < dispute.decideAt + WAIT_LOOKS;
+    if (agree.length > 0 && agree.length >= surelyDiffer.length && mayWait) return undefined;
+    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? mayDiffer : differ);
   }
 
   /** Where that batch is remembered; undefined before this node began, or long ago. */
@@ -167,7 +174,7 @@ function begun(node: string, sequence: number): Dispute {
  */
 function noteDifference(dispute: Dispute, node: string, sequence: number): void {
   const { votes, looks } = dispute;
-  const { agree } = count(dispute);
+  const agree = voters(dispute, true);
   const isKnown = votes.get(node)?.agrees === false;
   votes.set(node, { agrees: false, look: looks });
   if (isKnown || agree.length === 0) return;
@@ -177,15 +184,13 @@ function noteDifference(dispute: Dispute, node: string, sequence: number): void 
   dispute.decideAt = looks + DECIDE_AFTER_LOOKS;
 }
 
-/** The nodes that agree and those that differ; of the latter, those that may still run, and those that surely do. */
-function count({ votes, looks }: Dispute) {
-  const named = (isMeant: (vote: Vote) => boolean): readonly string[] =>
-    [...votes].filter(([, vote]) => isMeant(vote)).map(([node]) => node);
-  const heardWithin = (count: number) => (vote: Vote) => !vote.agrees && looks - vote.look <= count;
-  return {
-    agree: named(({ agrees }) => agrees),
-    differ: named(({ agrees }) => !agrees),
-    mayRun: named(heardWithin(DECIDE_AFTER_LOOKS - 1)),
-    run: named(heardWithin(RUNS_FOR_LOOKS)),
-  };
+/** The nodes that agree, or differ. @param looks Only those that were heard within so many. */
+function voters(
+  dispute: Dispute,
+  agrees: boolean,
+  looks = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  return [...dispute.votes]
+    .filter(([, vote]) => vote.agrees === agrees && dispute.looks - vote.look <= looks)
+    .map(([node]) => node);
 }

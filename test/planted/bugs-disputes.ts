@@ -7,15 +7,15 @@ export const disputeBugs: readonly Bug[] = [
   {
     name: 'nodes that differ go on, the smaller side too',
     file: 'src/replica/agreement.ts',
-    text: '    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? run : differ);',
-    becomes: '    this.dispute = undefined;\n    return run.length > 0 ? differ : agree;',
+    text: '    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? mayDiffer : differ);',
+    becomes: '    this.dispute = undefined;\n    return differ;',
     catcher,
   },
   {
     name: 'of two nodes that differ both go on',
     file: 'src/replica/agreement.ts',
-    text: 'if (agree.length > 0 && agree.length >= mayRun.length) {',
-    becomes: 'if (agree.length + 1 >= mayRun.length) {',
+    text: 'if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {',
+    becomes: 'if (mayAgree.length + 1 >= mayDiffer.length) {',
     catcher,
   },
   {
@@ -59,8 +59,8 @@ export const disputeBugs: readonly Bug[] = [
   {
     name: 'a process that has ended keeps its vote',
     file: 'src/replica/agreement.ts',
-    text: '!vote.agrees && looks - vote.look <= count;',
-    becomes: '!vote.agrees && looks >= vote.look && count > 0;',
+    text: 'vote.agrees === agrees && dispute.looks - vote.look <= looks',
+    becomes: 'vote.agrees === agrees && looks > 0',
     catcher: {
       file: 'src/replica/agreement.test.ts',
       test: 'a node that has ended since it differed',
@@ -69,8 +69,8 @@ export const disputeBugs: readonly Bug[] = [
   {
     name: 'a node that was silent for a second is taken for ended',
     file: 'src/replica/agreement.ts',
-    text: 'mayRun: named(heardWithin(DECIDE_AFTER_LOOKS - 1)),',
-    becomes: 'mayRun: named(heardWithin(RUNS_FOR_LOOKS)),',
+    text: 'voters(dispute, false, HEARD)]',
+    becomes: 'voters(dispute, false, HEARD_JUST_NOW)]',
     catcher: {
       file: 'src/replica/agreement.test.ts',
       test: 'a node that has ended since it differed',
@@ -92,5 +92,19 @@ export const disputeBugs: readonly Bug[] = [
     text: '  dispute.hasSpoken = false;\n  dispute.decideAt',
     becomes: '  dispute.hasSpoken = true;\n  dispute.decideAt',
     catcher: { file: 'src/replica/agreement.test.ts', test: 'all nodes have five seconds' },
+  },
+  {
+    name: 'the vote of a process that has ended lets a node go on beside one that differs',
+    file: 'src/replica/agreement.ts',
+    text: 'if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {',
+    becomes: 'if (agree.length > 0 && agree.length >= mayDiffer.length) {',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'of two pairs that differ' },
+  },
+  {
+    name: 'two pairs of which one node each has ended wait for ever',
+    file: 'src/replica/agreement.ts',
+    text: ' && mayWait) return undefined;',
+    becomes: ' && (mayWait || agree.length > 0)) return undefined;',
+    catcher: { file: 'src/replica/agreement.test.ts', test: 'of two pairs that differ' },
   },
 ];
