@@ -71,6 +71,7 @@ export class ClusterWitness {
     const { kind, commands, sequence } = reading;
     check(sequence === this.told.length + 1, 'the simulated servers number their messages wrongly');
     this.coverage.count('message', kind);
+    this.checkApplied(reading, sender);
     if (reading.envelope.kind === EnvelopeKind.join) this.noteJoin(reading, sender);
     const promises = this.promisesOf(reading, sender);
     const isPassedOver = isBeginning(commands) && this.state.version !== 0;
@@ -146,6 +147,15 @@ export class ClusterWitness {
   /** Of all there is: the last state, command by command. */
   compareState(): void {
     this.judge.compareState(this.exchange);
+  }
+
+  /** Checks what a sound process says that it had applied. */
+  private checkApplied({ sequence: at, envelope: { applied } }: Reading, sender: Member): void {
+    if (applied.sequence === 0 || sender.damagedAtMs !== undefined || this.rewinds > 0) return;
+    const { digest, hash } = this.told[applied.sequence - 1]!;
+    const isRight =
+      applied.digest === (digest | 0) && equalHashes(hash ?? applied.hash, applied.hash);
+    check(isRight, `${sender.name} says in message ${at} that it holds what it does not`);
   }
 
   private noteJoin({ kind, envelope, sequence }: Reading, member: Member): void {
