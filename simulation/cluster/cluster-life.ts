@@ -223,7 +223,9 @@ export class ClusterLife {
 
   private noteBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {
     const { sequence } = batch;
-    check(sequence < member.fencedAt, `${member.name} goes on after another took its place`);
+    // What it takes may be of the log that was lost: there nobody took its place.
+    const isReplaced = sequence >= member.fencedAt && !this.disturbances.isDoomed(member);
+    check(!isReplaced, `${member.name} goes on after another took its place`);
     if (this.isComparable(member)) this.witness.checkBatch(member, batch, digestBefore);
     member.seen = sequence;
     member.place = 0;

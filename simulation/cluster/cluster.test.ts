@@ -62,6 +62,8 @@ const ONCE_FAILED = [
   [500592, 3, 'false: the last node that runs cannot learn that its state differs'],
   // False. A join was lost, and the next process of the node joined with the same incarnation.
   [940444, 3, 'false: two processes with one incarnation have commands of their own'],
+  // False. While it read its last message again, messages waited that the servers lost before they answered.
+  [500203, 4, 'false: a process that reads what was lost has not been replaced there'],
 ] as const;
 
 test.each(ONCE_FAILED)(
