@@ -249,6 +249,16 @@ export class Disturbances {
     return sound.length > 0 && others.length - sound.length <= 1;
   }
 
+  /**
+   * Whether a process that ended after the servers lost messages is of use once it is started again. A node that has
+   * joined and refuses the log finds in it what others wrote after messages that are lost. That stays so until an
+   * operator restores the log.
+   */
+  private mayStartAgain(member: Member): boolean {
+    const hasRefused = member.hasJoined && !member.isServing;
+    return !this.isDoomed(member) && !hasRefused;
+  }
+
   /** Whether a process may end by this error, and whether it is started again. */
   private judge(member: Member, error: Error): 'again' | 'for good' {
     const { servers, coverage } = this.options;
@@ -268,7 +278,7 @@ export class Disturbances {
       return this.isDoomed(member) ? 'for good' : 'again';
     }
     if (error instanceof SharedLogError) {
-      if (this.isRewound) return this.isDoomed(member) ? 'for good' : 'again';
+      if (this.isRewound) return this.mayStartAgain(member) ? 'again' : 'for good';
       const isPurged = servers.first > Math.max(1, member.seen);
       check(isPurged, `${member.name} ends, and the servers have lost nothing: ${error.message}`);
       coverage.count('joining', 'purged meanwhile');
