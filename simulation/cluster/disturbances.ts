@@ -1,7 +1,7 @@
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { NONE } from '../../src/engine/terms.ts';
-import { FencedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
+import { FencedError, LogTrimmedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
 import type { Coverage } from '../coverage.ts';
 import { check } from '../failure.ts';
@@ -254,8 +254,9 @@ export class Disturbances {
    * joined and refuses the log finds in it what others wrote after messages that are lost. That stays so until an
    * operator restores the log.
    */
-  private mayStartAgain(member: Member): boolean {
-    const hasRefused = member.hasJoined && !member.isServing;
+  private mayStartAgain(member: Member, error: SharedLogError): boolean {
+    const isTrimmed = error instanceof LogTrimmedError;
+    const hasRefused = member.hasJoined && !member.isServing && !isTrimmed;
     return !this.isDoomed(member) && !hasRefused;
   }
 
@@ -278,7 +279,7 @@ export class Disturbances {
       return this.isDoomed(member) ? 'for good' : 'again';
     }
     if (error instanceof SharedLogError) {
-      if (this.isRewound) return this.mayStartAgain(member) ? 'again' : 'for good';
+      if (this.isRewound) return this.mayStartAgain(member, error) ? 'again' : 'for good';
       const isPurged = servers.first > Math.max(1, member.seen);
       check(isPurged, `${member.name} ends, and the servers have lost nothing: ${error.message}`);
       coverage.count('joining', 'purged meanwhile');
