@@ -10,6 +10,8 @@ const CHANCES = {
   // Of messages on their way to a node.
   deliveryDelayed: 0.01,
   deliveryBroken: 0.005,
+  // Of a consumer that takes the place of another.
+  deliveryAgain: 0.2,
   // Of a moment, four a second.
   leaderLoss: 0.02,
   linkCut: 0.02,

@@ -58,8 +58,8 @@ export class ClusterLife {
   /** Asked for and not sent yet as far as is known, oldest first. */
   private readonly waiting = new Map<Member, Promised[]>();
   private readonly unanswered = new Set<Promised>();
-  /** Keys whose revocation was answered. */
-  private readonly revoked = new Set<number>();
+  /** Revocations that were answered, by the index of their key. */
+  private readonly revocations = new Map<number, Promised>();
   submitted = 0;
   private hasBegun = false;
   private endsAtMs: number | undefined;
@@ -158,8 +158,8 @@ export class ClusterLife {
   /** Asks a node for commands that come together. */
   private submit(member: Member, commands: readonly Command[]): void {
     const promises = commands.map((command) => {
-      const isByRevokedKey = 'key' in command && this.revoked.has(command.key);
-      return promise(command, member, this.schedule.elapsedMs, isByRevokedKey);
+      const revocation = 'key' in command ? this.revocations.get(command.key) : undefined;
+      return promise(command, member, this.schedule.elapsedMs, revocation);
     });
     for (const one of promises) this.unanswered.add(one);
     member.later(0, 'request', () => {
@@ -217,12 +217,15 @@ export class ClusterLife {
     if (command.kind !== CommandKind.revokeKey || outcome.kind === 'rejected') return;
     this.coverage.count('answer', 'key revoked');
     const { keys } = this.witness.state;
-    this.revoked.add(keys.findIndex((key) => key?.apiKey === command.apiKey));
+    const index = keys.findIndex((key) => key?.apiKey === command.apiKey);
+    this.revocations.set(index, one);
   }
 
   private noteBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {
     const { sequence } = batch;
-    check(sequence < member.fencedAt, `${member.name} goes on after another took its place`);
+    // What it takes may be of the log that was lost: there nobody took its place.
+    const isReplaced = sequence >= member.fencedAt && !this.disturbances.isDoomed(member);
+    check(!isReplaced, `${member.name} goes on after another took its place`);
     if (this.isComparable(member)) this.witness.checkBatch(member, batch, digestBefore);
     member.seen = sequence;
     member.place = 0;

@@ -3,7 +3,6 @@ import type { Event, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { EnvelopeKind } from '../../src/log/envelope.ts';
 import { equalHashes } from '../../src/log/hash.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
 import type { FollowedBatch } from '../../src/log/shared-log.ts';
 import { plainOutcome } from '../../test/reference/compare.ts';
 import type { NaiveState } from '../../test/reference/naive-state.ts';
@@ -16,10 +15,13 @@ import { MAX_PAYLOAD_BYTES } from './link.ts';
 import type { Member } from './member.ts';
 import { isBeginning, OrderedLog, type Reading } from './ordered-log.ts';
 import type { Promised } from './promises.ts';
+import type { SentMessage } from './servers.ts';
 
 /** What one message did, and what every node must have made of it. */
 interface Told {
   readonly reading: Reading;
+  /** The process that sent it. */
+  readonly sender: Member;
   /** Of the state after it. */
   readonly digest: number;
   /** Of each command that was applied. */
@@ -39,10 +41,8 @@ export class ClusterWitness {
   private judge = new Witness(MAX_PAYLOAD_BYTES);
   exchange = new Exchange();
   private told: Told[] = [];
-  /** Submissions of what was sent under a node, an incarnation and a counter. */
-  private readonly sent = new Map<string, readonly (Promised | undefined)[]>();
-  /** The processes that have begun an incarnation. */
-  private readonly joined = new Map<string, Member>();
+  /** What each process has submitted under a counter. */
+  private readonly sent = new Map<Member, Map<number, readonly (Promised | undefined)[]>>();
   /** Sequence of the newest message whose effects somebody was told of. */
   acknowledged = 0;
   /** How often the servers have lost what they had. */
@@ -66,13 +66,16 @@ export class ClusterWitness {
   }
 
   /** Takes the next message that the servers have stored. */
-  store(message: StoredMessage): void {
+  store(message: SentMessage): void {
+    const sender = this.members.findLast(({ token }) => token === message.sender);
+    check(sender !== undefined, 'a message came from a process that never existed');
     const reading = this.log.read(message);
     const { kind, commands, sequence } = reading;
     check(sequence === this.told.length + 1, 'the simulated servers number their messages wrongly');
     this.coverage.count('message', kind);
-    if (reading.envelope.kind === EnvelopeKind.join) this.noteJoin(reading);
-    const promises = this.promisesOf(reading);
+    this.checkApplied(reading, sender);
+    if (reading.envelope.kind === EnvelopeKind.join) this.noteJoin(reading, sender);
+    const promises = this.promisesOf(reading, sender);
     const isPassedOver = isBeginning(commands) && this.state.version !== 0;
     const events: bigint[] = [];
     if (kind === 'batch' && isPassedOver) this.coverage.count('message', 'beginning in vain');
@@ -82,11 +85,11 @@ export class ClusterWitness {
       });
     }
     const { digest } = this.exchange.state;
-    this.told.push({ reading, digest, events, hash: undefined, promises });
+    this.told.push({ reading, sender, digest, events, hash: undefined, promises });
   }
 
   /** The servers have lost what came after a message: all is as it was then. */
-  rewind(messages: readonly StoredMessage[]): void {
+  rewind(messages: readonly SentMessage[]): void {
     const before = this.told;
     this.rewinds++;
     for (const member of this.members) {
@@ -126,8 +129,7 @@ export class ClusterWitness {
     );
     told.hash ??= hash;
     check(equalHashes(told.hash, hash), `nodes differ in the hash of message ${sequence}`);
-    const owner = this.joined.get(`${batch.node} ${told.reading.envelope.incarnation}`);
-    check(!batch.isOwn || owner === member, 'what another process sent is taken for its own');
+    check(!batch.isOwn || told.sender === member, 'what another process sent is taken for its own');
   }
 
   /** Checks what a node's engine did with a command of the batch that it was passed last. */
@@ -149,10 +151,18 @@ export class ClusterWitness {
     this.judge.compareState(this.exchange);
   }
 
-  private noteJoin({ kind, envelope, sequence }: Reading): void {
-    const { node, incarnation, payload } = envelope;
-    const member = this.members.findLast(({ token }) => equalHashes(token, payload));
-    check(member !== undefined, 'somebody joined who never was');
+  /** Checks what a sound process says that it had applied. */
+  private checkApplied({ sequence: at, envelope: { applied } }: Reading, sender: Member): void {
+    if (applied.sequence === 0 || sender.damagedAtMs !== undefined || this.rewinds > 0) return;
+    const { digest, hash } = this.told[applied.sequence - 1]!;
+    const isRight =
+      applied.digest === (digest | 0) && equalHashes(hash ?? applied.hash, applied.hash);
+    check(isRight, `${sender.name} says in message ${at} that it holds what it does not`);
+  }
+
+  private noteJoin({ kind, envelope, sequence }: Reading, member: Member): void {
+    const { node, payload } = envelope;
+    check(equalHashes(member.token, payload), 'a process joined with the token of another');
     for (const other of this.members) {
       if (other !== member && other.name === node) other.lastRivalJoin = sequence;
     }
@@ -162,18 +172,18 @@ export class ClusterWitness {
       other.fencedAt = Math.min(other.fencedAt, sequence);
     }
     member.hasJoined = true;
-    this.joined.set(`${node} ${incarnation}`, member);
   }
 
   /** Which submissions a message holds: those that its process was asked for next. */
-  private promisesOf({ envelope, commands, sequence }: Reading): readonly (Promised | undefined)[] {
+  private promisesOf(
+    { envelope, commands, sequence }: Reading,
+    member: Member,
+  ): readonly (Promised | undefined)[] {
     if (commands.length === 0) return [];
-    const { node, incarnation, counter } = envelope;
-    const key = `${node} ${incarnation} ${counter}`;
-    const again = this.sent.get(key);
+    const sent = this.sent.get(member) ?? new Map<number, readonly (Promised | undefined)[]>();
+    this.sent.set(member, sent);
+    const again = sent.get(envelope.counter);
     if (again !== undefined) return again;
-    const member = this.joined.get(`${node} ${incarnation}`);
-    check(member !== undefined, `message ${sequence} is of a process that has not joined`);
     const waiting = this.waiting.get(member)!;
     const isDivided = bytesOf(waiting) > MAX_PAYLOAD_BYTES;
     const promises = commands.map((command) => {
@@ -186,7 +196,7 @@ export class ClusterWitness {
       );
       return promise;
     });
-    this.sent.set(key, promises);
+    sent.set(envelope.counter, promises);
     return promises;
   }
 
@@ -200,12 +210,13 @@ export class ClusterWitness {
     if (promise !== undefined) {
       check(promise.applied === undefined, `message ${sequence} does again what was done before`);
       check(!promise.isUndone, `message ${sequence} does what was answered as undone`);
+      // A revocation that the servers have lost is in no log, though it was answered.
+      const isRevoked = promise.revocation?.applied !== undefined;
       check(
-        !promise.isByRevokedKey || outcome.kind === 'rejected',
+        !isRevoked || outcome.kind === 'rejected',
         `message ${sequence} does what was asked by a key after its revocation was answered`,
       );
-      if (promise.isByRevokedKey)
-        this.coverage.count('key', 'used after its revocation was answered');
+      if (isRevoked) this.coverage.count('key', 'used after its revocation was answered');
       promise.applied = { sequence, outcome: plainAnswer(outcome) };
     }
     return eventsHash(events);

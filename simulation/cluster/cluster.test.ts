@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Coverage } from '../coverage.ts';
 import { mustPass } from '../must-pass.ts';
 import { progressLine } from '../report.ts';
-import { run } from '../run.ts';
+import { LIFE_COMMANDS, run } from '../run.ts';
 
 /** What `npm test` runs of it on every machine, in lives: some of two nodes, some of up to five. */
 const LIVES = Number(process.env.SIMULATION_LIVES ?? 16);
@@ -35,6 +35,47 @@ test(`${LIVES} exchanges of many nodes from seed ${FIRST_SEED} on, with faults`,
     expect([group, name, coverage.of(group, name) > 0]).toEqual([group, name, true]);
   }
 }, 600_000);
+
+/** Seeds that failed once. Those marked "false" were alarms without a fault of the exchange. */
+const ONCE_FAILED = [
+  // False. The answered revocation was among the messages that the servers lost, so the key is in force in the log.
+  [940003, 4, 'false: a revocation that the servers lost revokes nothing'],
+  // False. The process had an acknowledgement of the batch that was lost, so it waited for it for 2 s and then asked
+  // for the end of the log for 12 s, answering nothing. The simulator allowed 10 s.
+  [950255, 3, 'false: a process that runs alone takes 14 s to notice that its batch is lost'],
+  // Node 1 was damaged, voted and ended. Node 2 was damaged 2 s later. Node 4 counted both votes against its own and
+  // node 3's, though one of the two was of a process that had ended 4 s before.
+  [940093, 4, 'a process that has ended does not outvote a sound node'],
+  // The servers lost messages 64 to 67, grew past them, and the log was trimmed up to 66, the last one that node 1 had
+  // read. As that could not be read again, node 1 took message 67 of the new log for the next one of the old.
+  [940286, 4, 'a node does not continue from a lost log that was trimmed where it stood'],
+  // The servers lost message 39, and its publisher sent the same bytes again. A node that had read the first one
+  // continued, though the second was late and did nothing.
+  [959, 4, 'a message that was lost and sent again is another message'],
+  // Both nodes were starting, with nobody else to append anything, and waited for an end of the log that was lost.
+  [940686, 3, 'starting nodes do not wait for messages that the servers have lost'],
+  // Two damaged nodes confirmed their votes and ended right after it, 5 s before the end of the dispute.
+  [940189, 4, 'the vote of a process that ended during the dispute is void'],
+  // False. A dispute may last as long as the log stands still, and 5 s; the simulator allowed 10 s.
+  [142, 3, 'false: a dispute continues after the log stood still'],
+  // False. The others had ended, because they had seen what the servers lost.
+  [500592, 3, 'false: the last node that runs cannot learn that its state differs'],
+  // False. A join was lost, and the next process of the node joined with the same incarnation.
+  [940444, 3, 'false: two processes with one incarnation have commands of their own'],
+  // False. While it read its last message again, messages waited that the servers lost before they answered.
+  [500203, 4, 'false: a process that reads what was lost has not been replaced there'],
+  // False. The others had ended, after some wrote once more; the last node refuses to serve what they wrote after.
+  [3177, 5, 'false: a log that others continued after lost messages is refused at each start'],
+] as const;
+
+test.each(ONCE_FAILED)(
+  'seed %d, %d nodes: %s',
+  async (seed, nodes) => {
+    const { failure } = await run({ seed, nodes, commands: LIFE_COMMANDS, without: NOTHING });
+    expect(failure).toBeUndefined();
+  },
+  120_000,
+);
 
 test('the same seed does the same, to the last step', async () => {
   const one = { seed: 5, nodes: 3, commands: 100, without: NOTHING };

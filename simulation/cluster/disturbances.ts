@@ -1,7 +1,7 @@
 import { CommandKind } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
 import { NONE } from '../../src/engine/terms.ts';
-import { FencedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
+import { FencedError, LogTrimmedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
 import type { Coverage } from '../coverage.ts';
 import { check } from '../failure.ts';
@@ -36,9 +36,22 @@ const LONGEST_STOP_MS = 5000;
 const HOUR_MS = 3_600_000;
 const CLOCKS_MS = [-HOUR_MS, HOUR_MS, -5000, 5000, -1500, 1500, 0, 0] as const;
 const LONGEST_TAIL = 6;
-/** Who holds another state than the others, for which it can hear from them, has so long to end. */
-const EXPOSED_FOR_MS = 10_000; /** Who can say what it holds has said so by then. */
+/**
+ * A process that holds another state than the others, and can hear from them, ends within this time in which the log
+ * moves: it may need some seconds to cast its vote, and 20 looks, for each of which the log has to move.
+ */
+const DISPUTED_FOR_MS = 25_000;
+/** A process may end by a dispute for so long after the last one that differed: it waits for 40 more looks. */
+const DISPUTE_OUTLASTS_MS = 40_000;
+/**
+ * The same for a process that has seen what the servers lost. If no other one is running, it finds out by its own
+ * batch: it waits for that for 2 s, then asks for the end of the log for 12 s, with up to 2 s for each answer.
+ */
+const LOSS_UNNOTICED_FOR_MS = 18_000;
+/** Who can say what it holds has said so by then. */
 const SAID_WITHIN_MS = 5000;
+/** The vote of a process that has ended counts for a second, and what it sent last may be on its way. */
+const VOTES_AFTER_END_MS = 1500;
 
 /** What befalls nodes and servers, and what may come of it. */
 export class Disturbances {
@@ -46,8 +59,11 @@ export class Disturbances {
   private readonly doomed = new Map<Member, { readonly seen: number }>();
   private isRewound = false;
   private isOn = false;
-  /** When a process last held another state than the others. */
-  private damagedAtMs = Number.NEGATIVE_INFINITY;
+  /** For how long the log has moved so far. */
+  private movedMs = 0;
+  private endBefore = 0;
+  /** When a process last held another state than the others, in time in which the log moved. */
+  private damagedAtMovedMs = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: DisturbancesOptions) {
     options.nodes.judge = (member, error) => this.judge(member, error);
@@ -70,8 +86,12 @@ export class Disturbances {
 
   /** Nobody lives any more who must not. */
   get areOver(): boolean {
-    const living = this.options.nodes.living();
-    return !living.some((each) => each.damagedAtMs !== undefined || this.isDoomed(each));
+    const { nodes } = this.options;
+    // The last node that runs holds another state than the log, and no other one can tell it.
+    const isLast = nodes.expected === 1;
+    return !nodes
+      .living()
+      .some((each) => (each.damagedAtMs !== undefined && !isLast) || this.isDoomed(each));
   }
 
   isDoomed(member: Member): boolean {
@@ -86,18 +106,21 @@ export class Disturbances {
 
   /** Checks that whoever must end does. @param passedMs Since the last time. */
   watch(passedMs: number): void {
-    const { nodes, schedule, servers } = this.options;
+    const { nodes, servers, witness } = this.options;
+    const hasMoved = witness.end !== this.endBefore;
+    this.endBefore = witness.end;
+    if (hasMoved) this.movedMs += passedMs;
     const able = nodes.serving().filter(({ isPaused, link }) => !isPaused && link.isWhole);
     const sound = able.filter((each) => each.damagedAtMs === undefined && !this.isDoomed(each));
     for (const member of nodes.living()) {
-      if (member.damagedAtMs !== undefined) this.damagedAtMs = schedule.elapsedMs;
+      if (member.damagedAtMs !== undefined) this.damagedAtMovedMs = this.movedMs;
       if (member.damagedAtMs === undefined && !this.isDoomed(member)) continue;
       if (!servers.hasLeader || !able.includes(member)) continue;
-      // Somebody has to tell it.
-      if (sound.length === 0 && !this.isDoomed(member)) continue;
+      // Another node has to show it the difference. What was lost it notices by itself.
+      if ((sound.length === 0 || !hasMoved) && !this.isDoomed(member)) continue;
       member.exposedMs += passedMs;
       check(
-        member.exposedMs <= EXPOSED_FOR_MS,
+        member.exposedMs <= (this.isDoomed(member) ? LOSS_UNNOTICED_FOR_MS : DISPUTED_FOR_MS),
         `${member.name} holds another state than the others and lives on`,
       );
     }
@@ -184,8 +207,8 @@ export class Disturbances {
   /** Some memory is not what it was, or the release not that of the others. */
   private damage(member?: Member): void {
     if (member === undefined || !member.isServing || member.damagedAtMs !== undefined) return;
-    this.damagedAtMs = this.options.schedule.elapsedMs;
-    const reference = `damage at ${this.damagedAtMs} ms`;
+    this.damagedAtMovedMs = this.movedMs;
+    const reference = `damage at ${this.options.schedule.elapsedMs} ms`;
     member.damage((exchange) => change(exchange, reference), this.options.random() < 0.7);
   }
 
@@ -195,11 +218,11 @@ export class Disturbances {
     if (end < servers.first || this.isRewound) return;
     this.isRewound = true;
     for (const member of nodes.living()) {
-      const { passedOn } = member.link;
+      const { newest } = member.link;
       // What it has begun with is lost, and it has not come so far as to notice.
-      if (passedOn === 0 && member.seen > end) nodes.end(member);
-      if (passedOn <= end) continue;
-      this.doomed.set(member, { seen: passedOn });
+      if (newest === 0 && member.seen > end) nodes.end(member);
+      if (newest <= end) continue;
+      this.doomed.set(member, { seen: newest });
       member.mayWriteSnapshots = false;
     }
     servers.rewind(end);
@@ -213,25 +236,41 @@ export class Disturbances {
     const { nodes, servers, schedule } = this.options;
     if (this.isRewound || member.damagedAtMs !== undefined) return false;
     if (!servers.hasLeader || !member.link.isWhole) return false;
-    const others = nodes.serving().filter((each) => each !== member);
+    const { elapsedMs } = schedule;
+    const others = nodes.all.filter(({ name, isServing, isStopping, damagedAtMs, endedAtMs }) => {
+      const hasVote = damagedAtMs !== undefined && elapsedMs - endedAtMs <= VOTES_AFTER_END_MS;
+      return name !== member.name && ((isServing && !isStopping) || hasVote);
+    });
     const isAble = ({ isPaused, link, servingAtMs, resumedAtMs }: Member) => {
       const sinceMs = Math.max(servingAtMs, resumedAtMs, link.wholeAtMs, servers.ledSinceMs);
-      return !isPaused && link.isWhole && schedule.elapsedMs - sinceMs > SAID_WITHIN_MS;
+      return !isPaused && link.isWhole && elapsedMs - sinceMs > SAID_WITHIN_MS;
     };
     const sound = others.filter((each) => each.damagedAtMs === undefined && isAble(each));
     return sound.length > 0 && others.length - sound.length <= 1;
   }
 
+  /**
+   * Whether a process that ended after the servers lost messages is of use once it is started again. A node that has
+   * joined and refuses the log finds in it what others wrote after messages that are lost. That stays so until an
+   * operator restores the log.
+   */
+  private mayStartAgain(member: Member, error: SharedLogError): boolean {
+    const isTrimmed = error instanceof LogTrimmedError;
+    const hasRefused = member.hasJoined && !member.isServing && !isTrimmed;
+    return !this.isDoomed(member) && !hasRefused;
+  }
+
   /** Whether a process may end by this error, and whether it is started again. */
   private judge(member: Member, error: Error): 'again' | 'for good' {
-    const { servers, schedule, coverage } = this.options;
+    const { servers, coverage } = this.options;
     if (error instanceof FencedError) {
       check(member.lastRivalJoin > 0, 'a process was fenced by nobody');
       return 'again';
     }
     if (error instanceof ReplicasDifferError && member.damagedAtMs !== undefined) return 'again';
     if (error instanceof DisagreementError) {
-      const isReason = schedule.elapsedMs - this.damagedAtMs <= EXPOSED_FOR_MS || this.isRewound;
+      const isRecent = this.movedMs - this.damagedAtMovedMs <= DISPUTE_OUTLASTS_MS;
+      const isReason = isRecent || this.isRewound;
       check(isReason, `the nodes hold the same, and ${member.name} ends: ${error.message}`);
       check(
         !this.isOfMost(member),
@@ -240,8 +279,8 @@ export class Disturbances {
       return this.isDoomed(member) ? 'for good' : 'again';
     }
     if (error instanceof SharedLogError) {
-      if (this.isRewound) return this.isDoomed(member) ? 'for good' : 'again';
-      const isPurged = member.link.passedOn > member.seen + 1 && servers.first > 1;
+      if (this.isRewound) return this.mayStartAgain(member, error) ? 'again' : 'for good';
+      const isPurged = servers.first > Math.max(1, member.seen);
       check(isPurged, `${member.name} ends, and the servers have lost nothing: ${error.message}`);
       coverage.count('joining', 'purged meanwhile');
       return 'again';

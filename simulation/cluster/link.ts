@@ -1,5 +1,6 @@
+import { Continuity } from '../../src/log/continuity.ts';
 import { ENVELOPE_OVERHEAD_BYTES } from '../../src/log/envelope.ts';
-import type { MessageStream, StoredMessage } from '../../src/log/message-stream.ts';
+import type { Followed, MessageStream, StoredMessage } from '../../src/log/message-stream.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';
 import type { Schedule } from '../schedule.ts';
@@ -17,6 +18,8 @@ const MAX_MESSAGES_AT_ONCE = 6;
 const MAX_MESSAGE_BYTES = 20_000;
 /** Of a batch: a message less its envelope. */
 export const MAX_PAYLOAD_BYTES = MAX_MESSAGE_BYTES - ENVELOPE_OVERHEAD_BYTES;
+const MAX_MESSAGES_AGAIN = 3;
+const RETRY_MS = 100;
 
 export interface LinkOptions {
   readonly servers: SimulatedServers;
@@ -24,6 +27,8 @@ export interface LinkOptions {
   readonly random: Random;
   readonly faults: ClusterFaults;
   readonly coverage: Coverage;
+  /** Of the process: no two have the same. */
+  readonly token: Uint8Array;
   /** Runs `work` in the process, after a while, unless it has ended by then. */
   readonly later: (delayMs: number, label: string, work: () => void) => void;
 }
@@ -35,12 +40,16 @@ export class Link implements MessageStream, Follower {
   /** From when on all goes through again, in simulated milliseconds. */
   wholeAtMs = 0;
   private stalledUntilMs = 0;
-  /** Sequence of the last message that was passed on. */
-  passedOn = 0;
-  private take: ((message: StoredMessage) => void) | undefined;
-  private last: StoredMessage | undefined;
+  /** The highest sequence that was received. It is passed on once the last one before an outage was compared. */
+  newest = 0;
+  /** Sequence of the last message that came by the newest consumer, or where that begins. */
+  private received = 0;
+  /** The exchange's own check that the servers still hold what was passed on. */
+  private continuity: Continuity | undefined;
   private isUnderWay = false;
-  private hasToAsk = false;
+  /** Each continues after what was received by the one before. */
+  private consumer = 0;
+  private needsConsumer = false;
 
   constructor(private readonly options: LinkOptions) {}
 
@@ -57,6 +66,12 @@ export class Link implements MessageStream, Follower {
   cut(durationMs: number): void {
     this.wholeAtMs = this.options.schedule.elapsedMs + durationMs;
     this.stall(durationMs);
+    this.replaceConsumer();
+  }
+
+  /** After an outage messages come by another consumer. */
+  replaceConsumer(): void {
+    this.needsConsumer = true;
   }
 
   publish(bytes: Uint8Array, withinMs: number): Promise<number> {
@@ -76,10 +91,17 @@ export class Link implements MessageStream, Follower {
     });
   }
 
-  follow(after: number, take: (message: StoredMessage) => void) {
+  follow(
+    after: number,
+    take: (message: StoredMessage) => void,
+    onEnd: (reason: Error) => void,
+  ): Promise<Followed> {
     return this.asked(() => {
-      this.passedOn = after;
-      this.take = take;
+      this.received = after;
+      this.newest = after;
+      const read = (sequence: number) => this.readAgain(sequence);
+      const again = (last: number) => this.receiveAgain(last);
+      this.continuity = new Continuity(take, read, after, onEnd, again);
       this.options.servers.addFollower(this);
       this.wake();
       // A way that says nothing here is not mended by asking again.
@@ -92,7 +114,7 @@ export class Link implements MessageStream, Follower {
   }
 
   close(): void {
-    this.take = undefined;
+    this.continuity = undefined;
     this.isClosed = true;
     this.options.servers.removeFollower(this);
   }
@@ -100,10 +122,10 @@ export class Link implements MessageStream, Follower {
   /** Passes on what is there, some of it at a time. */
   wake(): void {
     const { servers, random, faults, coverage, schedule } = this.options;
-    if (this.isUnderWay || this.take === undefined) return;
+    if (this.isUnderWay || this.continuity === undefined) return;
     if (schedule.elapsedMs < this.stalledUntilMs) return;
-    if (this.hasToAsk) this.askAnew();
-    if (this.passedOn >= servers.lastSequence) return;
+    if (this.needsConsumer) this.createConsumer();
+    if (this.received >= servers.lastSequence) return;
     if (faults.happens('deliveryDelayed')) {
       coverage.count('fault', 'deliveryDelayed');
       this.stall(faults.pick('deliveryDelayed', LONGEST_PAUSE_MS));
@@ -113,18 +135,41 @@ export class Link implements MessageStream, Follower {
     this.options.later(below(WAY_MS, random), 'delivery', () => this.deliver());
   }
 
-  /** It has to ask anew. */
   rewind(): void {
-    this.hasToAsk = true;
+    this.replaceConsumer();
     this.stall(below(LONGEST_REUNION_MS, this.options.random));
   }
 
-  /** From the stream's end on where that is before what it asks for; else the last one once more if it is another now. */
-  private askAnew(): void {
-    const { servers } = this.options;
-    this.hasToAsk = false;
-    const isAnother = this.last !== undefined && servers.message(this.passedOn) !== this.last;
-    this.passedOn = Math.min(isAnother ? this.passedOn - 1 : this.passedOn, servers.lastSequence);
+  /**
+   * A consumer begins at the stream's end if that is before what it is asked for. A server whose copy is behind begins
+   * at the end of its copy: some messages come again.
+   */
+  private createConsumer(): void {
+    const { servers, faults, coverage } = this.options;
+    this.needsConsumer = false;
+    this.consumer++;
+    this.received = Math.min(this.received, servers.lastSequence);
+    if (!faults.happens('deliveryAgain')) return;
+    coverage.count('fault', 'deliveryAgain');
+    this.received -= Math.min(this.received, 1 + faults.pick('deliveryAgain', MAX_MESSAGES_AGAIN));
+  }
+
+  /** A message as the servers hold it now; undefined if they do not. Asks until they answer. */
+  private readAgain(sequence: number): Promise<StoredMessage | undefined> {
+    const { servers, later } = this.options;
+    return this.asked(() => servers.message(sequence)).catch(
+      () =>
+        new Promise((resolve) => {
+          later(RETRY_MS, 'reads again', () => resolve(this.readAgain(sequence)));
+        }),
+    );
+  }
+
+  /** Continues after a message that was received before. */
+  private receiveAgain(after: number): void {
+    this.received = after;
+    this.replaceConsumer();
+    this.wake();
   }
 
   private deliver(): void {
@@ -133,16 +178,17 @@ export class Link implements MessageStream, Follower {
     if (faults.happens('deliveryBroken')) {
       coverage.count('fault', 'deliveryBroken');
       this.stall(faults.pick('deliveryBroken', LONGEST_BREAK_MS));
+      this.replaceConsumer();
     }
     if (schedule.elapsedMs < this.stalledUntilMs) return;
     for (let left = 1 + below(MAX_MESSAGES_AT_ONCE, random); left > 0; left--) {
-      if (this.hasToAsk) this.askAnew();
-      const sequence = Math.max(this.passedOn + 1, servers.first);
+      if (this.needsConsumer) this.createConsumer();
+      const sequence = Math.max(this.received + 1, servers.first);
       const message = servers.message(sequence);
-      if (message === undefined || this.take === undefined) return;
-      this.passedOn = sequence;
-      this.last = message;
-      this.take(message);
+      if (message === undefined || this.continuity === undefined) return;
+      this.received = sequence;
+      this.newest = Math.max(this.newest, sequence);
+      this.continuity.next(message, String(this.consumer));
     }
     this.wake();
   }
@@ -187,9 +233,9 @@ export class Link implements MessageStream, Follower {
     stored: (sequence: number) => void,
     refused: () => void,
   ): void {
-    const { servers } = this.options;
+    const { servers, token } = this.options;
     servers.bring(wayMs, () => {
-      if (!servers.receive(bytes, stored)) refused();
+      if (!servers.receive(bytes, token, stored)) refused();
     });
   }
 

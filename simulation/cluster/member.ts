@@ -44,6 +44,7 @@ export class Member {
   isPaused = false;
   isServing = false;
   isStopping = false;
+  endedAtMs = Number.POSITIVE_INFINITY;
   servingAtMs = 0;
   resumedAtMs = 0;
   /** Since when, simulated, its memory is not what it should be; undefined where it is. */
@@ -75,6 +76,7 @@ export class Member {
     this.startedAtMs = schedule.elapsedMs;
     this.link = new Link({
       ...options,
+      token: this.token,
       later: (delayMs, label, work) => this.later(delayMs, label, work),
     });
   }
@@ -172,6 +174,7 @@ export class Member {
   resume(): void {
     this.isPaused = false;
     this.resumedAtMs = this.options.schedule.elapsedMs;
+    this.link.replaceConsumer();
     for (const { label, work } of this.parked.splice(0)) this.later(0, label, work);
   }
 
@@ -179,6 +182,7 @@ export class Member {
   end(): void {
     this.isAlive = false;
     this.isServing = false;
+    this.endedAtMs = this.options.schedule.elapsedMs;
     this.link.close();
     this.options.schedule.forget(this);
   }

@@ -12,8 +12,8 @@ export interface Promised {
   readonly bytes: Uint8Array;
   readonly member: Member;
   readonly submittedAtMs: number;
-  /** The answer to the revocation of its key was there before it was asked for. */
-  readonly isByRevokedKey: boolean;
+  /** The revocation of its key, if that was answered before this command was submitted. */
+  readonly revocation: Promised | undefined;
   /** Its place in the stream, and what came of it. */
   applied: { readonly sequence: number; readonly outcome: string } | undefined;
   isAnswered: boolean;
@@ -24,11 +24,11 @@ export function promise(
   command: Command,
   member: Member,
   submittedAtMs: number,
-  isByRevokedKey: boolean,
+  revocation?: Promised,
 ): Promised {
   const { bytes } = submissionOf(command);
   const nothing = { applied: undefined, isAnswered: false, isUndone: false };
-  return { command, bytes, member, submittedAtMs, isByRevokedKey, ...nothing };
+  return { command, bytes, member, submittedAtMs, revocation, ...nothing };
 }
 
 export function sameCommand({ bytes }: Promised, command: Command): boolean {

@@ -12,13 +12,18 @@ const HOUR_MS = 3_600_000;
 const WRONG_CLOCKS_MS = [HOUR_MS, -HOUR_MS, 20_000] as const;
 const LONGEST_WITHOUT_LEADER_MS = 10_000;
 
+/** A message, and the token of the process that sent it: after a loss two may have the same incarnation of a node. */
+export interface SentMessage extends StoredMessage {
+  readonly sender: Uint8Array;
+}
+
 export interface ServersOptions {
   readonly schedule: Schedule;
   readonly random: Random;
   readonly faults: ClusterFaults;
   readonly coverage: Coverage;
   /** A message has its place in the stream. */
-  readonly onStored: (message: StoredMessage) => void;
+  readonly onStored: (message: SentMessage) => void;
 }
 
 /** Whoever is told that there is something new. */
@@ -33,7 +38,7 @@ export class SimulatedServers {
   /** Of those that are still held. */
   first = 1;
   /** All that were ever stored, those that were purged too. */
-  private readonly messages: StoredMessage[] = [];
+  private readonly messages: SentMessage[] = [];
   private readonly followers = new Set<Follower>();
   private readonly skewsMs: number[];
   private clockOffsetMs = 0;
@@ -59,7 +64,7 @@ export class SimulatedServers {
   }
 
   /** All there is from a beginning to here, purged or not. */
-  all(): readonly StoredMessage[] {
+  all(): readonly SentMessage[] {
     return this.messages;
   }
 
@@ -75,13 +80,13 @@ export class SimulatedServers {
    * Takes a message that has come. @param stored Told its number once it is stored.
    * @returns Whether it is taken: where not, its sender is told at once.
    */
-  receive(bytes: Uint8Array, stored: (sequence: number) => void): boolean {
-    if (this.hasLeader) this.store(bytes, stored);
+  receive(bytes: Uint8Array, sender: Uint8Array, stored: (sequence: number) => void): boolean {
+    if (this.hasLeader) this.store(bytes, sender, stored);
     else {
       const fate = below(3, this.options.random);
       if (fate === 0) return false;
       // Else it is lost with the server that had it.
-      if (fate === 1) this.held.push(() => this.store(bytes, stored));
+      if (fate === 1) this.held.push(() => this.store(bytes, sender, stored));
     }
     return true;
   }
@@ -129,11 +134,11 @@ export class SimulatedServers {
       schedule.after(this.underWay, below(20, random), 'stored late', store);
   }
 
-  private store(bytes: Uint8Array, stored: (sequence: number) => void): void {
+  private store(bytes: Uint8Array, sender: Uint8Array, stored: (sequence: number) => void): void {
     const { schedule, onStored } = this.options;
     const sequence = this.messages.length + 1;
     const storedAt = START + schedule.elapsedMs + this.clockOffsetMs;
-    const message = { sequence, storedAt, bytes };
+    const message = { sequence, storedAt, bytes, sender };
     this.messages.push(message);
     onStored(message);
     stored(sequence);

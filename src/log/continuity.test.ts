@@ -2,15 +2,18 @@ import { expect, test } from 'bun:test';
 import { Continuity } from './continuity.ts';
 import type { StoredMessage } from './message-stream.ts';
 
-const message = (sequence: number, text = `message ${sequence}`): StoredMessage => ({
-  ...{ sequence, storedAt: 1000, bytes: Buffer.from(text) },
-});
+const message = (
+  sequence: number,
+  text = `message ${sequence}`,
+  storedAt = 1000,
+): StoredMessage => ({ sequence, storedAt, bytes: Buffer.from(text) });
 
 function begin(after = 0) {
   const taken: string[] = [];
   const asked: number[] = [];
   /** After which messages it asked for the rest once more. */
   const again: number[] = [];
+  const ends: string[] = [];
   let answer: (message: StoredMessage | undefined) => void = () => {};
   const continuity = new Continuity(
     ({ bytes }) => taken.push(Buffer.from(bytes).toString()),
@@ -21,13 +24,14 @@ function begin(after = 0) {
       });
     },
     after,
+    ({ message }) => ends.push(message),
     (last) => again.push(last),
   );
   const say = async (what: StoredMessage | undefined) => {
     answer(what);
     await Promise.resolve();
   };
-  return { continuity, taken, asked, again, say };
+  return { continuity, taken, asked, again, ends, say };
 }
 
 test('what comes the same way is passed on at once', () => {
@@ -38,8 +42,13 @@ test('what comes the same way is passed on at once', () => {
 
 test.each([
   ['as it was', message(1), ['message 1', 'message 2', 'message 3', 'message 4']],
-  ['purged', undefined, ['message 1', 'message 2', 'message 3', 'message 4']],
+  ['as it was, rounded', message(1, 'message 1', 1001), [1, 2, 3, 4].map((n) => `message ${n}`)],
   ['another one', message(1, 'else'), ['message 1', 'else', 'message 2', 'message 3', 'message 4']],
+  [
+    'stored again later',
+    message(1, 'message 1', 1002),
+    ['message 1', 'message 1', 'message 2', 'message 3', 'message 4'],
+  ],
 ])('what comes another way waits until the last one is known to be %s', async (_, is, then) => {
   const { continuity, taken, asked, say } = begin();
   continuity.next(message(1), 'one');
@@ -49,6 +58,17 @@ test.each([
   await say(is);
   continuity.next(message(4), 'two');
   expect(taken).toEqual(then);
+});
+
+test('nothing follows on a last message that was purged: another log may have been trimmed there', async () => {
+  const { continuity, taken, ends, say } = begin();
+  continuity.next(message(1), 'one');
+  continuity.next(message(2), 'two');
+  await say(undefined);
+  continuity.next(message(3), 'two');
+  continuity.next(message(4), 'three');
+  expect(taken).toEqual(['message 1']);
+  expect(ends).toEqual([expect.stringContaining('message 1, the last one that this node read')]);
 });
 
 test('a first way may begin with what was there before', () => {

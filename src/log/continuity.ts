@@ -1,4 +1,5 @@
 import type { StoredMessage } from './message-stream.ts';
+import { incomparable } from './stream-state.ts';
 
 /** Bytes of messages held at most while one is read again. Beyond that they are asked for once more. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
@@ -22,12 +23,16 @@ export class Continuity {
   /** Whether messages after those that are held were dropped. */
   private hasDropped = false;
 
-  /** @param known The servers hold what is up to there, as it was passed on; undefined once the way is beyond it. */
+  /**
+   * @param known The servers hold what is up to there, as it was passed on; undefined once the way is beyond it.
+   * @param onEnd Called if the last message was purged, so that no comparison is possible; no message is passed on after it.
+   */
   constructor(
     private readonly take: (message: StoredMessage) => void,
     /** What the servers hold under a number, as soon as they answer; undefined where that is purged. */
     private readonly read: (sequence: number) => Promise<StoredMessage | undefined>,
     private known: number | undefined,
+    private readonly onEnd: (reason: Error) => void,
     /** Asks for the messages after a sequence once more, by a new way: this one has dropped them. */
     private readonly again: (after: number) => void,
   ) {}
@@ -58,7 +63,13 @@ export class Continuity {
   /** @param first Of the new way. */
   private async compare(last: StoredMessage, first: StoredMessage): Promise<void> {
     const again = await this.read(last.sequence);
-    const isSame = again !== undefined && hasSameBytes(again, last);
+    // A lower sequence shows by itself that the servers lost messages. The next sequence proves nothing: another
+    // history may have grown past the last message and been trimmed exactly there.
+    if (again === undefined && first.sequence > last.sequence) {
+      this.onEnd(incomparable(last.sequence));
+      return;
+    }
+    const isSame = again !== undefined && isSameMessage(again, last);
     // Whoever takes it finds that it has seen another one there.
     if (again !== undefined && !isSame) this.take(again);
     this.known = isSame ? last.sequence : undefined;
@@ -84,7 +95,7 @@ export class Continuity {
   private pass(message: StoredMessage): void {
     const { known, last } = this;
     if (known !== undefined && message.sequence <= known) {
-      const isOther = message.sequence === last?.sequence && !hasSameBytes(message, last);
+      const isOther = message.sequence === last?.sequence && !isSameMessage(message, last);
       if (isOther) this.take(message);
       return;
     }
@@ -99,6 +110,11 @@ interface Held {
   readonly way: string;
 }
 
-function hasSameBytes(one: StoredMessage, other: StoredMessage): boolean {
-  return Buffer.compare(one.bytes, other.bytes) === 0;
+/**
+ * Whether both are one message. A publisher sends the same bytes again after the servers have lost them: stored at
+ * another time, they may do something else. The client library rounds the time of a message by up to 1 ms.
+ */
+function isSameMessage(one: StoredMessage, other: StoredMessage): boolean {
+  const isSameTime = Math.abs(one.storedAt - other.storedAt) <= 1;
+  return isSameTime && Buffer.compare(one.bytes, other.bytes) === 0;
 }

@@ -97,7 +97,8 @@ export class JetStream implements MessageStream {
     onEnd: (reason: Error) => void,
   ): Promise<Following> {
     const read = (seq: number) => this.readAgain(seq, onEnd);
-    const continuity = new Continuity(take, read, after, (last) => following.renewAfter(last));
+    const again = (last: number) => following.renewAfter(last);
+    const continuity = new Continuity(take, read, after, onEnd, again);
     const following = await Following.begin(
       {
         connection: this.connection,

@@ -45,6 +45,37 @@ test('servers that know less for longer have lost it', async () => {
   expect([clock.waits.length, stream.isFollowed]).toEqual([6, false]);
 });
 
+test('a node that starts does not wait for messages that the servers have lost since they named them', async () => {
+  const stream = new ScriptedStream();
+  // What a node reads to begin with; then its servers lose messages 3 to 5.
+  stream.said = [5];
+  const { clock, pass, failures, follow } = logOn(stream);
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  await settle();
+  for (let n = 1; n <= 2; n++) await stream.store(1_000_000, batchOf({ counter: n }));
+  expect([stream.looks, following]).toEqual([1, []]);
+  for (let looks = 1; looks <= 7; looks++) await pass();
+  expect(following).toEqual([expect.any(SharedLogError)]);
+  expect(String(following[0])).toContain('stands at message 2, but message 5 was seen before');
+  expect([clock.waits, failures]).toEqual([Array(7).fill(2000), []]);
+});
+
+test('a node that reads a long log waits for its end', async () => {
+  const stream = new ScriptedStream();
+  stream.said = [3, 3, 3];
+  const { clock, pass, follow } = logOn(stream);
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  await settle();
+  for (let n = 1; n <= 3; n++) {
+    expect(following).toEqual([]);
+    await stream.store(1_000_000, batchOf({ counter: n }));
+    if (n < 3) await pass();
+  }
+  expect(following).toEqual(['done']);
+});
+
 test('a log that has no leader as it is to be followed is asked again, for a minute', async () => {
   const stream = new ScriptedStream();
   stream.refusals.push(new Error('no leader'), new Error('no answer'));
@@ -155,7 +186,8 @@ test('the first message of a stream has no deadline: nobody knows its time', asy
 test('whoever follows has seen all that was there', async () => {
   const stream = new ScriptedStream();
   stream.lastSequenceNow = 2;
-  const { seen, follow } = logOn(stream);
+  const { clock, seen, follow } = logOn(stream);
+  clock.standsStill = true;
   const following = notedBy(follow());
   await settle();
   expect(following).toEqual([]);

@@ -130,7 +130,22 @@ export class StreamLog implements SharedLog {
         (reason) => this.fail(reason),
       ),
     );
-    await this.until(() => state.sequence >= end);
+    await this.readTo(end);
+  }
+
+  /**
+   * Resolves once this node has read the log to a message that the servers had. They may lose it in the meantime: a
+   * node that has yet to join sends nothing by which it would find out, so it asks.
+   */
+  private async readTo(end: number): Promise<void> {
+    const { state, clock } = this.options;
+    const isThere = this.until(() => state.sequence >= end);
+    while (state.sequence < end) {
+      const wait = clock.after(LONGEST_WAIT_MS);
+      await Promise.race([isThere, wait.over]);
+      wait.stop();
+      if (state.sequence < end) await this.patiently(() => this.endAtLeast(end));
+    }
   }
 
   /** Asks again where the servers have no leader, or do not answer in time, for a minute. */

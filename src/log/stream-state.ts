@@ -162,6 +162,14 @@ export function purged(first: number, seen: number): LogTrimmedError {
   );
 }
 
+/** The last message that a node read was purged before the node could compare it with what the servers hold. */
+export function incomparable(sequence: number): LogTrimmedError {
+  return new LogTrimmedError(
+    `message ${sequence}, the last one that this node read, was purged while the node was disconnected, so the node ` +
+      'cannot check that the log is still the same. Start this node again, so that it begins from a newer snapshot.',
+  );
+}
+
 /** The servers number a message anew that they had acknowledged before: something acknowledged is lost. */
 export function rewound(sequence: number, seen: number): SharedLogError {
   return new SharedLogError(

@@ -62,6 +62,88 @@ test('of two that differ, both end', () => {
   expect(() => decide()).toThrow(DisagreementError);
 });
 
+test('a node that has ended since it differed has no vote', () => {
+  const { say, speak, decide } = begin();
+  say('c', 5, 1);
+  say('d', 5, 2);
+  say('b', 6);
+  speak(6);
+  for (let look = 1; look <= 28; look++) {
+    expect(decide()).toBeUndefined();
+    // Before look 20 nothing is decided. Then it is not known for a while whether c, the second vote against, still runs.
+    if (look === 9) say('c', 7, 1);
+    if (look % 3 === 0) say('d', 7, 2);
+    if (look % 5 === 0) say('b', 7);
+  }
+  expect(decide()).toEqual(['c', 'd']);
+});
+
+test('two of four that differ from the others and still run are not outvoted', () => {
+  const { say, speak, decide } = begin();
+  say('c', 5, 1);
+  say('d', 5, 2);
+  say('b', 6);
+  speak(6);
+  for (let look = 1; look <= 24; look++) {
+    expect(decide()).toBeUndefined();
+    // Never both of them within a second.
+    if (look % 10 === 0) say('c', 7, 1);
+    if (look % 10 === 5) say('d', 7, 2);
+  }
+  say('c', 7, 1);
+  say('d', 7, 2);
+  expect(() => decide()).toThrow('c, d and this one differ, b agrees');
+});
+
+test('of two pairs that differ nobody goes on once one node of each has ended', () => {
+  const { agreement, say, speak, decide } = begin();
+  say('b', 5, 1);
+  say('d', 5, 1);
+  say('c', 6);
+  speak(6);
+  for (let look = 1; look < 60; look++) {
+    expect([decide(), agreement.isDisputed]).toEqual([undefined, true]);
+    say('b', 7, 1);
+  }
+  expect(() => decide()).toThrow('b and this one differ, c agrees');
+});
+
+test('a node goes on if the only other one that differed has ended, though others have been silent since they agreed', () => {
+  const { say, speak, decide } = begin();
+  say('c', 5, 1);
+  say('b', 6);
+  for (let look = 1; look <= 10; look++) decide();
+  say('c', 7, 1);
+  speak(7);
+  for (let look = 11; look < 30; look++) expect(decide()).toBeUndefined();
+  expect(decide()).toEqual(['c']);
+});
+
+test('an agreement from before another node differs does not count: this node may be the one that changed', () => {
+  const { say, decide, wait } = begin();
+  say('d', 4, 1);
+  say('b', 5);
+  say('c', 7, 1);
+  // What it had on its way.
+  say('b', 6);
+  wait();
+  expect(() => decide()).toThrow('after batch 7: d, c and this one differ, no other node agrees');
+});
+
+test('all nodes have five seconds to say what they hold after each that begins to differ', () => {
+  const { say, speak, decide, wait } = begin();
+  say('c', 5, 1);
+  say('b', 6);
+  wait();
+  say('d', 7, 1);
+  for (let n = 0; n < 40; n++) expect(decide()).toBeUndefined();
+  speak(6);
+  for (let n = 0; n < 40; n++) expect(decide()).toBeUndefined();
+  say('b', 8);
+  wait();
+  expect(decide()).toEqual(['c', 'd']);
+});
+
 test('nothing is decided before its own word, as of the dispute, is in the log', () => {
   const { say, speak, decide } = begin();
   say('c', 5, 1);

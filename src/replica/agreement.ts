@@ -12,6 +12,15 @@ const REMEMBERED = 8192;
  * go on with the wrong state.
  */
 const DECIDE_AFTER_LOOKS = 20;
+/**
+ * A running node says what it holds at each look. If it was not heard for as many looks as nodes have to vote, its process
+ * has ended, and a state that no process holds has no vote.
+ */
+const HEARD = DECIDE_AFTER_LOOKS - 1;
+/** If it was heard within so many, it surely runs. In between it is not known. */
+const HEARD_JUST_NOW = 4;
+/** How long a node waits to know it, at most. */
+const WAIT_LOOKS = 40;
 
 /** This node holds another state than most of the others: it can go on no longer. */
 export class DisagreementError extends Error {
@@ -33,6 +42,27 @@ const OUTVOTED =
   'Most nodes agree against it, so it may not start again until an operator has checked its memory and its release and ' +
   'has run "buttonwood readmit" for it.';
 
+/** What a node said last, and at which look. */
+interface Vote {
+  readonly agrees: boolean;
+  readonly look: number;
+}
+
+interface Dispute {
+  /** Batch after which the states differ: what a node held before it is no vote. */
+  sequence: number;
+  readonly votes: Map<string, Vote>;
+  /** Every node that held another state at some time of the dispute, also if it was started again since. */
+  readonly differed: Set<string>;
+  /** What this node holds is in the log. */
+  hasSpoken: boolean;
+  /** The last batch that this node had applied when it looked. */
+  position: number;
+  looks: number;
+  /** The look from which on it may be decided. */
+  decideAt: number;
+}
+
 /**
  * Compares what the nodes hold. Every batch tells what its node had applied; all nodes apply the same batches,
  * so that all must hold the same after each. Where two differ, every node soon says what it holds, and those
@@ -44,19 +74,7 @@ export class Agreement {
   private readonly hashes: Uint8Array[] = new Array(REMEMBERED);
   private sameLog = 0;
   private otherLog = 0;
-  private dispute:
-    | {
-        readonly sequence: number;
-        readonly sides: Map<string, boolean>;
-        /** Every node that held another state at some time of the dispute, also if it was started again since. */
-        readonly differed: Set<string>;
-        /** What this node holds is in the log. */
-        hasSpoken: boolean;
-        /** The last batch that this node had applied when it looked. */
-        position: number;
-        looks: number;
-      }
-    | undefined;
+  private dispute: Dispute | undefined;
 
   /** This node's state after a batch. */
   note(sequence: number, hash: Uint8Array, digest: number): void {
@@ -73,18 +91,17 @@ export class Agreement {
     const agrees =
       this.digests[at] === applied.digest && equalHashes(this.hashes[at]!, applied.hash);
     const { dispute } = this;
-    if (dispute !== undefined) {
-      // Before the place where the states differ even they were the same.
-      if (!agrees || applied.sequence >= dispute.sequence) dispute.sides.set(node, agrees);
-      if (!agrees) dispute.differed.add(node);
-      return false;
+    if (dispute === undefined) {
+      if (!agrees) this.dispute = begun(node, applied.sequence);
+      return !agrees;
     }
-    if (agrees) return false;
-    const sides = new Map([[node, false]]);
-    const differed = new Set([node]);
-    const { sequence } = applied;
-    this.dispute = { sequence, sides, differed, hasSpoken: false, position: 0, looks: 0 };
-    return true;
+    if (!agrees) {
+      noteDifference(dispute, node, applied.sequence);
+    } else if (applied.sequence >= dispute.sequence) {
+      // Before the place where the states differ even they were the same.
+      dispute.votes.set(node, { agrees: true, look: dispute.looks });
+    }
+    return false;
   }
 
   /** What this node itself has said, once that is in the log. */
@@ -119,26 +136,30 @@ export class Agreement {
   /**
    * Ends a dispute once the nodes had time to take part. To be called every quarter of a second. While the log stands
    * still nobody can, and until this node has spoken the others may not know that there is a dispute: if it
-   * ended, one with a wrong state would be left alone.
+   * ended, one with a wrong state would be left alone. With another node on its side it ends only if enough of those
+   * that differ surely run, goes on only if too few may, and else waits until it knows.
    * @param position The last batch that this node has applied.
    * @returns Every node that differed, if this node is on the side of most; undefined where there is nothing to decide.
    * @throws DisagreementError where it is not
    */
   decide(position: number): readonly string[] | undefined {
     const { dispute } = this;
-    if (dispute === undefined || !dispute.hasSpoken || dispute.position === position) {
-      return undefined;
-    }
+    if (dispute === undefined || dispute.position === position) return undefined;
     dispute.position = position;
-    if (++dispute.looks < DECIDE_AFTER_LOOKS) return undefined;
-    const nodes = [...dispute.sides];
-    const agree = nodes.filter(([, agrees]) => agrees).map(([node]) => node);
-    const differ = nodes.filter(([, agrees]) => !agrees).map(([node]) => node);
-    if (agree.length + 1 <= differ.length) {
-      throw new DisagreementError(dispute.sequence, agree, differ);
+    dispute.looks++;
+    if (!dispute.hasSpoken) dispute.decideAt = dispute.looks + DECIDE_AFTER_LOOKS;
+    if (dispute.looks < dispute.decideAt) return undefined;
+    const [agree, differ] = [voters(dispute, true), voters(dispute, false)];
+    const [mayAgree, mayDiffer] = [voters(dispute, true, HEARD), voters(dispute, false, HEARD)];
+    // Of two nodes that run, each hears the other and counts the same votes: at most one of them goes on.
+    if (agree.length > 0 && mayAgree.length >= mayDiffer.length) {
+      this.dispute = undefined;
+      return [...dispute.differed];
     }
-    this.dispute = undefined;
-    return [...dispute.differed];
+    const surelyDiffer = voters(dispute, false, HEARD_JUST_NOW);
+    const mayWait = dispute.looks < dispute.decideAt + WAIT_LOOKS;
+    if (agree.length > 0 && agree.length >= surelyDiffer.length && mayWait) return undefined;
+    throw new DisagreementError(dispute.sequence, agree, agree.length > 0 ? mayDiffer : differ);
   }
 
   /** Where that batch is remembered; undefined before this node began, or long ago. */
@@ -146,4 +167,39 @@ export class Agreement {
     const at = sequence % REMEMBERED;
     return sequence !== 0 && this.sequences[at] === sequence ? at : undefined;
   }
+}
+
+function begun(node: string, sequence: number): Dispute {
+  const votes = new Map([[node, { agrees: false, look: 0 }]]);
+  const differed = new Set([node]);
+  const decideAt = DECIDE_AFTER_LOOKS;
+  return { sequence, votes, differed, hasSpoken: false, position: 0, looks: 0, decideAt };
+}
+
+/**
+ * Notes that a node differs. If that is new, and others have agreed with this node, it may be this node that has
+ * changed since: they agreed with an earlier state. All nodes vote again, about the state after this batch.
+ */
+function noteDifference(dispute: Dispute, node: string, sequence: number): void {
+  const { votes, looks } = dispute;
+  const agree = voters(dispute, true);
+  const isKnown = votes.get(node)?.agrees === false;
+  votes.set(node, { agrees: false, look: looks });
+  dispute.differed.add(node);
+  if (isKnown || agree.length === 0) return;
+  for (const each of agree) if (each !== node) votes.delete(each);
+  dispute.sequence = Math.max(dispute.sequence, sequence);
+  dispute.hasSpoken = false;
+  dispute.decideAt = looks + DECIDE_AFTER_LOOKS;
+}
+
+/** The nodes that agree, or differ. @param looks Only those that were heard within so many. */
+function voters(
+  dispute: Dispute,
+  agrees: boolean,
+  looks = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  return [...dispute.votes]
+    .filter(([, vote]) => vote.agrees === agrees && dispute.looks - vote.look <= looks)
+    .map(([node]) => node);
 }

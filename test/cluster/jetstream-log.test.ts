@@ -311,30 +311,42 @@ describeWithServers('the log in JetStream', () => {
     }
   }, 30_000);
 
-  test('servers that have lost what they acknowledged, and grown beyond it since, are found out', async () => {
-    const stream = await newStream();
-    const one = await joined(stream, 'a');
-    const directory = join(parent, 'nats');
-    const [server] = nats.servers;
-    await server!.stop();
-    rmSync(`${directory}-old`, { recursive: true, force: true });
-    cpSync(directory, `${directory}-old`, { recursive: true });
-    await server!.start();
-    await nats.ready();
-    for (let n = 1; n <= 3; n++) await append(one, n);
-    await server!.stop();
-    // Others append to what is left before it hears of the servers again.
-    const meanwhile = await startNats({ directory: `${directory}-old`, syncsAlways: false });
-    const servers = meanwhile.urls.map((url) => url.replace('nats://', ''));
-    const { user, pass: password } = EXCHANGE_USER;
-    const other = await connectToNats({ servers, isTls: false, user, password }, 'test');
-    for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, joinOf(`other-${n}`));
-    await other.close();
-    await meanwhile.stop();
-    rmSync(directory, { recursive: true });
-    cpSync(`${directory}-old`, directory, { recursive: true });
-    await server!.start();
-    await nats.ready();
-    expect((await one.failure).message).toContain('but message 4 was seen before');
-  }, 60_000);
+  test.each([
+    ['', 0, 'but message 4 was seen before'],
+    [
+      ', and been trimmed where a node stood',
+      5,
+      'message 4, the last one that this node read, was',
+    ],
+  ])(
+    'servers that have lost what they acknowledged, and grown beyond it since%s, are found out',
+    async (_, first, says) => {
+      const stream = await newStream();
+      const one = await joined(stream, 'a');
+      const directory = join(parent, 'nats');
+      const [server] = nats.servers;
+      await server!.stop();
+      rmSync(`${directory}-old`, { recursive: true, force: true });
+      cpSync(directory, `${directory}-old`, { recursive: true });
+      await server!.start();
+      await nats.ready();
+      for (let n = 1; n <= 3; n++) await append(one, n);
+      await server!.stop();
+      // Others append to what is left before it hears of the servers again.
+      const meanwhile = await startNats({ directory: `${directory}-old`, syncsAlways: false });
+      const servers = meanwhile.urls.map((url) => url.replace('nats://', ''));
+      const { user, pass: password } = EXCHANGE_USER;
+      const other = await connectToNats({ servers, isTls: false, user, password }, 'test');
+      for (let n = 1; n <= 9; n++) await other.request(`${stream}.batches`, joinOf(`other-${n}`));
+      if (first > 0) await (await jetstreamManager(other)).streams.purge(stream, { seq: first });
+      await other.close();
+      await meanwhile.stop();
+      rmSync(directory, { recursive: true });
+      cpSync(`${directory}-old`, directory, { recursive: true });
+      await server!.start();
+      await nats.ready();
+      expect((await one.failure).message).toContain(says);
+    },
+    60_000,
+  );
 });

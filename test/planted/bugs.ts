@@ -1,4 +1,5 @@
 import type { Bug } from './bug.ts';
+import { disputeBugs } from './bugs-disputes.ts';
 import { gatewayBugs } from './bugs-gateway.ts';
 import { historyBugs } from './bugs-history.ts';
 import { keyBugs } from './bugs-keys.ts';
@@ -19,6 +20,7 @@ export const bugs: readonly Bug[] = [
   ...replicaBugs,
   ...historyBugs,
   ...manyNodesBugs,
+  ...disputeBugs,
   ...gatewayBugs,
   ...keyBugs,
   ...streamBugs,
