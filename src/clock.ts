@@ -9,6 +9,7 @@ const COUNTED_MS = 3_600_000;
 const STABLE_MS = 10_000;
 /** Maximum time between reads of the two clocks; their difference is meaningless beyond it. */
 const MAX_READ_MS = 100;
+const LOOK_EVERY_MS = 250;
 
 /** The clock of a node. */
 export interface NodeClock {
@@ -101,6 +102,13 @@ export class GuardedClock implements NodeClock {
     }
     return Math.floor(this.time);
   };
+
+  /** Looks at both clocks regularly: a jump is reported though nothing asks for the time. @returns Ends it. */
+  watch(): () => void {
+    const timer = setInterval(this.now, LOOK_EVERY_MS);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
 
   get isOff(): boolean {
     this.now();

@@ -136,6 +136,7 @@ export async function startNode(
   }
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   const watch = watchDescriptors();
+  const stopClockWatch = clock.watch();
   watchNode(monitor, {
     ...{ replica, metrics, archivist, gateway, server, clock, now },
     ...{ log: foundation.log, fill: foundation.fill, disk: foundation.disk, streams: served },
@@ -147,6 +148,7 @@ export async function startNode(
     drain: () => server.drain(),
     stop: async () => {
       watch.stop();
+      stopClockWatch();
       await house?.stop();
       await server.stop();
       admission.close();

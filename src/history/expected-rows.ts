@@ -7,7 +7,8 @@ import type { Table, Value } from './database.ts';
 import { entriesTable } from './entries.ts';
 import { fillsTable } from './fills.ts';
 import { ordersTable } from './orders.ts';
-import { PendingRows } from './pending.ts';
+import { PendingRows, type Remembered } from './pending.ts';
+import { transfersTable } from './transfers.ts';
 
 /** The number of a table's rows and the sum of their checksums, which does not depend on their order. */
 export class RowSum {
@@ -28,7 +29,9 @@ export class RowSum {
 }
 
 /** The tables of rows that a replay of the log determines. */
-export const TABLES = [ordersTable, fillsTable, entriesTable, auditTable, candlesTable] as const;
+export const TABLES = [
+  ...[ordersTable, fillsTable, entriesTable, auditTable, transfersTable, candlesTable],
+] as const;
 
 /** What the rows of history must be after a replay of the log. Takes commands as a `Recorder` does. */
 export class ExpectedRows {
@@ -45,17 +48,19 @@ export class ExpectedRows {
     command: Command,
     outcome: Outcome,
     events: readonly Event[],
+    remembered?: Remembered,
   ): void {
     const rows = new PendingRows();
     if (isAudited(command)) {
       this.auditRows++;
       rows.addAudit({ id: this.auditRows, sequence, index, time }, command, outcome);
     }
-    rows.addEvents(sequence, events);
+    rows.addEvents(sequence, events, remembered);
     for (const order of rows.orders.items()) this.add(ordersTable, order);
     for (const fill of rows.fills.items()) this.add(fillsTable, fill);
     for (const entry of rows.entries.items()) this.add(entriesTable, entry);
     for (const record of rows.audit) this.add(auditTable, record);
+    for (const transfer of rows.transfers) this.add(transfersTable, transfer);
     for (const event of events) if (event.kind === 'trade') this.addCandles(event);
   }
 

@@ -2,6 +2,7 @@ import { equalHashes } from '../../log/hash.ts';
 import type { Batch } from '../../log/log.ts';
 import { noting, type Progress } from '../../progress.ts';
 import { GENESIS, skipsAfter } from '../../replica/recovery.ts';
+import { RememberedByEngine } from '../../replica/remembered.ts';
 import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
 import { type DataDirectory, withDataDirectory } from './data-directory.ts';
@@ -59,12 +60,15 @@ function replay(
   const measure = { done: () => done, total: tail.end.sequence, unit: 'batches' };
   progress.begin('reading the log', measure);
   const skipped = skipsAfter(log, GENESIS);
+  const remembered = new RememberedByEngine(exchange.state);
   done = 0;
   progress.begin('replaying the log', measure);
   for (const batch of log.read(0)) {
-    verification.apply(batch, skipped, ({ sequence }, index, command, outcome) =>
-      history.record(sequence, index, exchange.state.time, command, outcome, exchange.events),
-    );
+    verification.apply(batch, skipped, ({ sequence }, index, command, outcome) => {
+      remembered.note(outcome);
+      const { events, state } = exchange;
+      history.record(sequence, index, state.time, command, outcome, events, remembered);
+    });
     history.passed(batch);
     if (snapshotSequences.includes(batch.sequence)) compare(directory, verification, batch);
   }
