@@ -24,7 +24,10 @@ describeWithServers('npm run bench:cluster', () => {
       ]);
       const started = new Map<number, string>();
       while (bench.exitCode === null && bench.signalCode === null) {
-        for (const { pid, command } of descendantsOf(bench.pid)) started.set(pid, command);
+        for (const { pid, command } of descendantsOf(bench.pid)) {
+          // One that has ended has lost its command line.
+          if (!command.endsWith('<defunct>')) started.set(pid, command);
+        }
         await Bun.sleep(LOOK_EVERY_MS);
       }
       const [out, error] = await output;
