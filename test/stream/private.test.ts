@@ -6,7 +6,7 @@ import { NOBODY } from '../../src/sandbox.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 import { Flow, HOLDER_ORDERS } from './flow.ts';
-import { RawReader } from './raw-reader.ts';
+import { NO_CLOSE_FRAME, RawReader } from './raw-reader.ts';
 
 let exchange: TestExchange;
 let streams: Streams;
@@ -325,7 +325,8 @@ test('who does not read an account is disconnected, missing nothing, and goes on
   await round();
   slow.resume();
   await slow.until(() => slow.closed !== undefined);
-  expect(slow.closed!.code).toBe(4002);
+  // On a busy machine the connection may end before what is unread and the close frame behind it have left.
+  expect([4002, NO_CLOSE_FRAME]).toContain(slow.closed!.code);
   const [, snapshot, ...updates] = slow.messages;
   slow.destroy();
 

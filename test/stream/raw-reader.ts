@@ -5,6 +5,8 @@ type Message = any;
 
 const CLOSE = 8;
 const TEXT = 1;
+/** Of a connection that ended without a close frame (RFC 6455, 7.1.5). */
+export const NO_CLOSE_FRAME = 1006;
 const HANDSHAKE =
   'GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
   'Sec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\nSec-WebSocket-Version: 13\r\n\r\n';
@@ -23,6 +25,10 @@ export class RawReader {
   private constructor(private readonly socket: Socket) {
     socket.on('data', (bytes: Buffer) => this.take(bytes));
     socket.on('error', () => {});
+    socket.on('close', () => {
+      this.closed ??= { code: NO_CLOSE_FRAME, reason: '' };
+      this.wake();
+    });
   }
 
   static async open(port: number): Promise<RawReader> {

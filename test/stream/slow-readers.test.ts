@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { CommandKind } from '../../src/engine/command.ts';
+import { NOBODY } from '../../src/sandbox.ts';
 import { LocalBook } from './client.ts';
 import { Flow, HOLDER_ORDERS } from './flow.ts';
 import { RawReader } from './raw-reader.ts';
@@ -146,14 +148,16 @@ async function closed(): Promise<void> {
 
 test('a change of more levels than an update may have is a new snapshot', async () => {
   const reader = await open();
+  for (let number = 0; number < 3; number++) {
+    exchange.apply(flow.holder(FIRST_HOLDER + number));
+    exchange.apply(flow.levels(FIRST_HOLDER + number, number * HOLDER_ORDERS));
+    await Promise.resolve();
+  }
   reader.send(BOOK);
   await reader.until(() => reader.messages.at(-1)?.data.complete === true);
-  const holders = [0, 1, 2].map((number) => FIRST_HOLDER + number);
-  for (const holder of holders) exchange.apply(flow.holder(holder));
-  // One batch.
-  exchange.apply(holders.flatMap((holder, number) => flow.levels(holder, number * HOLDER_ORDERS)));
-  await reader.until(() => reader.messages.at(-1).op === 'snapshot' && reader.messages.length > 1);
-  await reader.until(() => reader.messages.at(-1).data.complete === true);
+  exchange.apply([{ kind: CommandKind.delistMarket, ...NOBODY, market: 0 }]);
+  await reader.until(() => reader.messages.at(-1).op === 'snapshot');
+  expect(reader.messages.at(-1).data.bids).toEqual([]);
   expect(play(reader.messages).levels()).toEqual(exchange.book());
 });
 

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/engine/command.ts';
+import { type Command, CommandKind } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import type { Market } from '../../src/engine/markets.ts';
@@ -8,6 +8,8 @@ import type { Services } from '../../src/gateway/services.ts';
 import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { sandboxGenesis } from '../../src/sandbox.ts';
+
+const TICK: Command = { kind: CommandKind.tick };
 
 /** The sandbox's engine behind real sockets, without log and REST; time stands still. */
 export class StreamedExchange {
@@ -53,11 +55,17 @@ export class StreamedExchange {
   /** Applies the commands of one batch. */
   apply(commands: readonly Command[]): void {
     for (const command of commands) {
-      this.exchange.apply(command, this.now);
-      const events: readonly Event[] = this.exchange.events;
-      this.statistics.note(events);
-      this.streams.note(events);
+      this.applyOne(command);
+      // What a portion leaves is done by ticks.
+      while (this.exchange.nextDueTime <= this.exchange.state.time) this.applyOne(TICK);
     }
+  }
+
+  private applyOne(command: Command): void {
+    this.exchange.apply(command, this.now);
+    const events: readonly Event[] = this.exchange.events;
+    this.statistics.note(events);
+    this.streams.note(events);
   }
 
   /** The best levels of BTC/USDT, as REST shows them. */
