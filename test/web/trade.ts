@@ -163,7 +163,12 @@ export const tradingPage = suite('the trading page', (site) => {
     await zoom(3);
     expect(asked).toEqual(['15m 14:59', '15m 14:59', '15m 59:59']);
     // There is no more of these; of another interval nobody knows yet.
+    const isShown = page.waitForResponse((response) => response.url().includes('interval=1h'));
     await page.locator('.intervals').getByRole('button', { name: '1h' }).click();
+    await isShown;
+    for (let frame = 0; frame < 3; frame++) {
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
     await zoom(4);
     expect(asked.slice(3)).toEqual(['1h 14:59']);
 

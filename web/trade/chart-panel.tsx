@@ -123,10 +123,11 @@ function Candles() {
         .then((candles) => {
           if (isOver) return;
           latest.value = candles.slice(-IN_TABLE);
-          state.value = candles.length === 0 ? 'empty' : 'shown';
           if (hasRead) chart.current?.mend(candles);
           else chart.current?.show(candles);
           hasRead = true;
+          // After the chart has them: until then the candles on it are still of the series before.
+          state.value = candles.length === 0 ? 'empty' : 'shown';
         })
         .catch(announceError)
         .finally(() => {
