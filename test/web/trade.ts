@@ -151,7 +151,8 @@ export const tradingPage = suite('the trading page', (site) => {
     });
     await show(page);
     await page.locator('.toast', { hasText: 'Not now.' }).waitFor();
-    expect(asked).toEqual(['15m 14:59']);
+    // A chart that still settles may have asked again by now, as the wheel makes it ask below.
+    expect(asked[0]).toBe('15m 14:59');
     const box = (await page.locator('.canvas').boundingBox())!;
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     const zoom = async (until: number) => {
