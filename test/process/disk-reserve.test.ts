@@ -1,18 +1,16 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { join } from 'node:path';
+import { testWithMount } from '../describe-where-possible.ts';
 import { temporaryDirectory } from './exchange-process.ts';
-import { onSmallDisk, wayToSmallDisk } from './full-disk-run.ts';
+import { onSmallDisk, wayToMount } from './mounts.ts';
 
 const name =
   'orders are refused before the disk is full; cancels and reads work, and it ends in order';
-const way = wayToSmallDisk();
-
-/** Like full-disk.test.ts it needs the right to mount; src/storage/disk-space.test.ts needs none. */
-if (way === undefined) {
-  console.warn(`${name}: not run, this machine lets nobody mount a disk of memory.`);
-  test.skip(name, () => {});
-} else {
-  test(name, async () => {
+/** Like full-disk.test.ts it needs the right to mount; src/storage/disk-space.test.ts does not. */
+testWithMount(
+  name,
+  wayToMount(onSmallDisk),
+  async (way) => {
     const directory = temporaryDirectory();
     try {
       const script = [process.execPath, join(import.meta.dir, 'disk-reserve.ts'), directory.path];
@@ -40,5 +38,6 @@ if (way === undefined) {
     } finally {
       directory.remove();
     }
-  }, 120_000);
-}
+  },
+  120_000,
+);

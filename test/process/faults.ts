@@ -6,8 +6,9 @@
  */
 import { wholeArguments } from '../whole-arguments.ts';
 import { traceOrders } from './answer-order-run.ts';
-import { fullDiskRounds, wayToSmallDisk } from './full-disk-run.ts';
+import { fullDiskRounds } from './full-disk-run.ts';
 import { FAULTS, faultRounds } from './injected-faults.ts';
+import { onSmallDisk, wayToMount } from './mounts.ts';
 
 const { rounds, seed, clients, orders } = wholeArguments(
   'npm run test:faults -- [--rounds N] [--seed S] [--clients N] [--orders N]',
@@ -23,7 +24,7 @@ const { violations, ...order } = await traceOrders(orders, clients, 0);
 console.log(JSON.stringify({ orders, ...order, violations: violations.length }));
 if (violations.length > 0) throw new Error(violations.join('\n'));
 
-const way = wayToSmallDisk();
+const way = wayToMount(onSmallDisk);
 if (way === undefined) throw new Error('this machine lets nobody mount a disk of memory');
 console.log(JSON.stringify({ fullDisk: await fullDiskRounds(way, 4 * rounds, seed, clients) }));
 

@@ -1,30 +1,7 @@
 import { join } from 'node:path';
 import { temporaryDirectory } from './exchange-process.ts';
 import type { FullDiskReport } from './full-disk.ts';
-
-/** Ways to a mount namespace of one's own: as anybody, where the system lets them, or as root. */
-const WAYS = [
-  ['unshare', '--map-root-user', '--mount'],
-  ['unshare', '--mount'],
-];
-const SIZE = '32m';
-
-/** What runs the rest of its arguments with a small disk mounted at a directory. */
-export function onSmallDisk(way: readonly string[], directory: string): string[] {
-  const mount = `mount -t tmpfs -o size=${SIZE} tmpfs "$0" && exec "$@"`;
-  return [...way, 'sh', '-c', mount, directory];
-}
-
-/** A way that works here, undefined where there is none. */
-export function wayToSmallDisk(): readonly string[] | undefined {
-  const directory = temporaryDirectory();
-  const works = (way: readonly string[]) =>
-    Bun.which(way[0]!) !== null &&
-    Bun.spawnSync([...onSmallDisk(way, directory.path), 'true']).exitCode === 0;
-  const way = WAYS.find(works);
-  directory.remove();
-  return way;
-}
+import { onSmallDisk } from './mounts.ts';
 
 /** @throws where something acknowledged was lost, or an end was not as it must be */
 export async function fullDiskRounds(

@@ -1,21 +1,19 @@
-import { expect, test } from 'bun:test';
-import { fullDiskRounds, wayToSmallDisk } from './full-disk-run.ts';
+import { expect } from 'bun:test';
+import { testWithMount } from '../describe-where-possible.ts';
+import { fullDiskRounds } from './full-disk-run.ts';
+import { onSmallDisk, wayToMount } from './mounts.ts';
 
 const SEED = 20261121;
 const name = `a full disk: no acknowledgement after it, and a good start with room again (seed ${SEED})`;
 
-/**
- * It needs the right to mount, which a container in CI may lack and cannot be given by what runs in it: it is
- * passed over aloud there too. failing-disk.test.ts needs no rights.
- */
-const way = wayToSmallDisk();
-if (way === undefined) {
-  console.warn(`${name}: not run, this machine lets nobody mount a disk of memory.`);
-  test.skip(name, () => {});
-} else {
-  test(name, async () => {
+/** failing-disk.test.ts needs no right to mount. */
+testWithMount(
+  name,
+  wayToMount(onSmallDisk),
+  async (way) => {
     const report = await fullDiskRounds(way, 2, SEED, 16);
     expect(report.rounds).toBe(2);
     expect(report.acknowledgedOrders).toBeGreaterThan(0);
-  }, 60_000);
-}
+  },
+  60_000,
+);
