@@ -84,7 +84,7 @@ function orderOf(exchange: Exchange, account: number, n: number, rests: boolean)
 }
 
 async function usedBytes(): Promise<number> {
-  // What a first collection leaves to finalizers goes with a second one.
+  // The second collection frees objects whose finalizers ran after the first.
   Bun.gc(true);
   await Bun.sleep(500);
   Bun.gc(true);
@@ -93,7 +93,7 @@ async function usedBytes(): Promise<number> {
 }
 
 const all = await place(ACCOUNTS, ORDERS);
-// What was freed goes back to the system after a while.
+// The allocator returns freed pages to the system with a delay.
 await Bun.sleep(5_000);
 const residentBytes = process.memoryUsage.rss();
 const snapshotBytes = writeSnapshot(all.exchange).length;
@@ -114,7 +114,7 @@ console.log(
       accounts: LARGE,
       bytesPerAccount: Math.round(small.bytesPerId * IDS_OF_SMALL_ACCOUNTS),
     },
-    // What as many accounts come to that all remember the most they can.
+    // Extrapolated: memory if every account remembers the maximum number of ids.
     fullAccounts: {
       accounts: LARGE,
       bytes: Math.round(all.bytesPerId * REMEMBERED.clientOrderIds * LARGE),

@@ -54,7 +54,7 @@ try {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** What the checksums of as many rows take, microseconds a row. */
+/** Measures the checksums of the same number of rows. Returns microseconds per row. */
 function checksumCost(): number {
   const { length } = ordersTable.columns;
   let tookMs = 0;

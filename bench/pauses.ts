@@ -141,7 +141,7 @@ async function measureBulk() {
   return { cancelAll, expiries, deadlines, cascade, cascadeSeconds };
 }
 
-/** Asks the archivist, which stops nobody else. */
+/** Queries the archivist's thread, so that polling does not pause the serving thread. */
 async function hasOpenOrders(operator: Record<string, string>, most: number): Promise<boolean> {
   return (await get('/api/admin/state', operator)).openOrders > most;
 }

@@ -98,7 +98,7 @@ export interface Mix {
   readonly openOrders: number;
   /** Each order carries a client order id. */
   readonly hasClientOrderIds?: boolean;
-  /** Of the engine; the newest if it is not given. */
+  /** Engine version; default: the newest. */
   readonly version?: number;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** What one address without credentials can send, as whole requests on the wire. */
+/** Requests that one address without credentials can send, as raw HTTP/1.1 text. */
 
 /** Behind a trusted proxy each of these is the address of a client. */
 const ATTACKER = '203.0.113.9';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Trader } from '../rest/orders.ts';
 import { STRANGER } from './attacks.ts';
 
-/** What single requests cost the serving thread. */
+/** CPU time of the serving thread per request. */
 
 const BATCH_SIZE = 15;
 const CONCURRENCY = 8;
@@ -20,7 +20,7 @@ const market = (terms: Order): Order => ({ symbol: 'BTC/USDT', type: 'market', .
 /** Rests in no book and trades with nothing, so that all of a bench find the same book. */
 export const ORDINARY = limit({ amount: 0.001, price: 45_000, timeInForce: 'IOC' });
 
-/** What an account without funds may send. Amounts reach through the whole book. */
+/** Orders that an account without funds may send. Their amounts exceed the whole book. */
 export const UNFUNDED: Readonly<Record<string, Order | readonly Order[]>> = {
   marketBuyByAmount: market({ side: 'buy', amount: 9 }),
   marketBuyByCost: market({ side: 'buy', cost: 1_000_000 }),
@@ -40,7 +40,7 @@ export interface Costs {
   readonly costRatio: number;
 }
 
-/** Measures all in turns: what the machine does beside it falls on each. */
+/** Measures all orders in interleaved rounds, so that other load on the machine affects each of them alike. */
 export async function measureCosts(
   baseUrl: string,
   pid: number,
