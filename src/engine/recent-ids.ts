@@ -155,7 +155,8 @@ export class RecentIds {
   restore(bytes: Uint8Array): void {
     invariant(this.count === 0 && bytes.length % BYTES === 0, 'client order ids are not whole');
     const count = bytes.length / BYTES;
-    this.resize(Math.max(count, FIRST_CAPACITY));
+    this.capacity = Math.max(count, FIRST_CAPACITY);
+    this.words = new Int32Array(WORDS * this.capacity);
     new Uint8Array(this.words.buffer).set(bytes);
     this.count = count;
     this.fillTable();
