@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { type ApiKey, isInForce } from './engine/accounts.ts';
-import { type Command, CommandKind } from './engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './engine/command.ts';
 import type { State } from './engine/state.ts';
 import { Permission, permissionNames } from './engine/terms.ts';
 import { generateCredentials, hashSecret, verifySecret } from './gateway/credentials.ts';
 import { MAKER, TAKER } from './house/accounts.ts';
 import * as journal from './journal.ts';
-import { NOBODY, OPERATOR, TRADERS } from './sandbox.ts';
+import { OPERATOR, TRADERS } from './sandbox.ts';
 import { type Storage, writeAll } from './storage/storage.ts';
 
 /** `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets, for the holder's eyes. */
@@ -110,7 +110,7 @@ export function completeCredentials(
     const credentials = generateCredentials(randomBytes);
     commands.push({
       kind: CommandKind.createKey,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner: accountIndex(name),
       apiKey: credentials.apiKey,
       secretHash: hashSecret(credentials.apiSecret),

@@ -6,7 +6,7 @@ import {
   writeCredentials,
 } from './credentials-file.ts';
 import { ByteWriter } from './engine/bytes.ts';
-import { type Command, CommandKind } from './engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './engine/command.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import { State } from './engine/state.ts';
 import { encodeCommand } from './log/codec.ts';
@@ -14,13 +14,13 @@ import type { Log } from './log/log.ts';
 import type { Archivist } from './replica/archivist.ts';
 import type { Replica } from './replica/replica.ts';
 import { executeTransfer } from './replica/transfers.ts';
-import { NOBODY, OPERATOR, sandboxGenesis } from './sandbox.ts';
+import { OPERATOR, sandboxGenesis } from './sandbox.ts';
 import type { Storage } from './storage/storage.ts';
 
 /** What a real exchange begins with: someone who can open everything else. */
 const GENESIS: readonly Command[] = [
   { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
-  { kind: CommandKind.createAccount, ...NOBODY, accountId: OPERATOR, limitClass: 1 },
+  { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId: OPERATOR, limitClass: 1 },
 ];
 
 /** Makes an empty log an exchange, in one batch: all of it happens, or none. */

@@ -1,6 +1,5 @@
-import { CommandKind } from './engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './engine/command.ts';
 import type { Replica } from './replica/replica.ts';
-import { NOBODY } from './sandbox.ts';
 
 /**
  * Opens the trading account of a person, through the log, unless it is open: it may be called again
@@ -9,6 +8,10 @@ import { NOBODY } from './sandbox.ts';
 export async function openAccount(replica: Replica, accountId: string): Promise<void> {
   if (replica.exchange.state.accountsById.has(accountId)) return;
   const terms = { accountId, limitClass: 1 };
-  const outcome = await replica.execute({ kind: CommandKind.createAccount, ...NOBODY, ...terms });
+  const outcome = await replica.execute({
+    kind: CommandKind.createAccount,
+    ...SYSTEM_ACTOR,
+    ...terms,
+  });
   if (outcome.kind !== 'account') throw new Error(`the account ${accountId} was not opened`);
 }

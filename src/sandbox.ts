@@ -1,14 +1,10 @@
-import { type Command, CommandKind, type MarketRules } from './engine/command.ts';
+import { type Command, CommandKind, type MarketRules, SYSTEM_ACTOR } from './engine/command.ts';
 import { product } from './engine/exact.ts';
 import { ENGINE_VERSION } from './engine/exchange.ts';
 import { MAX_UNITS } from './engine/limits.ts';
-import { NONE } from './engine/terms.ts';
 import { FUNDS } from './funds.ts';
 
 /** What the sandbox starts with (API section 8). It can exist in no other exchange. */
-
-/** The process itself: commands that no key asked for. */
-export const NOBODY = { account: NONE, key: NONE } as const;
 
 interface SandboxAsset {
   readonly asset: keyof typeof FUNDS;
@@ -47,12 +43,12 @@ export const OPERATOR = 'operator';
 export function sandboxGenesis(): Command[] {
   const assets: Command[] = SANDBOX_ASSETS.map((asset) => ({
     kind: CommandKind.createAsset,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     ...asset,
   }));
   const markets: Command[] = MARKETS.map(({ base, quote, priceDecimals, referencePrice }) => ({
     kind: CommandKind.listMarket,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     symbol: `${base}/${quote}`,
     base,
     quote,
@@ -60,14 +56,14 @@ export function sandboxGenesis(): Command[] {
   }));
   const accounts: Command[] = [OPERATOR, ...TRADERS].map((accountId) => ({
     kind: CommandKind.createAccount,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     accountId,
     limitClass: 1,
   }));
   const credits: Command[] = TRADERS.flatMap((accountId, index) =>
     SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
       kind: CommandKind.transfer,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner: index + 1,
       asset: assetIndex,
       amount: product(FUNDS[asset], 1, 10 ** decimals),

@@ -4,6 +4,7 @@ import {
   type CreateKey,
   type MarketRules,
   type PlaceOrder,
+  SYSTEM_ACTOR,
 } from '../src/engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
 import type { Exact } from '../src/engine/exact.ts';
@@ -19,8 +20,6 @@ import {
   TimeInForce,
 } from '../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../src/history/fills.ts';
-
-export const NOBODY = { account: NONE, key: NONE } as const;
 
 /** Accounts of every desk. */
 export const ALICE = 0;
@@ -61,12 +60,18 @@ export class Desk {
   constructor(rules: Partial<MarketRules> = {}, version: number = ENGINE_VERSION) {
     this.apply({ kind: CommandKind.open, version, sandbox: true });
     for (const asset of ['BTC', 'USDT']) {
-      this.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals: 0 });
+      this.apply({
+        kind: CommandKind.createAsset,
+        ...SYSTEM_ACTOR,
+        asset,
+        name: asset,
+        decimals: 0,
+      });
     }
     const names = { symbol: 'BTC/USDT', base: 'BTC', quote: 'USDT' };
-    this.apply({ kind: CommandKind.listMarket, ...NOBODY, ...names, ...RULES, ...rules });
+    this.apply({ kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...RULES, ...rules });
     ['alice', 'bob', 'carol'].forEach((accountId, account) => {
-      this.apply({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+      this.apply({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
       for (const asset of [BTC, USDT]) this.transfer(account, asset, FUNDS[asset as 0 | 1]);
     });
   }
@@ -106,12 +111,12 @@ export class Desk {
   }
 
   setStatus(status: number): Outcome {
-    return this.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market: 0, status });
+    return this.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market: 0, status });
   }
 
   transfer(owner: number, asset: number, amount: Exact, reference?: string): Outcome {
     const terms = { owner, asset, amount, reference: reference ?? `${owner} ${asset} ${amount}` };
-    return this.apply({ kind: CommandKind.transfer, ...NOBODY, ...terms, reason: 'test' });
+    return this.apply({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, reason: 'test' });
   }
 
   /** Lets time pass; what became due is in `events`. */
@@ -212,7 +217,7 @@ export function summary(outcome: Outcome): string {
 export function createKey(desk: Desk, terms: Partial<CreateKey> = {}): number {
   const outcome = desk.apply({
     kind: CommandKind.createKey,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     owner: ALICE,
     apiKey: `key-${desk.exchange.state.keys.length}`,
     secretHash: new Uint8Array(32),

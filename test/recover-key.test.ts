@@ -6,7 +6,7 @@ import { TestDirectory } from '../src/cli/offline/test-directory.ts';
 import { runForTest } from '../src/cli/test-run.ts';
 import { readCredentials } from '../src/credentials-file.ts';
 import { dataPaths } from '../src/data-paths.ts';
-import { type Command, CommandKind } from '../src/engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../src/engine/command.ts';
 import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../src/engine/limits.ts';
 import { Permission } from '../src/engine/terms.ts';
@@ -16,7 +16,6 @@ import { auditOf, isAudited } from '../src/history/audit.ts';
 import { FileLog } from '../src/log/file-log.ts';
 import { GENESIS, replay } from '../src/replica/recovery.ts';
 import { appendBatch } from '../src/replica/test-exchange.ts';
-import { NOBODY } from '../src/sandbox.ts';
 import { DiskStorage } from '../src/storage/disk-storage.ts';
 import { lockDirectory } from '../src/storage/lock.ts';
 
@@ -43,11 +42,11 @@ async function lockedOut(version = ENGINE_VERSION): Promise<void> {
   const { apiKey } = readCredentials(dataPaths(path).operator)!.accounts[0]!;
   await appendBatch(log, Date.now(), [
     {
-      ...{ kind: CommandKind.createKey, ...NOBODY, owner: 0, apiKey: 'temporary', label: '' },
+      ...{ kind: CommandKind.createKey, ...SYSTEM_ACTOR, owner: 0, apiKey: 'temporary', label: '' },
       ...{ secretHash: new Uint8Array(32), permissions: Permission.operate, addresses: [] },
       expiresAt: 0,
     },
-    { kind: CommandKind.revokeKey, ...NOBODY, apiKey },
+    { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey },
   ]);
   await log.close();
 }
@@ -108,7 +107,7 @@ async function addKeys(count: number, terms: { permissions: number; expiresAt: n
   const log = await open();
   const keys = Array.from({ length: count }, (_, n): Command => {
     const key = { owner: 0, apiKey: `added-${n}`, label: '', secretHash: new Uint8Array(32) };
-    return { kind: CommandKind.createKey, ...NOBODY, ...key, addresses: [], ...terms };
+    return { kind: CommandKind.createKey, ...SYSTEM_ACTOR, ...key, addresses: [], ...terms };
   });
   await appendBatch(log, Date.now(), keys);
   await log.close();
@@ -139,7 +138,7 @@ test('makes one where the key of the file has expired since the last command', a
   const terms = { permissions: Permission.operate, label: '', addresses: [] };
   const expiresAt = log.lastTime + 1;
   await appendBatch(log, log.lastTime, [
-    { kind: CommandKind.createKey, ...NOBODY, ...key, ...terms, expiresAt },
+    { kind: CommandKind.createKey, ...SYSTEM_ACTOR, ...key, ...terms, expiresAt },
   ]);
   await log.close();
   writeFileSync(

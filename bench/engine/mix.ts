@@ -1,4 +1,9 @@
-import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type PlaceOrder,
+  SYSTEM_ACTOR,
+} from '../../src/engine/command.ts';
 import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import {
   NONE,
@@ -21,8 +26,6 @@ export const START = 1_790_000_000_000;
 export const BATCH = 64;
 
 const MIDDLE = 11_800_000;
-const NOBODY = { account: NONE, key: NONE } as const;
-
 /** Opens an exchange of funded accounts (account n with key n) and of markets with fees. */
 export function genesis(
   accounts: number,
@@ -33,12 +36,12 @@ export function genesis(
   const assets = ['USDT', ...Array.from({ length: markets }, (_, index) => `COIN${index}`)];
   for (const asset of assets) {
     const decimals = asset === 'USDT' ? 10 : 8;
-    commands.push({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals });
+    commands.push({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: asset, decimals });
   }
   for (const base of assets.slice(1)) {
     commands.push({
       kind: CommandKind.listMarket,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       symbol: `${base}/USDT`,
       base,
       quote: 'USDT',
@@ -60,13 +63,13 @@ export function genesis(
   for (let owner = 0; owner < accounts; owner++) {
     commands.push({
       kind: CommandKind.createAccount,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       accountId: `trader-${owner}`,
       limitClass: 1,
     });
     commands.push({
       kind: CommandKind.createKey,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner,
       apiKey: `key-${owner}`,
       secretHash: new Uint8Array(32).fill(owner),
@@ -78,7 +81,7 @@ export function genesis(
     for (let asset = 0; asset < assets.length; asset++) {
       commands.push({
         kind: CommandKind.transfer,
-        ...NOBODY,
+        ...SYSTEM_ACTOR,
         owner,
         asset,
         amount: asset === 0 ? 5e15 : 1e14,

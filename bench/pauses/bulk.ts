@@ -1,13 +1,12 @@
-import { join } from 'node:path';
-import { ByteWriter } from '../../src/engine/bytes.ts';
-import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type PlaceOrder,
+  SYSTEM_ACTOR,
+} from '../../src/engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
-import { encodeCommand } from '../../src/log/codec.ts';
-import { FileLog } from '../../src/log/file-log.ts';
-import { DiskStorage } from '../../src/storage/disk-storage.ts';
+import { append } from './fill.ts';
 
-const SYSTEM = { account: NONE, key: NONE } as const;
-const BATCH = 1_000;
 /** Alice and bob of the sandbox, and the first account that this makes. */
 const ALICE = 1;
 const BOB = 2;
@@ -24,22 +23,12 @@ const AMOUNT = 1_000;
  * Writes into the log of a stopped sandbox: 2,000 orders each of alice and bob with attached orders, 10,000 orders that
  * expire at `expireAt`, 1,000 accounts with deadlines at `deadlineAt`, and 10,000 stops that one price triggers.
  */
-export async function fillBulk(
+export function fillBulk(
   dataDirectory: string,
   expireAt: number,
   deadlineAt: number,
 ): Promise<void> {
-  const directory = join(dataDirectory, 'log');
-  const log = await FileLog.open({ storage: new DiskStorage(), directory });
-  const commands = bulkCommands(expireAt, deadlineAt - log.lastTime);
-  const writer = new ByteWriter();
-  for (let from = 0; from < commands.length; from += BATCH) {
-    const batch = commands.slice(from, from + BATCH);
-    writer.reset();
-    for (const command of batch) encodeCommand(writer, command);
-    await log.append(log.lastTime, batch.length, writer.bytes());
-  }
-  await log.close();
+  return append(dataDirectory, (time) => bulkCommands(expireAt, deadlineAt - time));
 }
 
 function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
@@ -47,14 +36,14 @@ function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
   let next = FIRST;
   const open = (): number => {
     const accountId = `bulk-${next}`;
-    commands.push({ kind: CommandKind.createAccount, ...SYSTEM, accountId, limitClass: 1 });
+    commands.push({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
     fund(next);
     return next++;
   };
   const fund = (owner: number) => {
     for (const asset of [0, 1]) {
       const terms = { owner, asset, amount: 1e15, reference: `bulk-${owner}-${asset}` };
-      commands.push({ kind: CommandKind.transfer, ...SYSTEM, ...terms, reason: 'bench' });
+      commands.push({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, reason: 'bench' });
     }
   };
   for (const account of [ALICE, BOB]) {

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { ByteWriter } from '../../src/engine/bytes.ts';
-import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { FileLog } from '../../src/log/file-log.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 
-const NOBODY = { account: NONE, key: NONE } as const;
 const ORDERS_PER_ACCOUNT = 1_500;
 const BATCH = 1_000;
 /** Of the sandbox: alice, who asks for history, and the first account that this makes. */
@@ -36,7 +35,14 @@ export function fillLevels(dataDirectory: string, levels: number): Promise<void>
   );
 }
 
-async function append(dataDirectory: string, make: () => Iterable<Command>): Promise<void> {
+/**
+ * Appends commands to the log of a stopped sandbox, in batches at the time of its last one.
+ * @param make Makes the commands, given that time (milliseconds since 1970).
+ */
+export async function append(
+  dataDirectory: string,
+  make: (time: number) => Iterable<Command>,
+): Promise<void> {
   const log = await FileLog.open({
     storage: new DiskStorage(),
     directory: join(dataDirectory, 'log'),
@@ -49,7 +55,7 @@ async function append(dataDirectory: string, make: () => Iterable<Command>): Pro
     writer.reset();
     count = 0;
   };
-  for (const command of make()) {
+  for (const command of make(time)) {
     encodeCommand(writer, command);
     if (++count === BATCH) await flush();
   }
@@ -67,12 +73,12 @@ function* resting(
     const account = number === 0 ? ALICE : FIRST + number - 1;
     if (number > 0) {
       const accountId = `holder-${number}`;
-      yield { kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 };
+      yield { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 };
     }
     for (const asset of [0, 1]) {
       const reference = `funds-${number}-${asset}`;
       const terms = { owner: account, asset, amount: 1e15, reference, reason: 'bench' };
-      yield { kind: CommandKind.transfer, ...NOBODY, ...terms };
+      yield { kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms };
     }
     const before = number * ORDERS_PER_ACCOUNT;
     const count = Math.min(ORDERS_PER_ACCOUNT, orders - before);

@@ -1,6 +1,5 @@
-import { CommandKind } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { NONE } from '../../src/engine/terms.ts';
 import { FencedError, LogTrimmedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
 import type { Coverage } from '../coverage.ts';
@@ -291,8 +290,7 @@ export class Disturbances {
 
 /** A transfer that the log does not hold. @param reference Of no other one, or damaged nodes would agree. */
 function change(exchange: Exchange, reference: string): void {
-  const nobody = { account: NONE, key: NONE } as const;
   const searchedBelow = exchange.state.nextTransferId;
   const what = { owner: 1, asset: 0, amount: 1, reference, reason: 'damage', searchedBelow };
-  exchange.apply({ kind: CommandKind.transfer, ...nobody, ...what }, exchange.state.time);
+  exchange.apply({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...what }, exchange.state.time);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, BTC, createKey, Desk, NOBODY, placed, USDT } from '../../test/desk.ts';
-import { type Command, CommandKind, type ListMarket } from './command.ts';
+import { ALICE, BOB, BTC, createKey, Desk, placed, USDT } from '../../test/desk.ts';
+import { type Command, CommandKind, type ListMarket, SYSTEM_ACTOR } from './command.ts';
 import type { Outcome } from './event.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { MAX_ASSET_TOTAL } from './limits.ts';
@@ -15,7 +15,7 @@ test('a frozen account neither places nor cancels; its orders stay and trade', (
   const desk = new Desk();
   const { id } = placed(desk.buy(ALICE, 2, 100));
   const freeze = (frozen: boolean) =>
-    desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen });
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen });
   freeze(true);
   expectRefusal(desk.buy(ALICE, 1, 100), RejectionCode.accountFrozen);
   expectRefusal(desk.cancel(ALICE, id), RejectionCode.accountFrozen);
@@ -102,11 +102,11 @@ describe('a listing', () => {
       ['ETH', 8],
       ['USD', 6],
     ] as const) {
-      desk.apply({ kind: CommandKind.createAsset, ...NOBODY, asset, name: asset, decimals });
+      desk.apply({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: asset, decimals });
     }
     return desk.apply({
       kind: CommandKind.listMarket,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       symbol: 'ETH/USD',
       base: 'ETH',
       quote: 'USD',
@@ -178,17 +178,17 @@ describe('a listing', () => {
 test("a market's status is not set to delisted, nor of a market that is not there", () => {
   const desk = new Desk();
   const set = (market: number, status: number) =>
-    desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market, status });
+    desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market, status });
   expectRefusal(set(0, MarketStatus.delisted), RejectionCode.invalidRules);
   expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
 });
 
 describe('at the edge of what is allowed', () => {
   const createAsset = (asset: string, decimals = 8): Command => {
-    return { kind: CommandKind.createAsset, ...NOBODY, asset, name: 'New', decimals };
+    return { kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: 'New', decimals };
   };
   const createAccount = (accountId: string, limitClass = 1): Command => {
-    return { kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass };
+    return { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass };
   };
 
   test.each<[string, Command, Command]>([
@@ -224,7 +224,7 @@ describe('at the edge of what is allowed', () => {
 test('the last key that may operate is not revoked, until another may', () => {
   const desk = new Desk();
   const revoke = (apiKey: string) =>
-    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey }).kind;
+    desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
   createKey(desk, { apiKey: 'first', permissions: Permission.operate });
   createKey(desk, { apiKey: 'trader' });
   createKey(desk, { apiKey: 'short', permissions: 7, expiresAt: desk.time + 10 });
@@ -260,7 +260,7 @@ describe('a log', () => {
     exchange.apply({ kind: CommandKind.open, version: 1, sandbox: false }, 1);
     const before = exchange.state.digest;
     const upgrade = (version: number) =>
-      exchange.apply({ kind: CommandKind.upgrade, ...NOBODY, version }, 1);
+      exchange.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version }, 1);
     upgrade(ENGINE_VERSION);
     expect(exchange.state.version).toBe(ENGINE_VERSION);
     expect(exchange.state.digest).not.toBe(before);

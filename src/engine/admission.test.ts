@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import {
-  ALICE,
-  BOB,
-  BTC,
-  Desk,
-  limitOrder,
-  NOBODY,
-  placed,
-  summary,
-  USDT,
-} from '../../test/desk.ts';
-import { CommandKind, type PlaceOrder } from './command.ts';
+import { ALICE, BOB, BTC, Desk, limitOrder, placed, summary, USDT } from '../../test/desk.ts';
+import { CommandKind, type PlaceOrder, SYSTEM_ACTOR } from './command.ts';
 import type { Outcome } from './event.ts';
 import type { Exact } from './exact.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_UNITS } from './limits.ts';
@@ -74,7 +64,7 @@ describe('the order of checks', () => {
     desk.transfer(BOB, USDT, -99_990);
     desk.sell(BOB, 10, 100, { clientOrderId: 'mine' });
     const status = (value: number) =>
-      desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, market: 0, status: value });
+      desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market: 0, status: value });
     status(MarketStatus.halted);
     expectRefusal(
       desk.buy(BOB, 9_999_999, 9_999_999, { ...worst, clientOrderId: 'mine' }),
@@ -163,7 +153,7 @@ describe('the status of a market', () => {
     const desk = new Desk();
     const { id } = placed(desk.sell(BOB, 10, 100));
     const change = { market: 0, status: MarketStatus[status] };
-    desk.apply({ kind: CommandKind.setMarketStatus, ...NOBODY, ...change });
+    desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, ...change });
     for (const [form, terms] of Object.entries(forms)) {
       const outcome = desk.buy(ALICE, 1, 99, terms);
       if ((admitted as string[]).includes(form)) expect(outcome.kind).toBe('order');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, summary, USDT } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, summary, USDT } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { type Attached, CommandKind, type PlaceOrder } from './command.ts';
+import { type Attached, CommandKind, type PlaceOrder, SYSTEM_ACTOR } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import type { Exchange } from './exchange.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from './limits.ts';
@@ -122,7 +122,14 @@ test.each([
   [
     'an amend to what is filled',
     (desk: Desk, orderId: number) => {
-      const change = { ...NOBODY, account: ALICE, orderId, price: 0, amount: 2, triggerPrice: 0 };
+      const change = {
+        ...SYSTEM_ACTOR,
+        account: ALICE,
+        orderId,
+        price: 0,
+        amount: 2,
+        triggerPrice: 0,
+      };
       return desk.apply({ kind: CommandKind.amendOrder, ...change });
     },
   ],
@@ -138,8 +145,8 @@ test.each([
 const everything = { market: -1, orderIds: null, clientOrderId: null };
 test.each([
   ['a cancel of several', { kind: CommandKind.cancelOrders, account: ALICE, key: -1 }],
-  ['an operator', { kind: CommandKind.cancelOrdersOf, ...NOBODY, owner: ALICE }],
-  ['delisting', { kind: CommandKind.delistMarket, ...NOBODY, market: 0 }],
+  ['an operator', { kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: ALICE }],
+  ['delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }],
 ])('%s ends a partly filled order and all of them', (_, command) => {
   const desk = new Desk();
   const id = idOf(place(desk, BOTH));
@@ -240,7 +247,7 @@ test('an amended order keeps them; a price beyond them is refused', () => {
   const desk = new Desk();
   const orderId = idOf(place(desk, BOTH));
   const amend = (price: number, amount: number) => {
-    const change = { ...NOBODY, account: ALICE, orderId, price, amount, triggerPrice: 0 };
+    const change = { ...SYSTEM_ACTOR, account: ALICE, orderId, price, amount, triggerPrice: 0 };
     return desk.apply({ kind: CommandKind.amendOrder, ...change });
   };
   const refused = { kind: 'rejected', code: RejectionCode.attachedMisplaced };
@@ -318,7 +325,7 @@ test('once accepted they open at their prices, whatever tick and bounds are by t
   const desk = new Desk();
   place(desk, { ...BOTH, takeProfit: { price: 111, triggerPrice: 0 } });
   const rules = { tick: 10, minPrice: 100, maxPrice: 110, maxAmount: 4 };
-  desk.apply({ kind: CommandKind.changeMarketRules, ...NOBODY, market: 0, rules });
+  desk.apply({ kind: CommandKind.changeMarketRules, ...SYSTEM_ACTOR, market: 0, rules });
   desk.sell(BOB, 4, 100);
   desk.sell(BOB, 1, 100);
   expect(children(desk)).toEqual(alive);
@@ -340,7 +347,7 @@ test('what an expiry brought alive is canceled by a deadline that is due after i
   const desk = new Desk({ collar: 100_000 });
   place(desk, BOTH, 5, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });
   desk.sell(BOB, 2, 100);
-  const silence = { ...NOBODY, account: ALICE, market: NONE, timeoutMs: 20 };
+  const silence = { ...SYSTEM_ACTOR, account: ALICE, market: NONE, timeoutMs: 20 };
   desk.apply({ kind: CommandKind.cancelAfter, ...silence });
   desk.wait(50);
   expect(children(desk)).toEqual([

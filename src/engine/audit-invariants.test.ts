@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, BTC, Desk, NOBODY, placed, USDT } from '../../test/desk.ts';
+import { ALICE, BOB, BTC, Desk, placed, USDT } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { CommandKind } from './command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import type { Deadline } from './deadlines.ts';
 import type { State } from './state.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
@@ -30,7 +30,7 @@ function busy() {
   for (const timeoutMs of [10, 20]) {
     for (const account of [ALICE, BOB]) {
       const market = timeoutMs === 10 ? 0 : NONE;
-      desk.apply({ kind: CommandKind.cancelAfter, ...NOBODY, account, market, timeoutMs });
+      desk.apply({ kind: CommandKind.cancelAfter, ...SYSTEM_ACTOR, account, market, timeoutMs });
     }
   }
   return { desk, state, bid, later, ask, other, small, stop, lower };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, Desk, limitOrder, NOBODY } from '../../test/desk.ts';
-import { type Command, CommandKind } from './command.ts';
+import { ALICE, BOB, Desk, limitOrder } from '../../test/desk.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { ENGINE_VERSION } from './exchange.ts';
 import { RejectionCode } from './rejection.ts';
 import { NONE, OrderType, Permission, Side } from './terms.ts';
@@ -59,7 +59,7 @@ function deskWithKeys(): { desk: Desk; keys: Record<keyof typeof Permission, num
   const keys = Object.entries(Permission).map(([apiKey, permissions], index) => {
     const terms = { owner: ALICE, permissions, label: '', addresses: [], expiresAt: 0 };
     const secretHash = new Uint8Array(32);
-    desk.apply({ kind: CommandKind.createKey, ...NOBODY, apiKey, secretHash, ...terms });
+    desk.apply({ kind: CommandKind.createKey, ...SYSTEM_ACTOR, apiKey, secretHash, ...terms });
     return [apiKey, index];
   });
   return { desk, keys: Object.fromEntries(keys) };
@@ -105,7 +105,7 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
 
 test.each(Object.entries(trading))('%s is not for a frozen account', (name, terms) => {
   const code = refusal(name, terms, ({ desk, keys }) => {
-    desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen: true });
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
     return { account: ALICE, key: keys.trade };
   });
   expect(code).toBe(accountFrozen);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
-import { ALICE, Desk, NOBODY } from '../../test/desk.ts';
+import { ALICE, Desk } from '../../test/desk.ts';
 import { play, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
-import { type Command, CommandKind } from './command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import type { OrderRecord } from './event.ts';
 import { Exchange } from './exchange.ts';
 import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from './terms.ts';
@@ -17,7 +17,7 @@ function orders(desk: Desk, expiresAt = 0): number[] {
   desk.sell(ALICE, 1, 120);
   const outcome = desk.apply({
     kind: CommandKind.placePair,
-    ...{ ...NOBODY, account: ALICE, market: 0, side: Side.sell, amount: 5, expiresAt },
+    ...{ ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell, amount: 5, expiresAt },
     takeProfit: { price: 110, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 90 },
     selfTradePrevention: SelfTradePrevention.expireMaker,
@@ -40,8 +40,18 @@ function final(events: Desk['events']): OrderRecord[] {
 
 describe('of a pair each is ended once and reported once', () => {
   const all = { market: -1, orderIds: null, clientOrderId: null };
-  const cancel = { kind: CommandKind.cancelOrders, ...NOBODY, account: ALICE, ...all } as const;
-  const operate = { kind: CommandKind.cancelOrdersOf, ...NOBODY, owner: ALICE, ...all } as const;
+  const cancel = {
+    kind: CommandKind.cancelOrders,
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    ...all,
+  } as const;
+  const operate = {
+    kind: CommandKind.cancelOrdersOf,
+    ...SYSTEM_ACTOR,
+    owner: ALICE,
+    ...all,
+  } as const;
   test.each<[string, Command, number[]]>([
     ['all', cancel, [1, 2, 3, 4]],
     ['those of a market', { ...cancel, market: 0 }, [1, 2, 3, 4]],
@@ -52,7 +62,7 @@ describe('of a pair each is ended once and reported once', () => {
     ['by an operator', operate, [1, 2, 3, 4]],
     ['one, by an operator', { ...operate, orderIds: [2] }, [2, 3]],
     // In the order of the book: buys, sells, what waits.
-    ['by delisting', { kind: CommandKind.delistMarket, ...NOBODY, market: 0 }, [4, 2, 3, 1]],
+    ['by delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }, [4, 2, 3, 1]],
   ])('%s', (_, command, expected) => {
     const desk = new Desk({ collar: 100_000 });
     orders(desk);
@@ -67,7 +77,7 @@ describe('of a pair each is ended once and reported once', () => {
   test('by cancel-after', () => {
     const desk = new Desk({ collar: 100_000 });
     orders(desk);
-    const silence = { ...NOBODY, account: ALICE, market: -1, timeoutMs: 10 };
+    const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
     desk.apply({ kind: CommandKind.cancelAfter, ...silence });
     desk.wait(10);
     expect(ended(desk)).toEqual([1, 2, 3, 4]);
@@ -76,7 +86,7 @@ describe('of a pair each is ended once and reported once', () => {
   test('by its date, in the moment at which cancel-after is due', () => {
     const desk = new Desk({ collar: 100_000 });
     orders(desk, desk.time + 10);
-    const silence = { ...NOBODY, account: ALICE, market: -1, timeoutMs: 10 };
+    const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
     desk.apply({ kind: CommandKind.cancelAfter, ...silence });
     desk.wait(10);
     expect(ended(desk)).toEqual([2, 3, 1, 4]);
@@ -90,10 +100,10 @@ test('a deadline for one market leaves the orders of the others', () => {
   const desk = new Desk();
   const names = { symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' };
   const { rules } = desk.exchange.state.markets[0]!;
-  desk.apply({ kind: CommandKind.listMarket, ...NOBODY, ...names, ...rules });
+  desk.apply({ kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules });
   desk.sell(ALICE, 1, 120);
   desk.sell(ALICE, 1, 120, { market: 1 });
-  const silence = { ...NOBODY, account: ALICE, market: 1, timeoutMs: 10 };
+  const silence = { ...SYSTEM_ACTOR, account: ALICE, market: 1, timeoutMs: 10 };
   desk.apply({ kind: CommandKind.cancelAfter, ...silence });
   desk.wait(10);
   expect(ended(desk)).toEqual([2]);
@@ -105,7 +115,12 @@ test('what a cancel answers is what it ended, not what was due before it', () =>
   desk.buy(ALICE, 1, 91);
   desk.time += 10;
   const all = { market: -1, orderIds: null, clientOrderId: null };
-  const outcome = desk.apply({ kind: CommandKind.cancelOrders, ...NOBODY, account: ALICE, ...all });
+  const outcome = desk.apply({
+    kind: CommandKind.cancelOrders,
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    ...all,
+  });
   expect(ended(desk)).toEqual([1, 2]);
   expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id: 2 }] });
   expect(outcome).toHaveProperty('orders.length', 1);

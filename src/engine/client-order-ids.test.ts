@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
 import { hashClientOrderId } from './client-order-hash.ts';
-import { CommandKind } from './command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_SWEPT_AT_ONCE, REMEMBERED } from './limits.ts';
 import { NOWHERE, RecentIds } from './recent-ids.ts';
 import { RejectionCode, rejected } from './rejection.ts';
@@ -141,7 +141,7 @@ test('an upgrade keeps the ids of version 1, the newest of each account', () => 
   desk.buy(ALICE, 1, 10, { clientOrderId: 'open' });
   placeMany(desk, ALICE, MOST + 10);
   placeMany(desk, BOB, 3);
-  desk.apply({ kind: CommandKind.upgrade, ...NOBODY, version: 2 });
+  desk.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
   const { state } = desk.exchange;
   expect(state.clientOrderQueue.size).toBe(0);
   auditState(state);
@@ -157,7 +157,7 @@ test('a frozen account is told which order it has placed, and places no other', 
   for (const version of [1, 2]) {
     const desk = new Desk({}, version);
     desk.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
-    desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen: true });
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
     const frozen = rejected(RejectionCode.accountFrozen);
     const answer = desk.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
     expect(answer).toEqual(version === 1 ? frozen : { kind: 'repeated', orderId: 1 });

@@ -1,6 +1,6 @@
 import type { Exact } from './exact.ts';
 import type { FeeTier } from './fee-tiers.ts';
-import type { Side } from './terms.ts';
+import { NONE, type Side } from './terms.ts';
 
 /**
  * Everything that can change the exchange, as it stands in the log. A command is complete: ids,
@@ -46,6 +46,9 @@ export interface Actor {
   readonly account: number;
   readonly key: number;
 }
+
+/** The actor of commands that the process itself makes. */
+export const SYSTEM_ACTOR = { account: NONE, key: NONE } as const satisfies Actor;
 
 export interface Open {
   readonly kind: typeof CommandKind.open;

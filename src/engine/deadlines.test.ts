@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { ALICE, BOB, Desk, NOBODY, placed } from '../../test/desk.ts';
-import { CommandKind } from './command.ts';
+import { ALICE, BOB, Desk, placed } from '../../test/desk.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { type Deadline, Deadlines } from './deadlines.ts';
 import type { Outcome } from './event.ts';
 import { MAX_DEADLINES_PER_ACCOUNT } from './limits.ts';
@@ -124,7 +124,7 @@ describe('cancel after', () => {
     const desk = new Desk();
     desk.buy(ALICE, 5, 100);
     arm(desk, 10);
-    desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen: true });
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
     desk.wait(10);
     expect(desk.book()).toBe('|');
   });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { Desk, NOBODY } from '../../test/desk.ts';
+import { Desk } from '../../test/desk.ts';
 import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
 import { hashTransfer } from './administration.ts';
 import { hashAttached, hashParent } from './attachments.ts';
-import { CommandKind } from './command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { hashDeadline } from './deadlines.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { exact } from './exact.ts';
@@ -191,7 +191,9 @@ test('every number of the table of fees is in the digest', () => {
   ];
   const digests = tables.map((table) => {
     const desk = new Desk();
-    expect(desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, ...table }).kind).toBe('done');
+    expect(desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table }).kind).toBe(
+      'done',
+    );
     return desk.exchange.state.digest;
   });
   expect(new Set(digests).size).toBe(tables.length);

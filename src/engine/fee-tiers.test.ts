@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, NOBODY, trades, USDT } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, trades, USDT } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { CommandKind } from './command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import type { FeeTier } from './fee-tiers.ts';
 import { MAX_FEE_TIERS } from './limits.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
@@ -16,7 +16,7 @@ const TIERS: FeeTier[] = [
 /** Makers pay 1 %, takers 3 %, before any tier. */
 function deskWithTiers(tiers = TIERS): Desk {
   const desk = new Desk({ makerFee: 10_000, takerFee: 30_000 });
-  desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, asset: USDT, tiers });
+  desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, asset: USDT, tiers });
   return desk;
 }
 
@@ -37,7 +37,7 @@ function tierOf(desk: Desk, account: number, time = desk.time): number {
 }
 
 function setTier(desk: Desk, owner: number, tier: number): string {
-  const outcome = desk.apply({ kind: CommandKind.setAccountFeeTier, ...NOBODY, owner, tier });
+  const outcome = desk.apply({ kind: CommandKind.setAccountFeeTier, ...SYSTEM_ACTOR, owner, tier });
   return outcome.kind;
 }
 
@@ -81,7 +81,12 @@ test('the operator’s tier comes before that of the volume', () => {
   expect([tierOf(desk, ALICE), tierOf(desk, BOB)]).toEqual([2, 0]);
   expect(setTier(desk, ALICE, 3)).toBe('rejected');
   expect(setTier(desk, 99, 1)).toBe('rejected');
-  desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, asset: USDT, tiers: TIERS.slice(0, 1) });
+  desk.apply({
+    kind: CommandKind.setFeeTiers,
+    ...SYSTEM_ACTOR,
+    asset: USDT,
+    tiers: TIERS.slice(0, 1),
+  });
   expect(tierOf(desk, ALICE)).toBe(1);
   expect(setTier(desk, BOB, NONE)).toBe('account');
   expect(tierOf(desk, BOB)).toBe(1);
@@ -91,7 +96,7 @@ test('in another asset volume begins anew; without a table nothing is counted', 
   const desk = deskWithTiers();
   trade(desk, 30);
   const set = (asset: number, tiers: FeeTier[]) =>
-    desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, asset, tiers }).kind;
+    desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, asset, tiers }).kind;
   expect(set(USDT, [])).toBe('done');
   expect(tierOf(desk, ALICE)).toBe(0);
   expect(set(USDT, TIERS)).toBe('done');
@@ -131,7 +136,7 @@ describe('a table is refused', () => {
   ])('%s', (_, tiers) => {
     const desk = deskWithTiers();
     const { digest } = desk.exchange.state;
-    const table = { ...NOBODY, asset: USDT, tiers };
+    const table = { ...SYSTEM_ACTOR, asset: USDT, tiers };
     expect(desk.apply({ kind: CommandKind.setFeeTiers, ...table }).kind).toBe('rejected');
     expect(desk.exchange.state.digest).toBe(digest);
   });
@@ -142,7 +147,7 @@ test('a table is as long as it may be, with fees as high as they may be', () => 
   const tiers = Array.from({ length: MAX_FEE_TIERS }, (_, n) => {
     return { minVolume: n + 1, makerFee: 100_000, takerFee: 100_000 };
   });
-  const table = { ...NOBODY, asset: USDT, tiers };
+  const table = { ...SYSTEM_ACTOR, asset: USDT, tiers };
   expect(desk.apply({ kind: CommandKind.setFeeTiers, ...table }).kind).toBe('done');
   expect(setTier(desk, ALICE, MAX_FEE_TIERS)).toBe('account');
   expect(setTier(desk, ALICE, MAX_FEE_TIERS + 1)).toBe('rejected');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, createKey, Desk, limitOrder, NOBODY, placed } from '../../test/desk.ts';
+import { ALICE, BOB, createKey, Desk, limitOrder, placed } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { type Command, CommandKind } from './command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import type { Outcome } from './event.ts';
 import { ENGINE_VERSION } from './exchange.ts';
 import { MAX_ENDED_KEYS_PER_ACCOUNT, MAX_KEYS_PER_ACCOUNT } from './limits.ts';
@@ -49,7 +49,8 @@ describe('a key', () => {
     const desk = new Desk();
     const key = createKey(desk, { apiKey: 'mine' });
     const { id } = placed(desk.apply(order(ALICE, key)));
-    const revoke = () => desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'mine' });
+    const revoke = () =>
+      desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'mine' });
     expect(revoke()).toMatchObject({ kind: 'key', key: { revokedAt: desk.time } });
     const cancel: Command = { kind: CommandKind.cancelOrder, account: ALICE, key, orderId: id };
     expectRefusal(desk.apply(cancel), RejectionCode.unauthorized);
@@ -70,14 +71,14 @@ describe('a key', () => {
     const desk = new Desk();
     for (let count = 0; count < MAX_KEYS_PER_ACCOUNT; count++) createKey(desk);
     expect(() => createKey(desk)).toThrow();
-    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'key-0' });
+    desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'key-0' });
     expect(createKey(desk)).toBe(MAX_KEYS_PER_ACCOUNT);
   });
 });
 
 describe('keys that have ended', () => {
   const revoke = (desk: Desk, apiKey: string) =>
-    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey });
+    desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey });
   const names = (desk: Desk) => desk.exchange.state.accounts[ALICE]!.keys.map((key) => key.apiKey);
 
   test('are kept up to a number, the first to end are dropped', () => {
@@ -144,7 +145,7 @@ describe('keys that have ended', () => {
       revoke(desk, `ended-${made}`);
     }
     expect(names(desk).length).toBe(count);
-    desk.apply({ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION });
+    desk.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION });
     expect(names(desk)[0]).toBe('ended-20');
     auditState(desk.exchange.state);
   });
@@ -152,7 +153,7 @@ describe('keys that have ended', () => {
 
 describe('an operator key', () => {
   const revoke = (desk: Desk, apiKey: string) =>
-    desk.apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey }).kind;
+    desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
   const operator = (desk: Desk, apiKey: string, lifetimeMs = 0) =>
     createKey(desk, {
       ...{ apiKey, permissions: Permission.operate },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BTC, Desk, limitOrder, NOBODY } from '../../test/desk.ts';
-import { type Command, CommandKind } from './command.ts';
+import { ALICE, BTC, Desk, limitOrder } from '../../test/desk.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { ENGINE_VERSION } from './exchange.ts';
 import {
   MAX_ACCOUNTS,
@@ -21,7 +21,7 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command, number?
     ({ exchange }, count) => {
       exchange.state.accounts.length = count;
     },
-    { kind: CommandKind.createAccount, ...NOBODY, accountId: 'new', limitClass: 1 },
+    { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId: 'new', limitClass: 1 },
   ],
   [
     'assets',
@@ -29,7 +29,7 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command, number?
     ({ exchange }, count) => {
       exchange.state.assets.length = count;
     },
-    { kind: CommandKind.createAsset, ...NOBODY, asset: 'NEW', name: 'New', decimals: 8 },
+    { kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset: 'NEW', name: 'New', decimals: 8 },
   ],
   [
     'transfers',
@@ -38,7 +38,7 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command, number?
       Object.defineProperty(exchange.state.transfers, 'size', { value: count, configurable: true });
     },
     {
-      ...{ kind: CommandKind.transfer, ...NOBODY, owner: ALICE, asset: BTC, amount: 1 },
+      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner: ALICE, asset: BTC, amount: 1 },
       ...{ reference: 'new', reason: '' },
     },
     1,
@@ -54,7 +54,7 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command, number?
       ...new Desk().exchange.state.markets[0]!.rules,
       ...{
         kind: CommandKind.listMarket,
-        ...NOBODY,
+        ...SYSTEM_ACTOR,
         symbol: 'BTC/USDT',
         base: 'BTC',
         quote: 'USDT',
@@ -80,7 +80,7 @@ const legs = {
   stopLoss: { price: 0, triggerPrice: 90 },
 };
 const pair: Command = {
-  ...{ kind: CommandKind.placePair, ...NOBODY, account: ALICE, market: 0, side: Side.sell },
+  ...{ kind: CommandKind.placePair, ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell },
   ...{ amount: 5, expiresAt: 0, selfTradePrevention: 0, clientOrderId: 'new', ...legs },
 };
 const buy = limitOrder(ALICE, Side.buy, 5, 100, { clientOrderId: 'new' });

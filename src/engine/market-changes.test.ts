@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, Desk, NOBODY, placed, summary } from '../../test/desk.ts';
+import { ALICE, BOB, Desk, placed, summary } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { type ChangeableRules, CommandKind } from './command.ts';
+import { type ChangeableRules, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import type { Outcome } from './event.ts';
 import { RejectionCode } from './rejection.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus, TimeInForce } from './terms.ts';
 
 function change(desk: Desk, rules: Partial<ChangeableRules>): Outcome {
-  return desk.apply({ kind: CommandKind.changeMarketRules, ...NOBODY, market: 0, rules });
+  return desk.apply({ kind: CommandKind.changeMarketRules, ...SYSTEM_ACTOR, market: 0, rules });
 }
 
 function amend(desk: Desk, orderId: number, terms: { price: number; amount: number }): Outcome {
@@ -78,7 +78,7 @@ test('new fees hold from the next trade on', () => {
 });
 
 describe('delisting', () => {
-  const delist = { kind: CommandKind.delistMarket, ...NOBODY, market: 0 } as const;
+  const delist = { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 } as const;
 
   test('ends every order with a reason, and lets no more in', () => {
     const desk = new Desk();
@@ -114,15 +114,17 @@ test('an operator cancels for an account, a frozen one too', () => {
   desk.buy(ALICE, 1, 99);
   const { id } = placed(desk.buy(ALICE, 1, 100));
   desk.buy(BOB, 1, 98);
-  desk.apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: ALICE, frozen: true });
+  desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
   const all = { market: NONE, orderIds: null, clientOrderId: null };
   const kind = CommandKind.cancelOrdersOf;
-  const one = desk.apply({ kind, ...NOBODY, owner: ALICE, ...all, orderIds: [id] });
+  const one = desk.apply({ kind, ...SYSTEM_ACTOR, owner: ALICE, ...all, orderIds: [id] });
   const status = { status: OrderStatus.canceled, reason: OrderReason.operator };
   expect(one).toMatchObject({ orders: [{ id, ...status }] });
-  expect(desk.apply({ kind, ...NOBODY, owner: ALICE, ...all })).toMatchObject({ orders: [status] });
+  expect(desk.apply({ kind, ...SYSTEM_ACTOR, owner: ALICE, ...all })).toMatchObject({
+    orders: [status],
+  });
   expect(desk.book()).toBe('1@98 |');
-  const nobody = desk.apply({ kind, ...NOBODY, owner: 99, ...all });
+  const nobody = desk.apply({ kind, ...SYSTEM_ACTOR, owner: 99, ...all });
   expect(refusal(nobody)).toBe(RejectionCode.unknownAccount);
 });
 

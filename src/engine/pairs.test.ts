@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, summary, USDT } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, summary, USDT } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { type AmendOrder, CommandKind, type PlacePair } from './command.ts';
+import { type AmendOrder, CommandKind, type PlacePair, SYSTEM_ACTOR } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { RejectionCode } from './rejection.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
@@ -95,7 +95,13 @@ test('both end at their date', () => {
 
 function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcome {
   const terms = { price: 0, amount: 0, triggerPrice: 0, ...change };
-  const command = { kind: CommandKind.amendOrder, ...NOBODY, account: ALICE, orderId, ...terms };
+  const command = {
+    kind: CommandKind.amendOrder,
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    orderId,
+    ...terms,
+  };
   const outcome = desk.apply(command);
   auditState(desk.exchange.state);
   return outcome;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, placed } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, placed } from '../../test/desk.ts';
 import { SMALL_PORTION, withPortion } from '../../test/portions.ts';
 import { auditState } from './audit.ts';
-import { CommandKind } from './command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from './limits.ts';
 import { RejectionCode } from './rejection.ts';
@@ -53,12 +53,12 @@ test.each<[string, (desk: Desk) => void, number]>([
   [
     'canceled by an operator',
     (desk) =>
-      void desk.apply({ kind: CommandKind.cancelOrdersOf, ...NOBODY, owner: ALICE, ...ALL }),
+      void desk.apply({ kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: ALICE, ...ALL }),
     OrderReason.operator,
   ],
   [
     'of a delisted market',
-    (desk) => void desk.apply({ kind: CommandKind.delistMarket, ...NOBODY, market: 0 }),
+    (desk) => void desk.apply({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }),
     OrderReason.delisted,
   ],
   [
@@ -167,7 +167,7 @@ describe('delisting', () => {
   test('closes the market at once: nothing trades, runs or enters', () => {
     const desk = new Desk();
     placeMany(desk, ALICE, count);
-    const outcome = desk.apply({ kind: CommandKind.delistMarket, ...NOBODY, market: 0 });
+    const outcome = desk.apply({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 });
     expect(outcome).toMatchObject({ kind: 'orders', left: count - PORTION.ends });
     expect(desk.exchange.state.markets[0]!.status).toBe(MarketStatus.delisted);
     expect(desk.sell(BOB, 1, 10)).toMatchObject({ code: RejectionCode.marketUnavailable });
@@ -181,7 +181,7 @@ describe('delisting', () => {
       for (let n = 0; n < 9; n++) desk.apply(stop(ALICE, Side.sell, 90));
       desk.buy(BOB, 9, 90);
       desk.sell(CAROL, 1, 90);
-      desk.apply({ kind: CommandKind.delistMarket, ...NOBODY, market: 0 });
+      desk.apply({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 });
       portions(desk);
       expect(desk.exchange.state.triggered.size).toBe(0);
       expect(desk.exchange.state.orders.size).toBe(0);
@@ -249,7 +249,7 @@ test('a snapshot in the midst of it all leads to the same end', () => {
   placeMany(desk, BOB, PORTION.ends);
   cancelAll(desk, ALICE);
   cancelAll(desk, BOB, { orderIds: [1, PORTION.ends * 3 + 1, PORTION.ends * 3 + 2] });
-  desk.apply({ kind: CommandKind.delistMarket, ...NOBODY, market: 0 });
+  desk.apply({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 });
   const restored = readSnapshot(writeSnapshot(desk.exchange));
   while (desk.exchange.nextDueTime <= desk.time) {
     desk.wait(0);

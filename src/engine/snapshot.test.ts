@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, placed } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, placed } from '../../test/desk.ts';
 import { SMALL_PORTION, withPortion } from '../../test/portions.ts';
 import { expectSame, plainOutcome, stateOf } from '../../test/reference/compare.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
 import { auditState } from './audit.ts';
-import { type Command, CommandKind } from './command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
 import { MAX_ASSET_TOTAL, MAX_UNITS, PORTION } from './limits.ts';
 import { InvariantError } from './rejection.ts';
@@ -65,19 +65,25 @@ test('what operators have done to accounts and keys is in it', () => {
   const apply = (command: Command) => exchange.apply(command, 1_000);
   apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false });
   for (const accountId of ['frozen', 'free']) {
-    apply({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 3 });
+    apply({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 3 });
   }
   for (const [owner, addresses] of [
     [0, ['10.0.0.1', '::1']],
     [1, []],
   ] as const) {
     apply({
-      ...{ kind: CommandKind.createKey, ...NOBODY, owner, apiKey: `key-${owner}`, permissions: 5 },
+      ...{
+        kind: CommandKind.createKey,
+        ...SYSTEM_ACTOR,
+        owner,
+        apiKey: `key-${owner}`,
+        permissions: 5,
+      },
       ...{ secretHash: new Uint8Array(32).fill(7), label: 'l', addresses, expiresAt: 2_000 },
     });
   }
-  apply({ kind: CommandKind.setAccountStatus, ...NOBODY, owner: 0, frozen: true });
-  apply({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'key-0' });
+  apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: 0, frozen: true });
+  apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'key-0' });
   const { state } = reload(exchange, exchange);
   expect(state.sandbox).toBe(false);
   expect(state.accounts.map(({ frozen }) => frozen)).toEqual([true, false]);
@@ -111,12 +117,18 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   const desk = new Desk({ collar: 100_000 });
   const pair = (price: number, triggerPrice: number) =>
     desk.apply({
-      ...{ kind: CommandKind.placePair, ...NOBODY, account: ALICE, market: 0, side: Side.sell },
+      ...{
+        kind: CommandKind.placePair,
+        ...SYSTEM_ACTOR,
+        account: ALICE,
+        market: 0,
+        side: Side.sell,
+      },
       ...{ amount: 1, expiresAt: 0, selfTradePrevention: 0, clientOrderId: null },
       ...{ takeProfit: { price, triggerPrice: 0 }, stopLoss: { price: 85, triggerPrice } },
     });
   for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('pair');
-  const amend = { ...NOBODY, account: ALICE, price: 0, amount: 0, triggerPrice: 0 };
+  const amend = { ...SYSTEM_ACTOR, account: ALICE, price: 0, amount: 0, triggerPrice: 0 };
   const attached = { takeProfit: { price: 130, triggerPrice: 0 }, stopLoss: null };
   for (const price of [90, 91, 92, 93]) {
     const order = limitOrder(BOB, Side.buy, 1, price);
@@ -124,7 +136,7 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   }
   desk.apply({ ...amend, kind: CommandKind.amendOrder, account: BOB, orderId: 7, price: 89 });
   const table = { asset: 1, tiers: [{ minVolume: 1, makerFee: 0, takerFee: 0 }] };
-  desk.apply({ kind: CommandKind.setFeeTiers, ...NOBODY, ...table });
+  desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table });
   desk.sell(CAROL, 2, 92);
   desk.sell(CAROL, 1, 100);
   desk.buy(BOB, 1, 100);
@@ -135,7 +147,7 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
     [ALICE, 9],
     [BOB, 5],
   ] as const) {
-    const silence = { ...NOBODY, account, market: 0, timeoutMs };
+    const silence = { ...SYSTEM_ACTOR, account, market: 0, timeoutMs };
     desk.apply({ kind: CommandKind.cancelAfter, ...silence });
   }
   const loaded = reload(desk.exchange, desk.exchange);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ALICE, Desk, NOBODY, USDT } from '../../test/desk.ts';
+import { ALICE, Desk, USDT } from '../../test/desk.ts';
 import { rememberLittle } from '../../test/reference/little-memory.ts';
 import { auditState } from './audit.ts';
-import { CommandKind } from './command.ts';
+import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { REMEMBERED } from './limits.ts';
 import { RejectionCode, rejected } from './rejection.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => restore());
 function credit(desk: Desk, reference: string, searchedBelow?: number) {
   const terms = { owner: ALICE, asset: USDT, amount: 1, reference, reason: 'test' };
   const search = searchedBelow === undefined ? {} : { searchedBelow };
-  return desk.apply({ kind: CommandKind.transfer, ...NOBODY, ...terms, ...search });
+  return desk.apply({ kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms, ...search });
 }
 
 describe('references of transfers', () => {
@@ -39,7 +39,7 @@ describe('references of transfers', () => {
     const desk = new Desk({}, 1);
     const { state } = desk.exchange;
     for (let n = 0; n < REMEMBERED.transfers; n++) credit(desk, `r${n}`);
-    desk.apply({ kind: CommandKind.upgrade, ...NOBODY, version: 2 });
+    desk.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
     expect(state.transfers.size).toBe(REMEMBERED.transfers + 6);
     for (let n = 0; n < 6; n++) credit(desk, `s${n}`, state.nextTransferId);
     expect(state.transfers.size).toBe(REMEMBERED.transfers);

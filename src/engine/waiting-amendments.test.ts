@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, NOBODY, summary, USDT } from '../../test/desk.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, summary, USDT } from '../../test/desk.ts';
 import { auditState } from './audit.ts';
-import { type AmendOrder, CommandKind, type PlaceStopOrder } from './command.ts';
+import { type AmendOrder, CommandKind, type PlaceStopOrder, SYSTEM_ACTOR } from './command.ts';
 import type { OrderRecord, Outcome } from './event.ts';
 import { RejectionCode } from './rejection.ts';
 import { MarketStatus, OrderReason, OrderType, Side } from './terms.ts';
@@ -16,7 +16,13 @@ function stop(desk: Desk, terms: Partial<PlaceStopOrder> = {}): number {
 
 function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcome {
   const terms = { price: 0, amount: 0, triggerPrice: 0, ...change };
-  const command = { kind: CommandKind.amendOrder, ...NOBODY, account: ALICE, orderId, ...terms };
+  const command = {
+    kind: CommandKind.amendOrder,
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    orderId,
+    ...terms,
+  };
   const outcome = desk.apply(command);
   auditState(desk.exchange.state);
   return outcome;
@@ -85,7 +91,7 @@ test.each([
   expect(outcome.kind === 'rejected' ? outcome.code : undefined).toBe(code);
   // What stays may be beyond rules that came later.
   const rules = { maxPrice: 105, maxAmount: 3, minPrice: 1, referencePrice: 100 };
-  desk.apply({ kind: CommandKind.changeMarketRules, ...NOBODY, market: 0, rules });
+  desk.apply({ kind: CommandKind.changeMarketRules, ...SYSTEM_ACTOR, market: 0, rules });
   expect(amend(desk, id, { amount: 2 }).kind).toBe('order');
 });
 

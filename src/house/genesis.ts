@@ -1,8 +1,14 @@
-import { type Command, CommandKind, type CreateAccount, type Transfer } from '../engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type CreateAccount,
+  SYSTEM_ACTOR,
+  type Transfer,
+} from '../engine/command.ts';
 import { product } from '../engine/exact.ts';
 import type { State } from '../engine/state.ts';
 import { NONE } from '../engine/terms.ts';
-import { NOBODY, SANDBOX_ASSETS } from '../sandbox.ts';
+import { SANDBOX_ASSETS } from '../sandbox.ts';
 import { HOUSE_ACCOUNTS, HOUSE_FUNDS, HOUSE_LIMIT_CLASS } from './accounts.ts';
 
 /**
@@ -12,14 +18,14 @@ import { HOUSE_ACCOUNTS, HOUSE_FUNDS, HOUSE_LIMIT_CLASS } from './accounts.ts';
 export function houseGenesis(indexes: readonly number[]): (CreateAccount | Transfer)[] {
   const accounts: CreateAccount[] = HOUSE_ACCOUNTS.map((accountId) => ({
     kind: CommandKind.createAccount,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     accountId,
     limitClass: HOUSE_LIMIT_CLASS,
   }));
   const credits: Transfer[] = HOUSE_ACCOUNTS.flatMap((accountId, index) =>
     SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
       kind: CommandKind.transfer,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner: indexes[index]!,
       asset: assetIndex,
       amount: product(HOUSE_FUNDS[asset], 1, 10 ** decimals),
@@ -47,6 +53,6 @@ export function cancelLeftovers(state: State): Command[] {
     const account = state.accountsById.get(accountId);
     if (account === undefined || account.openSlots.length === 0) return [];
     const all = { market: NONE, orderIds: null, clientOrderId: null };
-    return [{ kind: CommandKind.cancelOrdersOf, ...NOBODY, ...all, owner: account.index }];
+    return [{ kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, ...all, owner: account.index }];
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { ByteReader } from '../engine/bytes.ts';
-import { type Command, CommandKind } from '../engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { NONE, Side } from '../engine/terms.ts';
@@ -9,7 +9,7 @@ import type { Batch } from '../log/log.ts';
 import { MemoryLog } from '../log/memory-log.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
 import { Replica } from './replica.ts';
-import { GENESIS_COMMANDS, limitOrder, NOBODY } from './test-exchange.ts';
+import { GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 import { realTimers } from './timers.ts';
 import { MAX_BATCH_BYTES } from './waiting.ts';
 
@@ -35,7 +35,7 @@ async function open(accounts = 0, maxBatchBytes = () => MAX_BATCH_BYTES) {
   const commands = [...GENESIS_COMMANDS];
   for (let n = 0; n < accounts; n++) {
     const accountId = `account-${n}`;
-    commands.push({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+    commands.push({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
   }
   for (const command of commands) await replica.execute(command);
   const begun = log.lastSequence;

@@ -1,5 +1,5 @@
 import { ByteWriter } from '../engine/bytes.ts';
-import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
+import { type Command, CommandKind, type PlaceOrder, SYSTEM_ACTOR } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { ENGINE_VERSION, type Exchange } from '../engine/exchange.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../engine/terms.ts';
@@ -8,16 +8,14 @@ import type { Batch, Log } from '../log/log.ts';
 
 /** Commands and batches for the tests of this folder. */
 
-export const NOBODY = { account: NONE, key: NONE } as const;
-
 /** Two funded accounts (1 and 2; 0 is the operator's) and one market, BTC/USDT. */
 export const GENESIS_COMMANDS: readonly Command[] = [
   { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: true },
-  { kind: CommandKind.createAsset, ...NOBODY, asset: 'USDT', name: 'Tether', decimals: 10 },
-  { kind: CommandKind.createAsset, ...NOBODY, asset: 'BTC', name: 'Bitcoin', decimals: 8 },
+  { kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset: 'USDT', name: 'Tether', decimals: 10 },
+  { kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset: 'BTC', name: 'Bitcoin', decimals: 8 },
   {
     kind: CommandKind.listMarket,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     symbol: 'BTC/USDT',
     base: 'BTC',
     quote: 'USDT',
@@ -38,7 +36,7 @@ export const GENESIS_COMMANDS: readonly Command[] = [
   ...['operator', 'alice', 'bob'].map(
     (accountId): Command => ({
       kind: CommandKind.createAccount,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       accountId,
       limitClass: 1,
     }),
@@ -47,7 +45,7 @@ export const GENESIS_COMMANDS: readonly Command[] = [
     [0, 1].map(
       (asset): Command => ({
         kind: CommandKind.transfer,
-        ...NOBODY,
+        ...SYSTEM_ACTOR,
         owner,
         asset,
         amount: 10n ** 17n,

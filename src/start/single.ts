@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import type { dataPaths } from '../data-paths.ts';
-import { CommandKind } from '../engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import { ENGINE_VERSION } from '../engine/exchange.ts';
 import type { State } from '../engine/state.ts';
 import { begin, executeAll } from '../genesis.ts';
@@ -14,7 +14,6 @@ import { Replica } from '../replica/replica.ts';
 import { SnapshotStore } from '../replica/snapshots.ts';
 import { realTimers } from '../replica/timers.ts';
 import { WorkerArchivist } from '../replica/worker-archivist.ts';
-import { NOBODY } from '../sandbox.ts';
 import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -106,7 +105,9 @@ async function upgrade(replica: Replica): Promise<void> {
   const { state } = replica.exchange;
   if (state.version >= ENGINE_VERSION) return;
   const from = state.version;
-  await executeAll(replica, [{ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION }]);
+  await executeAll(replica, [
+    { kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION },
+  ]);
   journal.info(`The engine was upgraded from version ${from} to ${ENGINE_VERSION}.`);
 }
 

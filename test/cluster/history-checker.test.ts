@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { ByteWriter } from '../../src/engine/bytes.ts';
-import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { Permission, Side } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
 import type { StoredMessage } from '../../src/log/message-stream.ts';
-import { GENESIS_COMMANDS, limitOrder, NOBODY } from '../../src/replica/test-exchange.ts';
+import { GENESIS_COMMANDS, limitOrder } from '../../src/replica/test-exchange.ts';
 import type { Ask, Asked, Heard, Told } from './history.ts';
 import { checkHistory } from './history-checker.ts';
 import { checkHeard } from './stream-checker.ts';
@@ -31,7 +31,13 @@ class Log {
       ...GENESIS_COMMANDS,
       ...[1, 2].map(
         (owner): Command => ({
-          ...{ kind: CommandKind.createKey, ...NOBODY, owner, apiKey: `key-${owner}`, label: '' },
+          ...{
+            kind: CommandKind.createKey,
+            ...SYSTEM_ACTOR,
+            owner,
+            apiKey: `key-${owner}`,
+            label: '',
+          },
           ...{ secretHash: new Uint8Array(32).fill(owner), addresses: [], expiresAt: 0 },
           permissions: Permission.read | Permission.trade,
         }),
@@ -282,7 +288,7 @@ describe('of keys', () => {
   const other = { kind: 'other', ...alice } as const;
   let truth: Truth;
   beforeEach(() => {
-    log.append({ kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'key-1' });
+    log.append({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'key-1' });
     log.append(place('after', 10_000_000, Side.buy, BOB));
     truth = log.truth();
   });

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { runForTest } from '../../src/cli/test-run.ts';
 import { readCredentials } from '../../src/credentials-file.ts';
 import { dataPaths } from '../../src/data-paths.ts';
-import { CommandKind } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
-import { NOBODY } from '../../src/sandbox.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { LogOnNats } from './log-on-nats.ts';
 
@@ -32,7 +31,7 @@ describeWithServers('buttonwood keys recover, with a log on NATS', () => {
     const node = await log.startNode(stream, 'a');
     await node.send([
       { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
-      { kind: CommandKind.createAccount, ...NOBODY, accountId: 'operator', limitClass: 1 },
+      { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId: 'operator', limitClass: 1 },
     ]);
     const { exitCode, out } = await recover(stream);
     expect(exitCode).toBe(0);

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { auditState } from '../../src/engine/audit.ts';
-import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
-import { GENESIS_COMMANDS, limitOrder, NOBODY } from '../../src/replica/test-exchange.ts';
+import { GENESIS_COMMANDS, limitOrder } from '../../src/replica/test-exchange.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { LogOnNats } from './log-on-nats.ts';
@@ -49,7 +49,7 @@ describeWithServers('an upgrade of the engine, of nodes that share a log', () =>
     expect(first.replica.exchange.state.version).toBe(1);
     await second.send(orders(12));
 
-    await second.send([{ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION }]);
+    await second.send([{ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION }]);
     await agree([first, second]);
     expect(first.replica.exchange.state.version).toBe(ENGINE_VERSION);
     // In portions now, which nodes go on with as they come; the caller is answered once.
@@ -69,7 +69,7 @@ describeWithServers('an upgrade of the engine, of nodes that share a log', () =>
     const stream = await log.newStream();
     const node = await log.startNode(stream, 'a');
     await node.send(OLDER);
-    void node.send([{ kind: CommandKind.upgrade, ...NOBODY, version: ENGINE_VERSION + 1 }]);
+    void node.send([{ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION + 1 }]);
     const failure = await node.failure;
     expect(failure.message).toContain('start a newer release');
   }, 30_000);

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Command, CommandKind, type MarketRules } from '../../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type MarketRules,
+  SYSTEM_ACTOR,
+} from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
 import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import { NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
@@ -57,14 +62,12 @@ const START = 1_700_000_000_000;
 /** So many that balances and costs are beyond 2^53. */
 const FUNDS = 10n ** 29n;
 export const SECRET_HASH = new Uint8Array(32).fill(0xa5);
-const NOBODY = { account: NONE, key: NONE };
-
 /** The commands that set the exchange up: markets with a fee on both, on one and on no side. */
 function genesis(): Command[] {
   const assets = ['USDT', 'BTC', 'ETH'].map(
     (asset): Command => ({
       kind: CommandKind.createAsset,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       asset,
       name: asset,
       decimals: 12,
@@ -82,7 +85,7 @@ function genesis(): Command[] {
     ...markets.map(
       ([base, quote, makerFee, takerFee]): Command => ({
         kind: CommandKind.listMarket,
-        ...NOBODY,
+        ...SYSTEM_ACTOR,
         symbol: `${base}/${quote}`,
         base,
         quote,
@@ -92,14 +95,14 @@ function genesis(): Command[] {
     ...accounts.map(
       (owner): Command => ({
         kind: CommandKind.createAccount,
-        ...NOBODY,
+        ...SYSTEM_ACTOR,
         accountId: `account-${owner}`,
         limitClass: 1,
       }),
     ),
     {
       kind: CommandKind.createKey,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner: 0,
       apiKey: 'key-0',
       secretHash: SECRET_HASH,
@@ -111,15 +114,15 @@ function genesis(): Command[] {
     ...accounts.flatMap((owner) => [0, 1, 2].map((asset) => credit(owner, asset))),
     // Once more: without effect. And one that is refused.
     credit(0, 0),
-    { kind: CommandKind.revokeKey, ...NOBODY, apiKey: 'unknown' },
-    { kind: CommandKind.setAccountStatus, ...NOBODY, owner: 0, frozen: false },
+    { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'unknown' },
+    { kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: 0, frozen: false },
   ];
 }
 
 function credit(owner: number, asset: number, prefix = 'credit'): Command {
   return {
     kind: CommandKind.transfer,
-    ...NOBODY,
+    ...SYSTEM_ACTOR,
     owner,
     asset,
     amount: FUNDS,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Accounts } from '../../src/accounts/accounts.ts';
 import type { Mail } from '../../src/accounts/mail.ts';
 import type { Bus } from '../../src/cluster/bus.ts';
-import { CommandKind } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
@@ -29,7 +29,7 @@ import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import { SnapshotStore } from '../../src/replica/snapshots.ts';
 import { realTimers } from '../../src/replica/timers.ts';
-import { NOBODY, sandboxGenesis } from '../../src/sandbox.ts';
+import { sandboxGenesis } from '../../src/sandbox.ts';
 import { SimulatedStorage } from '../../src/storage/simulated-storage.ts';
 import { checkDescribed } from './described.ts';
 import { checkWire } from './wire.ts';
@@ -164,7 +164,7 @@ export class TestExchange {
     const credentials = generateCredentials(randomBytes);
     await this.replica.execute({
       kind: CommandKind.createKey,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner: this.replica.exchange.state.accountsById.get(accountId)!.index,
       apiKey: credentials.apiKey,
       secretHash: hashSecret(credentials.apiSecret),

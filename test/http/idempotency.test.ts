@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { CommandKind, type Transfer } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR, type Transfer } from '../../src/engine/command.ts';
 import { REMEMBERED } from '../../src/engine/limits.ts';
 import { HistoryUnavailableError } from '../../src/replica/archivist.ts';
 import { executeTransfer } from '../../src/replica/transfers.ts';
-import { NOBODY } from '../../src/sandbox.ts';
 import { rememberLittle } from '../reference/little-memory.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
@@ -295,11 +294,11 @@ describe('the reference of a transfer', () => {
     const old = await TestExchange.open({ version: 1 });
     const { replica, archivist, state } = old;
     const command: Transfer = {
-      ...{ kind: CommandKind.transfer, ...NOBODY, owner: 1, asset: 0, amount: 1 },
+      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner: 1, asset: 0, amount: 1 },
       ...{ reference: 'old', reason: 'test' },
     };
     await replica.execute(command);
-    await replica.execute({ kind: CommandKind.upgrade, ...NOBODY, version: 2 });
+    await replica.execute({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
     for (let n = 0; n < 2 * REMEMBERED.transfers; n++) {
       await executeTransfer({ replica, archivist }, { ...command, reference: `more-${n}` });
     }

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { type Command, CommandKind, type PlaceOrder } from '../../src/engine/command.ts';
+import {
+  type Command,
+  CommandKind,
+  type PlaceOrder,
+  SYSTEM_ACTOR,
+} from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import {
   NONE,
@@ -21,7 +26,6 @@ export function livesToRecord(): Timed[][] {
   return [bulk(), ...random];
 }
 
-const SYSTEM = { account: NONE, key: NONE } as const;
 const TRADER = { account: 1, key: 1 } as const;
 const OTHER = { account: 2, key: 2 } as const;
 const MARKET_RULES = {
@@ -58,27 +62,33 @@ function bulk(): Timed[] {
   };
   add({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false });
   for (const asset of ['A', 'B']) {
-    add({ kind: CommandKind.createAsset, ...SYSTEM, asset, name: asset, decimals: 8 });
+    add({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: asset, decimals: 8 });
   }
   for (const [base, quote] of [
     ['A', 'B'],
     ['B', 'A'],
   ] as const) {
     const symbol = `${base}/${quote}`;
-    add({ kind: CommandKind.listMarket, ...SYSTEM, symbol, base, quote, ...MARKET_RULES });
+    add({ kind: CommandKind.listMarket, ...SYSTEM_ACTOR, symbol, base, quote, ...MARKET_RULES });
   }
   for (let owner = 0; owner <= 3; owner++) {
     const accountId = `account-${owner}`;
-    add({ kind: CommandKind.createAccount, ...SYSTEM, accountId, limitClass: 1 });
+    add({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
     const permissions = owner === 0 ? Permission.operate : Permission.trade;
     add({
-      ...{ kind: CommandKind.createKey, ...SYSTEM, owner, apiKey: `key-${owner}`, permissions },
+      ...{
+        kind: CommandKind.createKey,
+        ...SYSTEM_ACTOR,
+        owner,
+        apiKey: `key-${owner}`,
+        permissions,
+      },
       ...{ secretHash: new Uint8Array(32), label: '', addresses: [], expiresAt: 0 },
     });
     for (let asset = 0; asset < 2; asset++) {
       const reference = `funds-${owner}-${asset}`;
       add({
-        ...{ kind: CommandKind.transfer, ...SYSTEM, owner, asset, reference },
+        ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner, asset, reference },
         ...{ amount: 10n ** 17n, reason: '' },
       } as Command);
     }
@@ -116,9 +126,9 @@ function bulk(): Timed[] {
     add({ kind: CommandKind.tick });
   }
   for (let index = 0; index < 300; index++) place({ ...OTHER, market: 1, price: 9000 - index });
-  add({ kind: CommandKind.delistMarket, ...SYSTEM, market: 1 });
+  add({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 1 });
   add({
-    ...{ kind: CommandKind.cancelOrdersOf, ...SYSTEM, owner: 2 },
+    ...{ kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, owner: 2 },
     ...{ market: NONE, orderIds: null, clientOrderId: null },
   });
   // Client order ids are forgotten after 25 hours, those of open orders later.

@@ -8,6 +8,7 @@ import {
   type PlaceOrder,
   type PlacePair,
   type PlaceStopOrder,
+  SYSTEM_ACTOR,
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/exact.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
@@ -79,11 +80,10 @@ const PAIRS = [
   [1, 0],
   [2, 0],
 ] as const;
-const NOBODY = { account: NONE, key: NONE } as const;
 /** What a node appends that was started with a newer release. */
 export const UPGRADE: Command = {
   kind: CommandKind.upgrade,
-  ...NOBODY,
+  ...SYSTEM_ACTOR,
   version: ENGINE_VERSION,
 };
 const TICKERS = ['A', 'B', 'C'] as const;
@@ -292,7 +292,7 @@ function listingOf(shape: MarketShape, pair: number, decimals: readonly number[]
     base: TICKERS[base],
     quote: TICKERS[quote],
   };
-  return { kind: CommandKind.listMarket, ...NOBODY, ...names, ...rules };
+  return { kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules };
 }
 
 /** Account 0 is the operator's; key n is account n's, and the last two are no good for trading. */
@@ -300,13 +300,13 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
   const commands: Command[] = [{ kind: CommandKind.open, version, sandbox: true }];
   TICKERS.forEach((asset, index) => {
     const terms = { asset, name: asset, decimals: decimals[index]! };
-    commands.push({ kind: CommandKind.createAsset, ...NOBODY, ...terms });
+    commands.push({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, ...terms });
   });
   const listings = markets.map((shape, pair) => listingOf(shape, pair, decimals));
   commands.push(...listings);
   for (let owner = 0; owner <= accounts; owner++) {
     const accountId = `account-${owner}`;
-    commands.push({ kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 });
+    commands.push({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 });
     const permissions = owner === 0 ? Permission.operate : Permission.read + Permission.trade;
     commands.push(newKey(owner, `key-${owner}`, permissions, 0));
   }
@@ -366,12 +366,12 @@ function newKey(owner: number, apiKey: string, permissions: number, expiresAt: n
     addresses,
     expiresAt,
   };
-  return { kind: CommandKind.createKey, ...NOBODY, ...terms };
+  return { kind: CommandKind.createKey, ...SYSTEM_ACTOR, ...terms };
 }
 
 function transferOf(owner: number, asset: number, amount: bigint, reference: string): Command {
   const terms = { owner, asset, amount: exact(amount), reference, reason: 'test' };
-  return { kind: CommandKind.transfer, ...NOBODY, ...terms };
+  return { kind: CommandKind.transfer, ...SYSTEM_ACTOR, ...terms };
 }
 
 type What = Exclude<Move['what'], { kind: 'repeat' }>;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { CommandKind } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
-import { NOBODY } from '../../src/sandbox.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { UnreadSocket } from './unread-socket.ts';
 
@@ -22,11 +21,11 @@ beforeEach(async () => {
   for (let count = 0; count < ASSETS; count++) {
     const name = `COIN${count}`;
     await exchange.replica.execute({
-      ...{ kind: CommandKind.createAsset, ...NOBODY },
+      ...{ kind: CommandKind.createAsset, ...SYSTEM_ACTOR },
       ...{ asset: name, name, decimals: 8 },
     });
     await exchange.replica.execute({
-      ...{ kind: CommandKind.transfer, ...NOBODY, owner, asset: assets.length - 1 },
+      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner, asset: assets.length - 1 },
       ...{ amount: 1, reference: name, reason: 'test' },
     });
   }

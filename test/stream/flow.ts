@@ -1,6 +1,5 @@
-import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
-import { NOBODY } from '../../src/sandbox.ts';
 
 const MIDDLE = 11_800_000;
 /** As many open orders as an account may have. */
@@ -22,14 +21,14 @@ export class Flow {
     const accountId = `holder-${this.holders++}`;
     const transfer = (asset: number): Command => ({
       kind: CommandKind.transfer,
-      ...NOBODY,
+      ...SYSTEM_ACTOR,
       owner: account,
       asset,
       amount: 1e15,
       reference: `${accountId}-${asset}`,
       reason: 'test',
     });
-    const create = { kind: CommandKind.createAccount, ...NOBODY, accountId, limitClass: 1 };
+    const create = { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 1 };
     return [create, transfer(0), transfer(1)];
   }
 

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
-import { CommandKind } from '../../src/engine/command.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import { generateCredentials, hashSecret } from '../../src/gateway/credentials.ts';
 import { listen } from '../../src/gateway/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { CommandUndoneError } from '../../src/replica/errors.ts';
-import { NOBODY } from '../../src/sandbox.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
@@ -63,7 +62,7 @@ function authOf(name: string) {
 
 test('a key that another node has revoked a moment ago opens nothing', async () => {
   const auth = authOf('alice');
-  const revoked = { kind: CommandKind.revokeKey, ...NOBODY, apiKey: auth.apiKey } as const;
+  const revoked = { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: auth.apiKey } as const;
   catchUpWith(() => exchange.replica.execute(revoked));
   const client = await connect();
   client.send(auth);
@@ -78,7 +77,7 @@ test('a key that another node has made a moment ago opens its streams', async ()
   const terms = { permissions: Permission.read, label: '', addresses: [], expiresAt: 0 };
   catchUpWith(() =>
     exchange.replica.execute({
-      ...{ kind: CommandKind.createKey, ...NOBODY, owner, apiKey, ...terms },
+      ...{ kind: CommandKind.createKey, ...SYSTEM_ACTOR, owner, apiKey, ...terms },
       secretHash: hashSecret(apiSecret),
     }),
   );
@@ -190,7 +189,7 @@ function askForUpgrade(): Promise<Response> {
 test('who has ended between being let in and being told so is closed', async () => {
   const auth = authOf('alice');
   const key = exchange.state.keysByApiKey.get(auth.apiKey!)!;
-  const revoked = { kind: CommandKind.revokeKey, ...NOBODY, apiKey: auth.apiKey! } as const;
+  const revoked = { kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: auth.apiKey! } as const;
   const admit = async () => {
     await exchange.replica.execute(revoked);
     return key;

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { listen } from '../../src/gateway/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
-import { NOBODY } from '../../src/sandbox.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 import { Flow, HOLDER_ORDERS } from './flow.ts';
@@ -255,7 +254,7 @@ test('a key that is revoked or expires closes its sockets, and no others', async
   const { state } = exchange;
   const key = state.keysByApiKey.get(keyOf('alice').apiKey)!;
   await exchange.replica.execute({
-    ...{ kind: CommandKind.revokeKey, ...NOBODY, apiKey: key.apiKey },
+    ...{ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: key.apiKey },
   });
   await exchange.place('second', limit('buy', 3));
   expect(await alice.closed).toBe(4001);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { CommandKind } from '../../src/engine/command.ts';
-import { NOBODY } from '../../src/sandbox.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { LocalBook } from './client.ts';
 import { Flow, HOLDER_ORDERS } from './flow.ts';
 import { RawReader } from './raw-reader.ts';
@@ -155,7 +154,7 @@ test('a change of more levels than an update may have is a new snapshot', async 
   }
   reader.send(BOOK);
   await reader.until(() => reader.messages.at(-1)?.data.complete === true);
-  exchange.apply([{ kind: CommandKind.delistMarket, ...NOBODY, market: 0 }]);
+  exchange.apply([{ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }]);
   await reader.until(() => reader.messages.at(-1).op === 'snapshot');
   expect(reader.messages.at(-1).data.bids).toEqual([]);
   expect(play(reader.messages).levels()).toEqual(exchange.book());
