@@ -15,6 +15,7 @@ import { type Attack, attacks, post, STRANGER } from './hostile/attacks.ts';
 import { measureCosts, ORDINARY, UNFUNDED } from './hostile/costs.ts';
 import type { FloodResult } from './hostile/flood.ts';
 import { fillLevels } from './pauses/fill.ts';
+import { openAccount } from './rest/orders.ts';
 import { Processes, round } from './rest/processes.ts';
 
 const { values } = parseArgs({
@@ -47,9 +48,12 @@ try {
   await processes.stop(first);
   await fillLevels(data, levels);
   const exchange = await start();
-  const stranger = await openAccount('stranger', HIGH_CLASS, 100_000);
-  const unfunded = await openAccount('unfunded', 1);
-  const dear = await openAccount('unfunded-and-fast', HIGH_CLASS);
+  const sandbox = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
+  const open = (accountId: string, limitClass: number, funds: readonly [string, string][] = []) =>
+    openAccount(baseUrl, sandbox, { accountId, limitClass, funds });
+  const stranger = await open('stranger', HIGH_CLASS, [['USDT', '100000']]);
+  const unfunded = await open('unfunded', 1);
+  const dear = await open('unfunded-and-fast', HIGH_CLASS);
   const path = write('stranger', [
     post('/api/orders', stranger, JSON.stringify(ORDINARY), STRANGER),
   ]);
@@ -110,30 +114,4 @@ function write(name: string, requests: readonly string[]): string {
   const path = join(directory, `${name}.json`);
   writeFileSync(path, JSON.stringify(requests));
   return path;
-}
-
-/** Opens an account through the operator's endpoints, with so many USDT. */
-async function openAccount(accountId: string, limitClass: number, usdt = 0) {
-  const { accounts } = JSON.parse(readFileSync(join(data, 'sandbox.json'), 'utf8'));
-  const operator = accounts.find(({ name }: { name: string }) => name === 'operator');
-  const send = async (path: string, body: object) => {
-    const answer = await fetch(`${baseUrl}/api/admin${path}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${operator.apiKey}`,
-        'X-API-Secret': operator.apiSecret,
-        'Content-Type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
-    return ((await answer.json()) as { data: { key: { apiKey: string }; apiSecret: string } }).data;
-  };
-  await send('/accounts', { accountId, limitClass });
-  const terms = { account: accountId, asset: 'USDT', reference: `bench-${accountId}` };
-  if (usdt > 0) await send('/transfers', { ...terms, amount: usdt, reason: 'bench' });
-  const { key, apiSecret } = await send(`/accounts/${accountId}/keys`, {
-    permissions: ['read', 'trade'],
-  });
-  return { apiKey: key.apiKey, apiSecret };
 }

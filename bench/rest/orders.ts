@@ -14,12 +14,20 @@ const FUNDS: readonly (readonly [string, string])[] = [
   ['USDT', '800000'],
 ];
 
-/** Opens funded accounts through the operator's endpoints. */
-export async function openAccounts(
+/** An account to open; limit class and funds are the exchange's defaults and none if they are not given. */
+interface AccountTerms {
+  readonly accountId: string;
+  readonly limitClass?: number;
+  /** Asset and amount, as written in JSON. */
+  readonly funds?: readonly (readonly [string, string])[];
+}
+
+/** Opens an account through the operator's endpoints. Returns a key of it that may read and trade. */
+export async function openAccount(
   baseUrl: string,
   sandbox: Sandbox,
-  count: number,
-): Promise<Trader[]> {
+  { accountId, limitClass, funds = [] }: AccountTerms,
+): Promise<Trader> {
   const operator = sandbox.accounts.find(({ name }) => name === 'operator')!;
   const send = async (path: string, body: string): Promise<Record<string, unknown>> => {
     const answer = await fetch(`${baseUrl}/api/admin${path}`, {
@@ -35,22 +43,29 @@ export async function openAccounts(
     if (!content.success) throw new Error(`${path}: ${JSON.stringify(content)}`);
     return content.data;
   };
-  const open = async (index: number): Promise<Trader> => {
-    const accountId = `trader-${index}`;
-    await send('/accounts', JSON.stringify({ accountId }));
-    for (const [asset, amount] of FUNDS) {
-      const reference = `${accountId}-${asset}`;
-      await send(
-        '/transfers',
-        `{"account":"${accountId}","asset":"${asset}","amount":${amount},"reference":"${reference}","reason":"bench"}`,
-      );
-    }
-    const { key, apiSecret } = await send(
-      `/accounts/${accountId}/keys`,
-      JSON.stringify({ permissions: ['read', 'trade'] }),
+  await send('/accounts', JSON.stringify({ accountId, limitClass }));
+  for (const [asset, amount] of funds) {
+    const reference = `${accountId}-${asset}`;
+    await send(
+      '/transfers',
+      `{"account":"${accountId}","asset":"${asset}","amount":${amount},"reference":"${reference}","reason":"bench"}`,
     );
-    return { apiKey: (key as { apiKey: string }).apiKey, apiSecret: apiSecret as string };
-  };
+  }
+  const { key, apiSecret } = await send(
+    `/accounts/${accountId}/keys`,
+    JSON.stringify({ permissions: ['read', 'trade'] }),
+  );
+  return { apiKey: (key as { apiKey: string }).apiKey, apiSecret: apiSecret as string };
+}
+
+/** Opens funded accounts, 50 at a time. */
+export async function openAccounts(
+  baseUrl: string,
+  sandbox: Sandbox,
+  count: number,
+): Promise<Trader[]> {
+  const open = (index: number) =>
+    openAccount(baseUrl, sandbox, { accountId: `trader-${index}`, funds: FUNDS });
   const traders: Trader[] = [];
   for (let start = 0; start < count; start += 50) {
     const group = Array.from({ length: Math.min(50, count - start) }, (_, i) => open(start + i));
