@@ -85,8 +85,9 @@ export class Exchange {
   apply(command: Command, time: number): Outcome {
     const { state } = this;
     state.events.length = 0;
-    state.vacated.length = 0;
-    state.sweeps.swept.length = 0;
+    // Setting the length of an array takes long, also of an empty one: 5 % of a command.
+    if (state.vacated.length > 0) state.vacated.length = 0;
+    if (state.sweeps.swept.length > 0) state.sweeps.swept.length = 0;
     state.attachments.seenEvents = 0;
     state.applied++;
     if (time > state.time) this.advance(time);

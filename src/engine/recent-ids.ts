@@ -8,8 +8,6 @@ const WORDS = 6;
 const BYTES = WORDS * 4;
 const ORDER_ID_HIGH = ~HIGH_BITS;
 const FIRST_CAPACITY = 4;
-/** Growing by half is faster, growing by a quarter wastes less. */
-const FAST_GROWTH_BELOW = 256;
 /** So few entries are compared one by one, without a table. */
 const MAX_WITHOUT_TABLE = 16;
 /** Positions are 16 bits of a table's cell. */
@@ -164,10 +162,10 @@ export class RecentIds {
 
   private grow(most: number): void {
     invariant(this.capacity < MAX_CAPACITY, 'an account has too many client order ids');
-    const more = this.capacity < FAST_GROWTH_BELOW ? this.capacity >> 1 : this.capacity >> 2;
-    const grown = Math.min(this.capacity + more + 4, MAX_CAPACITY);
+    const { capacity } = this;
+    const grown = Math.min(capacity + Math.max(capacity >> 2, FIRST_CAPACITY), MAX_CAPACITY);
     // What is full is kept full, not grown beyond it.
-    this.resize(this.capacity < most && grown > most ? most : grown);
+    this.resize(capacity < most && grown > most ? most : grown);
   }
 
   private resize(capacity: number): void {
