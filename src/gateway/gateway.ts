@@ -137,7 +137,7 @@ export class Gateway {
       const bytes =
         endpoint.method === 'GET'
           ? undefined
-          : await this.ends.readWhole(request, hasBody(endpoint));
+          : await this.ends.readWhole(request, peers, hasBody(endpoint));
       // Requests that were read in the same turn may have filled the queue in the meantime.
       const refusedLate = this.refuseOrders(endpoint);
       if (refusedLate !== undefined) await refusedLate;
