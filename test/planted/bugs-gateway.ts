@@ -37,7 +37,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an order is placed although its connection was refused for the bytes after it',
     file: 'src/gateway/request-ends.ts',
-    text: 'return !request.signal.aborted;',
+    text: 'return peers.requestIP(request) !== null;',
     becomes: 'return true;',
     catcher: {
       file: 'test/process/request-end.test.ts',
