@@ -120,7 +120,7 @@ export const matchingBugs: readonly Bug[] = [
     file: 'src/engine/book.ts',
     text: 'if (levels.key(level) > 0) this.bids.remove(level);',
     becomes: 'if (levels.key(level) > 0) return;',
-    catcher: 'simulator',
+    catcher: { file: 'src/engine/book.test.ts', test: 'books of one store do not meet' },
   },
   {
     name: 'an order amended to less loses its place',
