@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'bun:test';
+import { afterAll, afterEach, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,8 +22,15 @@ const OWNER = `
   }
 `;
 
+const owners: Bun.Subprocess[] = [];
+// Also those of a test that failed: they hold the output of the test run open.
+afterEach(() => {
+  for (const owner of owners.splice(0)) owner.kill('SIGKILL');
+});
+
 async function startOwner(path: string) {
   const owner = Bun.spawn([process.execPath, '-e', OWNER, path], { stdout: 'pipe' });
+  owners.push(owner);
   const { value } = await owner.stdout.getReader().read();
   return { owner, said: new TextDecoder().decode(value).trim() };
 }
