@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { CommandKind, type PlaceOrder } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { REMEMBERED } from '../src/engine/limits.ts';
-import { writeSnapshot } from '../src/engine/snapshot.ts';
+import { writeSnapshot } from '../src/engine/snapshot/snapshot.ts';
 import { OrderType, SelfTradePrevention, Side, TimeInForce } from '../src/engine/terms.ts';
 import { genesis, START } from './engine/mix.ts';
 

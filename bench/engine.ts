@@ -6,9 +6,9 @@
  * one JSON line.
  */
 import { parseArgs } from 'node:util';
-import { ByteReader, ByteWriter } from '../src/engine/bytes.ts';
 import type { Command } from '../src/engine/command.ts';
 import { Exchange } from '../src/engine/exchange.ts';
+import { ByteReader, ByteWriter } from '../src/engine/numbers/bytes.ts';
 import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { bytesPerOpenOrder } from './engine/memory.ts';
 import { BATCH, type Mix, Traders, timeOf } from './engine/mix.ts';

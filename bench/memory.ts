@@ -1,7 +1,7 @@
 // Memory of a million open orders, each at a price of its own: what their book
 // needs of them, and the book. Run with: node bin/bun.mjs bench/memory.ts
-import { Book } from '../src/engine/book.ts';
-import { OrderStore } from '../src/engine/orders.ts';
+import { Book } from '../src/engine/book/book.ts';
+import { OrderStore } from '../src/engine/book/order-store.ts';
 import { Side } from '../src/engine/terms.ts';
 
 const COUNT = 1_000_000;

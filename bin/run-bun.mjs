@@ -17,7 +17,7 @@ const parentCheckMs = 250;
  *
  * @param {string[]} args
  * @param {{ lifeline?: boolean }} [options] `lifeline` opens a pipe that ends when this process ends,
- *   however it ends, and names it in BUTTONWOOD_LAUNCHER_FD (see src/launcher.ts)
+ *   however it ends, and names it in BUTTONWOOD_LAUNCHER_FD (see src/node/launcher.ts)
  */
 export function runBun(args, { lifeline = false } = {}) {
   const child = spawn(locate(), args, {

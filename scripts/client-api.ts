@@ -1,6 +1,6 @@
 // Writes the types and methods of the TypeScript client from the OpenAPI document: npm run generate
 import { join } from 'node:path';
-import { openApiDocument } from '../src/gateway/openapi.ts';
+import { openApiDocument } from '../src/gateway/openapi/openapi.ts';
 import { isNumeric, parametersText, type Schema, typeOf, usesNumber } from './client-types.ts';
 
 export const FOLDER = join(import.meta.dir, '../src/client/api');

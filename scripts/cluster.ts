@@ -3,7 +3,7 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { onStopSignal } from '../src/launcher.ts';
+import { onStopSignal } from '../src/node/launcher.ts';
 import { type Nats, startNats } from '../test/cluster/nats.ts';
 import { type PostgresServer, startPostgres } from '../test/cluster/postgres.ts';
 

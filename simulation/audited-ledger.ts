@@ -1,5 +1,5 @@
 import type { EntryEvent } from '../src/engine/event.ts';
-import type { Exact } from '../src/engine/exact.ts';
+import type { Exact } from '../src/engine/numbers/exact.ts';
 import type { State } from '../src/engine/state.ts';
 import { EntryType } from '../src/engine/terms.ts';
 import { check } from './failure.ts';

@@ -1,7 +1,7 @@
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { Event, Outcome, TradeEvent } from '../src/engine/event.ts';
-import type { Exact } from '../src/engine/exact.ts';
-import type { FeeTier } from '../src/engine/fee-tiers.ts';
+import type { FeeTier } from '../src/engine/ledger/fee-tiers.ts';
+import type { Exact } from '../src/engine/numbers/exact.ts';
 import type { State } from '../src/engine/state.ts';
 import { EntryType, MarketStatus, Side } from '../src/engine/terms.ts';
 import { AuditedLedger } from './audited-ledger.ts';

@@ -1,8 +1,8 @@
 import { readAcknowledged } from '../src/log/acknowledged.ts';
 import { readBatches } from '../src/log/reader.ts';
 import { isHeaderWhole, Segment, segmentNames } from '../src/log/segment.ts';
-import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import { readAll, type Storage } from '../src/storage/storage.ts';
+import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 import { check } from './failure.ts';
 import type { Faults } from './faults.ts';
 import { LOG, SNAPSHOTS } from './process.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../src/storage/simulated-storage.ts';
+import type { Operation } from '../src/testing/simulated-storage.ts';
 import { below, type Random, stream } from './random.ts';
 
 /** What can go wrong. */

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite';
+import { openFileArchive } from '../src/archivist/file-archive.ts';
+import { SnapshotStore } from '../src/archivist/snapshots/snapshots.ts';
 import { History } from '../src/history/history.ts';
 import type { Batch } from '../src/log/log.ts';
-import { openFileArchive } from '../src/replica/file-archive.ts';
-import { SnapshotStore } from '../src/replica/snapshots.ts';
-import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 import type { NaiveState } from '../test/reference/naive-state.ts';
 import { type ExpectedHistory, recorded, transferTexts } from './expected-history.ts';
 import { checkSame } from './failure.ts';

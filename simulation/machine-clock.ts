@@ -1,5 +1,5 @@
-import { GuardedClock, MAX_STEP_MS } from '../src/clock.ts';
 import type { Batch } from '../src/log/log.ts';
+import { GuardedClock, MAX_STEP_MS } from '../src/monitoring/clock.ts';
 import type { Coverage } from './coverage.ts';
 import { check } from './failure.ts';
 import { below, type Random } from './random.ts';

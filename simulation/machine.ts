@@ -1,8 +1,8 @@
-import type { GuardedClock } from '../src/clock.ts';
 import type { Event } from '../src/engine/event.ts';
 import { LogDamagedError, LogFailedError } from '../src/log/errors.ts';
 import type { Batch } from '../src/log/log.ts';
-import { type Operation, SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import type { GuardedClock } from '../src/monitoring/clock.ts';
+import { type Operation, SimulatedStorage } from '../src/testing/simulated-storage.ts';
 import type { Coverage } from './coverage.ts';
 import {
   checkEnd,

@@ -1,5 +1,5 @@
-import type { SimulatedStorage } from '../src/storage/simulated-storage.ts';
 import type { Storage, StorageFile } from '../src/storage/storage.ts';
+import type { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 
 /** The process that asked for this has ended: its code must do nothing any more. */
 export class ProcessEndedError extends Error {

@@ -1,4 +1,4 @@
-import { Progress } from '../src/progress.ts';
+import { Progress } from '../src/monitoring/progress.ts';
 import { readArguments } from './arguments.ts';
 import { Coverage } from './coverage.ts';
 import { commandLine, failureText, progressLine, requireAll, summary } from './report.ts';

@@ -1,6 +1,6 @@
+import type { Archive, Query } from '../src/archivist/archive.ts';
+import type { Archivist } from '../src/archivist/archivist.ts';
 import type { Batch } from '../src/log/log.ts';
-import type { Archive, Query } from '../src/replica/archive.ts';
-import type { Archivist } from '../src/replica/archivist.ts';
 import type { Coverage } from './coverage.ts';
 import { below, type Random } from './random.ts';
 

@@ -1,12 +1,12 @@
-import { ByteReader, ByteWriter } from '../src/engine/bytes.ts';
+import { GENESIS, replay } from '../src/archivist/recovery.ts';
 import { type Command, CommandKind } from '../src/engine/command.ts';
 import type { Outcome } from '../src/engine/event.ts';
 import { Exchange } from '../src/engine/exchange.ts';
-import { writeSnapshot } from '../src/engine/snapshot.ts';
+import { ByteReader, ByteWriter } from '../src/engine/numbers/bytes.ts';
+import { writeSnapshot } from '../src/engine/snapshot/snapshot.ts';
 import { decodeCommand, encodeCommand } from '../src/log/codec.ts';
 import { equalHashes } from '../src/log/hash.ts';
 import type { Batch } from '../src/log/log.ts';
-import { GENESIS, replay } from '../src/replica/recovery.ts';
 import {
   naiveStateOf,
   plainEvents,

@@ -1,13 +1,13 @@
 import { CliError, usageError } from './cli/failure.ts';
 import { readRunOptions } from './cli/run-options.ts';
 import { checkVariables } from './cli/variables.ts';
+import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
-import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config.ts';
-import * as journal from './journal.ts';
-import { exitWithLauncher, onStopSignal } from './launcher.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
+import * as journal from './monitoring/logger.ts';
 import { Monitor } from './monitoring/monitor.ts';
-import type { Node } from './node.ts';
+import { exitWithLauncher, onStopSignal } from './node/launcher.ts';
+import type { Node } from './node/node.ts';
 
 /** What ends a command that a person can mend: printed without a stack. */
 const EXPECTED = new Set([
@@ -61,11 +61,11 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
   // Not before: no other command needs it, nor does a wrong setting.
-  const { startNode } = await import('./node.ts');
+  const { startNode } = await import('./node/node.ts');
   if (isReset) {
     if (!isSandbox)
       throw usageError('--reset is for the sandbox: a real exchange forgets nothing.');
-    const { resetData } = await import('./start/reset.ts');
+    const { resetData } = await import('./node/reset.ts');
     await resetData(config.dataDirectory);
   }
   if (!isSandbox) journal.info('starting', shownConfig(flags));

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { GuardedClock, MAX_STEP_MS } from '../src/clock.ts';
+import { GuardedClock, MAX_STEP_MS } from '../src/monitoring/clock.ts';
 
 const START = Date.UTC(2026, 0, 5, 12);
 const DAY_MS = 86_400_000;

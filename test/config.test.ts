@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { doubtOf, readConfig, showConfig } from '../src/config/config.ts';
 import { masked } from '../src/config/mask.ts';
 import { flagOf, settings } from '../src/config/settings.ts';
-import { doubtOf, readConfig, showConfig } from '../src/config.ts';
 
 /** Settings of people and mail. */
 

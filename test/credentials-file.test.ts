@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { type CredentialsFile, writeCredentials } from '../src/credentials-file.ts';
-import { SimulatedStorage } from '../src/storage/simulated-storage.ts';
+import { type CredentialsFile, writeCredentials } from '../src/sandbox/credentials-file.ts';
 import { readAll } from '../src/storage/storage.ts';
+import { SimulatedStorage } from '../src/testing/simulated-storage.ts';
 
 const PATH = '/data/operator.json';
 /** Of what is not synced nothing is left. */

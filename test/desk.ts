@@ -7,8 +7,8 @@ import {
   SYSTEM_ACTOR,
 } from '../src/engine/command.ts';
 import type { EntryEvent, Event, OrderRecord, Outcome, TradeEvent } from '../src/engine/event.ts';
-import type { Exact } from '../src/engine/exact.ts';
 import { ENGINE_VERSION, Exchange } from '../src/engine/exchange.ts';
+import type { Exact } from '../src/engine/numbers/exact.ts';
 import {
   entryTypes,
   NONE,

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test';
 import { setEnvironmentData } from 'node:worker_threads';
-import * as journal from '../src/journal.ts';
+import * as journal from '../src/monitoring/logger.ts';
 
 /** What is written to standard error while `work` runs, as JSON. */
 function linesOf(work: () => void): Record<string, unknown>[] {

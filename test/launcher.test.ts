@@ -9,7 +9,7 @@ const root = mkdtempSync(join(tmpdir(), 'launcher-'));
 const project = join(import.meta.dir, '..');
 cpSync(join(project, 'bin'), join(root, 'bin'), { recursive: true });
 mkdirSync(join(root, 'src'));
-cpSync(join(project, 'src/launcher.ts'), join(root, 'src/launcher.ts'));
+cpSync(join(project, 'src/node/launcher.ts'), join(root, 'src/node/launcher.ts'));
 symlinkSync(join(project, 'node_modules'), join(root, 'node_modules'));
 writeFileSync(
   join(root, 'src/main.ts'),

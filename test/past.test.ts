@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { auditState } from '../src/engine/audit.ts';
+import { auditState } from '../src/engine/audit/audit.ts';
 import type { EntryEvent, TradeEvent } from '../src/engine/event.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { EntryType } from '../src/engine/terms.ts';
-import { HOUSE_MARKETS } from '../src/house/markets.ts';
-import { MINUTE_MS, PAST_MINUTES } from '../src/house/past.ts';
-import { pastMoments } from '../src/past.ts';
+import { HOUSE_MARKETS } from '../src/sandbox/makers/maker-markets.ts';
+import { MINUTE_MS, PAST_MINUTES } from '../src/sandbox/makers/past-trading.ts';
+import { pastMoments } from '../src/sandbox/seeded-history.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
 const SEED = 1792;

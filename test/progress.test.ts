@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test';
-import { Progress, type ProgressStream } from '../src/progress.ts';
+import { Progress, type ProgressStream } from '../src/monitoring/progress.ts';
 
 let now = 5000;
 const clock = () => now;

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { serveAdmin } from '../src/monitoring/admin-server.ts';
 import { Monitor } from '../src/monitoring/monitor.ts';
-import { watchReadiness } from '../src/node-metrics.ts';
+import { watchReadiness } from '../src/node/metrics.ts';
 
 /** When a node that runs is not to be sent requests, as those hear of it who ask. */
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ByteWriter } from '../../src/engine/bytes.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { ByteWriter } from '../../src/engine/numbers/bytes.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { FileLog } from '../../src/log/file-log.ts';

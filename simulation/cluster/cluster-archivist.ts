@@ -1,10 +1,10 @@
+import { applyBatch } from '../../src/archivist/recovery.ts';
+import type { FollowedBatch } from '../../src/cluster/log/clustered-log.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
+import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot.ts';
+import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { equalHashes } from '../../src/log/hash.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
-import type { FollowedBatch } from '../../src/log/shared-log.ts';
-import { StreamState } from '../../src/log/stream-state.ts';
-import { applyBatch } from '../../src/replica/recovery.ts';
 import type { Coverage } from '../coverage.ts';
 import { check } from '../failure.ts';
 import type { Random } from '../random.ts';

@@ -1,8 +1,8 @@
+import type { FollowedBatch } from '../../src/cluster/log/clustered-log.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
-import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { equalHashes } from '../../src/log/hash.ts';
-import type { FollowedBatch } from '../../src/log/shared-log.ts';
 import { START } from '../../test/reference/scenario.ts';
 import type { Coverage } from '../coverage.ts';
 import { check } from '../failure.ts';

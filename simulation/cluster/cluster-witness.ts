@@ -1,9 +1,9 @@
+import type { FollowedBatch } from '../../src/cluster/log/clustered-log.ts';
+import { EnvelopeKind } from '../../src/cluster/log/envelope.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { EnvelopeKind } from '../../src/log/envelope.ts';
 import { equalHashes } from '../../src/log/hash.ts';
-import type { FollowedBatch } from '../../src/log/shared-log.ts';
 import { plainOutcome } from '../../test/reference/compare.ts';
 import type { NaiveState } from '../../test/reference/naive-state.ts';
 import type { Coverage } from '../coverage.ts';

@@ -1,6 +1,6 @@
+import { FencedError, LogTrimmedError, SharedLogError } from '../../src/cluster/log/errors.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import { FencedError, LogTrimmedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
 import { DisagreementError } from '../../src/replica/agreement.ts';
 import type { Coverage } from '../coverage.ts';
 import { check } from '../failure.ts';

@@ -1,6 +1,10 @@
-import { Continuity } from '../../src/log/continuity.ts';
-import { ENVELOPE_OVERHEAD_BYTES } from '../../src/log/envelope.ts';
-import type { Followed, MessageStream, StoredMessage } from '../../src/log/message-stream.ts';
+import { Continuity } from '../../src/cluster/log/continuity-check.ts';
+import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
+import type {
+  Followed,
+  MessageStream,
+  StoredMessage,
+} from '../../src/cluster/log/message-stream.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';
 import type { Schedule } from '../schedule.ts';

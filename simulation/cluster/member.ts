@@ -1,10 +1,10 @@
+import type { FollowedBatch } from '../../src/cluster/log/clustered-log.ts';
+import { StreamLog } from '../../src/cluster/log/stream-log.ts';
+import { StreamState, TOKEN_BYTES } from '../../src/cluster/log/stream-state.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { readSnapshot } from '../../src/engine/snapshot.ts';
-import type { FollowedBatch } from '../../src/log/shared-log.ts';
-import { StreamLog } from '../../src/log/stream-log.ts';
-import { StreamState, TOKEN_BYTES } from '../../src/log/stream-state.ts';
+import { readSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { Replica } from '../../src/replica/replica.ts';
 import type { Fail } from '../../src/replica/sent.ts';
 import { START } from '../../test/reference/scenario.ts';

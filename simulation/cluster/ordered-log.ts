@@ -1,8 +1,8 @@
-import { ByteReader } from '../../src/engine/bytes.ts';
+import { decodeEnvelope, type Envelope, EnvelopeKind } from '../../src/cluster/log/envelope.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
+import { ByteReader } from '../../src/engine/numbers/bytes.ts';
 import { decodeCommand } from '../../src/log/codec.ts';
-import { decodeEnvelope, type Envelope, EnvelopeKind } from '../../src/log/envelope.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
 
 /** What a message of the stream comes to, by the rules of DESIGN, section 5, as anyone would first write them down. */
 export interface Reading {

@@ -1,4 +1,4 @@
-import type { StoredMessage } from '../../src/log/message-stream.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
 import { START } from '../../test/reference/scenario.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';

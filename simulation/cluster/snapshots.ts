@@ -1,4 +1,4 @@
-import { oldestNeeded } from '../../src/replica/object-snapshots.ts';
+import { oldestNeeded } from '../../src/archivist/snapshots/object-snapshots.ts';
 import type { Coverage } from '../coverage.ts';
 import type { ClusterFaults } from './cluster-faults.ts';
 import type { SimulatedServers } from './servers.ts';

@@ -1,4 +1,4 @@
-import { type JetStreamConfig, readConfig } from '../config.ts';
+import { type JetStreamConfig, readConfig } from '../config/config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
 import { usageError } from './failure.ts';

@@ -1,4 +1,4 @@
-import { showConfig } from '../config.ts';
+import { showConfig } from '../config/config.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Result } from './command.ts';
 import { flagsOf, readSettings, settingOptions } from './run-options.ts';

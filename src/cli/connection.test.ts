@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runForTest } from './test-run.ts';
+import { runForTest } from '../testing/test-cli.ts';
 
 /** A stand-in for a node, which notes the credentials that it was sent and answers as it is told. */
 let seen: { key: string | null; secret: string | null } | undefined;

@@ -1,5 +1,5 @@
-import { type JetStreamConfig, readLogConfig } from '../config.ts';
-import { withProgress } from '../progress.ts';
+import { type JetStreamConfig, readLogConfig } from '../config/config.ts';
+import { withProgress } from '../monitoring/progress.ts';
 import type { Arguments } from './arguments.ts';
 import type { Command, Environment, Option } from './command.ts';
 import { usageError } from './failure.ts';

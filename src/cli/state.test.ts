@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { runForTest } from './test-run.ts';
+import { runForTest } from '../testing/test-cli.ts';
 
 /** A stand-in for a node, which answers what it is told. */
 let data = '';

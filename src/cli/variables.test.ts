@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { settings } from '../config/settings.ts';
-import { runForTest } from './test-run.ts';
+import { runForTest } from '../testing/test-cli.ts';
 import { checkVariables } from './variables.ts';
 
 test.each([

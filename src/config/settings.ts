@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { z } from 'zod';
-import { DEFAULT_DATA_DIRECTORY } from '../data-paths.ts';
+import { DEFAULT_DATA_DIRECTORY } from './data-paths.ts';
 import { databaseSchema } from './database.ts';
 import { natsSchema } from './nats.ts';
 

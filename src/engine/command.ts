@@ -1,5 +1,5 @@
-import type { Exact } from './exact.ts';
-import type { FeeTier } from './fee-tiers.ts';
+import type { FeeTier } from './ledger/fee-tiers.ts';
+import type { Exact } from './numbers/exact.ts';
 import { NONE, type Side } from './terms.ts';
 
 /**

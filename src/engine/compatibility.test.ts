@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { CommandKind } from './command.ts';
 import { ENGINE_VERSION } from './exchange.ts';
-import { VOLUME_DAYS } from './fee-tiers.ts';
+import { VOLUME_DAYS } from './ledger/fee-tiers.ts';
 import * as limits from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import * as terms from './terms.ts';

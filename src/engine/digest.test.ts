@@ -2,16 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
 import { Desk } from '../../test/desk.ts';
-import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './accounts.ts';
-import { hashTransfer } from './administration.ts';
-import { hashAttached, hashParent } from './attachments.ts';
 import { CommandKind, SYSTEM_ACTOR } from './command.ts';
-import { hashDeadline } from './deadlines.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
-import { exact } from './exact.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
-import { hashPair } from './links.ts';
-import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets.ts';
+import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './ledger/accounts.ts';
+import { hashTransfer } from './markets/administration.ts';
+import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets/markets.ts';
+import { exact } from './numbers/exact.ts';
+import { hashAttached, hashParent } from './orders/bracket-store.ts';
+import { hashDeadline } from './orders/deadlines.ts';
+import { hashPair } from './orders/oco-links.ts';
 
 const word = fc.integer();
 

@@ -1,4 +1,4 @@
-import type { Exact } from './exact.ts';
+import type { Exact } from './numbers/exact.ts';
 
 /**
  * A running digest of state: the sum, modulo 2^32, of one hash per element. An element that changes

@@ -1,8 +1,8 @@
-import type { Account, ApiKey } from './accounts.ts';
 import type { Attached } from './command.ts';
-import type { Deadline } from './deadlines.ts';
-import type { Exact } from './exact.ts';
-import type { Asset, Market } from './markets.ts';
+import type { Account, ApiKey } from './ledger/accounts.ts';
+import type { Asset, Market } from './markets/markets.ts';
+import type { Exact } from './numbers/exact.ts';
+import type { Deadline } from './orders/deadlines.ts';
 import type { Rejection } from './rejection.ts';
 import type { Side } from './terms.ts';
 

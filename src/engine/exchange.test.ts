@@ -13,11 +13,11 @@ import {
 import { NaiveExchange } from '../../test/reference/naive-exchange.ts';
 import { play, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
-import { auditState } from './audit.ts';
+import { auditState } from './audit/audit.ts';
 import { CommandKind } from './command.ts';
 import { Exchange } from './exchange.ts';
 import { PORTION } from './limits.ts';
-import { writeSnapshot } from './snapshot.ts';
+import { writeSnapshot } from './snapshot/snapshot.ts';
 
 withLittleMemory();
 

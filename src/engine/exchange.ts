@@ -1,9 +1,4 @@
-import { costToBuy, shortOf } from './acceptance.ts';
-import { isInForce } from './accounts.ts';
-import { Administration } from './administration.ts';
-import { Amendments } from './amendments.ts';
-import { AttachedOrders, bringAttached } from './attached-orders.ts';
-import { Cancellations } from './cancellations.ts';
+import { prefetch } from './book/prefetch.ts';
 import {
   type Actor,
   type Command,
@@ -16,14 +11,21 @@ import {
   type Upgrade,
 } from './command.ts';
 import type { Event, Outcome } from './event.ts';
-import type { Exact } from './exact.ts';
-import { FeeAdministration } from './fee-administration.ts';
-import type { Market } from './markets.ts';
-import { fingerprintOfPlacing } from './order-terms.ts';
-import { Pairs } from './pairs.ts';
-import { type Identity, placedBefore } from './placement.ts';
-import { Portions } from './portions.ts';
-import { prefetch } from './prefetch.ts';
+import { isInForce } from './ledger/accounts.ts';
+import { FeeAdministration } from './ledger/fee-administration.ts';
+import { Administration } from './markets/administration.ts';
+import type { Market } from './markets/markets.ts';
+import type { Exact } from './numbers/exact.ts';
+import { Amendments } from './orders/amend.ts';
+import { AttachedOrders, bringAttached } from './orders/brackets.ts';
+import { Cancellations } from './orders/cancel.ts';
+import { Pairs } from './orders/oco.ts';
+import { fingerprintOfPlacing } from './orders/order-terms.ts';
+import { type Identity, placedBefore } from './orders/placement.ts';
+import { Portions } from './orders/portions.ts';
+import { Stops } from './orders/stops.ts';
+import { Trading } from './orders/trading.ts';
+import { costToBuy, shortOf } from './orders/validate.ts';
 import {
   EngineVersionError,
   InvariantError,
@@ -33,9 +35,7 @@ import {
   rejected,
 } from './rejection.ts';
 import { State } from './state.ts';
-import { Stops } from './stops.ts';
 import { NONE, Permission } from './terms.ts';
-import { Trading } from './trading.ts';
 
 /**
  * The newest behavior of this engine. It behaves as the version in the state says, which `open` sets and

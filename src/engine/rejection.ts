@@ -1,5 +1,5 @@
 import type { Attached } from './command.ts';
-import type { Exact } from './exact.ts';
+import type { Exact } from './numbers/exact.ts';
 
 /**
  * The reasons for which the engine refuses a command. A rejection leaves the state as it was.

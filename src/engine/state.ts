@@ -1,25 +1,25 @@
-import type { Account, ApiKey } from './accounts.ts';
-import { Attachments, hashAttached, hashParent } from './attachments.ts';
-import { ClientOrderIds } from './client-order-ids.ts';
-import { ClientOrderQueue } from './client-order-queue.ts';
+import { type Fills, OrderDetails } from './book/order-details.ts';
+import { OrderIndex } from './book/order-index.ts';
+import { OrderStore } from './book/order-store.ts';
+import { ClientOrderIds } from './client-order-ids/client-order-ids.ts';
+import { ClientOrderQueue } from './client-order-ids/queue.ts';
 import type { Attached } from './command.ts';
-import { type Deadline, Deadlines, hashDeadline } from './deadlines.ts';
 import { mix, mixNumber } from './digest.ts';
 import type { Event, OrderRecord, TransferRecord } from './event.ts';
-import { Expiries } from './expiries.ts';
-import { FeeTiers } from './fee-tiers.ts';
-import { Ledger } from './ledger.ts';
+import type { Account, ApiKey } from './ledger/accounts.ts';
+import { FeeTiers } from './ledger/fee-tiers.ts';
+import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
-import { hashPair, Links } from './links.ts';
-import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets.ts';
-import { type Fills, OrderDetails } from './order-details.ts';
-import { OrderIndex } from './order-index.ts';
-import { hasLimit } from './order-terms.ts';
-import { OrderStore } from './orders.ts';
-import { Sweeps } from './sweeps.ts';
+import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
+import { Attachments, hashAttached, hashParent } from './orders/bracket-store.ts';
+import { type Deadline, Deadlines, hashDeadline } from './orders/deadlines.ts';
+import { Expiries } from './orders/expiries.ts';
+import { hashPair, Links } from './orders/oco-links.ts';
+import { hasLimit } from './orders/order-terms.ts';
+import { Sweeps } from './orders/sweeps.ts';
+import { TriggeredOrders } from './orders/triggered-orders.ts';
+import { trigger } from './orders/triggering.ts';
 import { NONE, OrderStatus, Side } from './terms.ts';
-import { TriggeredOrders } from './triggered-orders.ts';
-import { trigger } from './triggering.ts';
 
 /** All that the exchange knows: what a snapshot holds and the digest covers. */
 export class State {

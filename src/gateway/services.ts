@@ -1,12 +1,12 @@
-import type { Accounts } from '../accounts/accounts.ts';
-import type { NodeClock } from '../clock.ts';
-import type { Bus } from '../cluster/bus.ts';
-import type { Archivist } from '../replica/archivist.ts';
+import type { Archivist } from '../archivist/archivist.ts';
+import type { Bus } from '../cluster/bus/bus.ts';
+import type { NodeClock } from '../monitoring/clock.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { AccountChanges } from './account-changes.ts';
-import type { KeyUseTimes } from './key-uses.ts';
+import type { Accounts } from '../users/users.ts';
+import type { KeyUseTimes } from './auth/key-uses.ts';
+import type { AccountChanges } from './http/account-changes.ts';
 
 /** What the gateway stands on. */
 export interface Services {

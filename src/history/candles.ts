@@ -1,5 +1,5 @@
 import type { TradeEvent } from '../engine/event.ts';
-import { type Exact, exact, sum } from '../engine/exact.ts';
+import { type Exact, exact, sum } from '../engine/numbers/exact.ts';
 import { select } from './checksum.ts';
 import type { Queries, Row, Statements, Table } from './database.ts';
 import type { Pending } from './pending.ts';

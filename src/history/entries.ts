@@ -1,5 +1,5 @@
 import type { EntryEvent } from '../engine/event.ts';
-import { exact } from '../engine/exact.ts';
+import { exact } from '../engine/numbers/exact.ts';
 import type { Row, Table } from './database.ts';
 
 /** Ledger entries that no fill stands for: holds, releases without a trade, transfers. */

@@ -9,7 +9,7 @@ import {
   withTemporaryHistory,
 } from '../../test/history/temporary.ts';
 import type { EntryEvent } from '../engine/event.ts';
-import { type Exact, sum } from '../engine/exact.ts';
+import { type Exact, sum } from '../engine/numbers/exact.ts';
 import { readEntry } from './entries.ts';
 import { expandFill, fillsOf, readFill } from './fills.ts';
 

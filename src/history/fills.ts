@@ -1,5 +1,5 @@
 import type { EntryEvent, TradeEvent } from '../engine/event.ts';
-import { difference, type Exact, exact, product, sum } from '../engine/exact.ts';
+import { difference, type Exact, exact, product, sum } from '../engine/numbers/exact.ts';
 import { EntryType, Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../test/history/temporary.ts';
 import { CommandKind } from '../engine/command.ts';
 import type { OrderRecord, TradeEvent } from '../engine/event.ts';
-import { type Exact, sum } from '../engine/exact.ts';
+import { type Exact, sum } from '../engine/numbers/exact.ts';
 import { InvariantError, RejectionCode } from '../engine/rejection.ts';
 import { OrderStatus } from '../engine/terms.ts';
 import { openDatabase } from './database.ts';

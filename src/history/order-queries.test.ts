@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { OrderRecord } from '../engine/event.ts';
-import { exact } from '../engine/exact.ts';
+import { exact } from '../engine/numbers/exact.ts';
 import { OrderStatus, type Side } from '../engine/terms.ts';
 import { type Database, openDatabase } from './database.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';

@@ -1,6 +1,6 @@
 import type { Attached } from '../engine/command.ts';
 import type { OrderRecord } from '../engine/event.ts';
-import { exact } from '../engine/exact.ts';
+import { exact } from '../engine/numbers/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 import { toColumn } from './identities.ts';

@@ -1,5 +1,5 @@
 import type { EntryEvent } from '../engine/event.ts';
-import { difference, type Exact } from '../engine/exact.ts';
+import { difference, type Exact } from '../engine/numbers/exact.ts';
 import { EntryType } from '../engine/terms.ts';
 import { candleStart } from './candle-page.ts';
 import type { EntryFilter } from './entry-queries.ts';

@@ -1,5 +1,5 @@
 import type { TransferRecord } from '../engine/event.ts';
-import { exact } from '../engine/exact.ts';
+import { exact } from '../engine/numbers/exact.ts';
 import type { Row, Table } from './database.ts';
 
 /** Transfers, so that a reference which the engine has forgotten has no effect a second time. */

@@ -1,4 +1,3 @@
-import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import {
   type Attached,
   type ChangeableRules,
@@ -8,7 +7,8 @@ import {
   type SetAccountStatus,
   type Transfer,
 } from '../engine/command.ts';
-import type { FeeTier } from '../engine/fee-tiers.ts';
+import type { FeeTier } from '../engine/ledger/fee-tiers.ts';
+import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 
 /** What several commands hold, or one of them many of. Their layouts never change either. */

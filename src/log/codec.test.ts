@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../test/check.ts';
 import { commandsOf, scenario } from '../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../test/reference/with-little-memory.ts';
-import { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../engine/command.ts';
-import { exact } from '../engine/exact.ts';
 import { Exchange } from '../engine/exchange.ts';
+import { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
+import { exact } from '../engine/numbers/exact.ts';
 import { InvariantError } from '../engine/rejection.ts';
-import { writeSnapshot } from '../engine/snapshot.ts';
+import { writeSnapshot } from '../engine/snapshot/snapshot.ts';
 import { decodeCommand, encodeBatch, encodeCommand } from './codec.ts';
 
 withLittleMemory();

@@ -1,4 +1,3 @@
-import type { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import {
   type AmendOrder,
   type Command,
@@ -9,6 +8,7 @@ import {
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../engine/command.ts';
+import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {

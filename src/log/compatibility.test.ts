@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { ByteReader, ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind, type PlacePair, type Transfer } from '../engine/command.ts';
+import { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { Side } from '../engine/terms.ts';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import { readAll } from '../storage/storage.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
 import { AcknowledgedMarker } from './acknowledged.ts';
 import { decodeCommand, encodeCommand } from './codec.ts';
 import { FrameWriter, readFrame } from './frame.ts';

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import { readAll } from '../storage/storage.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
+import { contents, DIRECTORY, fill, openLog, payloadOf } from '../testing/test-batches.ts';
 import { AcknowledgedMarker } from './acknowledged.ts';
 import { LogDamagedError, LogFormatError } from './errors.ts';
 import { FRAME_OVERHEAD_BYTES, FrameWriter } from './frame.ts';
 import type { Batch } from './log.ts';
 import { encodeHeader, HEADER_BYTES, segmentName, segmentNames } from './segment.ts';
-import { contents, DIRECTORY, fill, openLog, payloadOf } from './test-batches.ts';
 
 // Eight batches of equal size, three to a segment, damaged in every way there is.
 const COUNT = 8;

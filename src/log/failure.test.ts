@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../storage/seeded-random.ts';
-import { type Operation, SimulatedStorage } from '../storage/simulated-storage.ts';
+import { type Operation, SimulatedStorage } from '../testing/simulated-storage.ts';
+import { contents, DIRECTORY, fill, openLog, payloadOf } from '../testing/test-batches.ts';
 import { LogFailedError } from './errors.ts';
 import type { Batch } from './log.ts';
-import { contents, DIRECTORY, fill, openLog, payloadOf } from './test-batches.ts';
 
 const SEGMENT_BYTES = 450;
 const COUNT = 8;

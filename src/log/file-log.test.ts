@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import type { StorageFile } from '../storage/storage.ts';
-import { contents, fill, openLog, payloadOf } from './test-batches.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
+import { contents, fill, openLog, payloadOf } from '../testing/test-batches.ts';
 
 const LOSES_ALL = () => 0;
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DiskStorage } from '../storage/disk-storage.ts';
+import { contents, payloadOf } from '../testing/test-batches.ts';
 import { FileLog } from './file-log.ts';
-import { contents, payloadOf } from './test-batches.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-kill-'));
 afterAll(() => rmSync(parent, { recursive: true }));

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { DiskStorage } from '../storage/disk-storage.ts';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
+import { contents, fill, openLog, payloadOf } from '../testing/test-batches.ts';
 import { LogPositionError } from './errors.ts';
 import { FileLog } from './file-log.ts';
 import { GENESIS_HASH } from './hash.ts';
 import { type Log, MAX_PAYLOAD_BYTES } from './log.ts';
-import { MemoryLog } from './memory-log.ts';
-import { contents, fill, openLog, payloadOf } from './test-batches.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-log-'));
 afterAll(() => rmSync(parent, { recursive: true }));

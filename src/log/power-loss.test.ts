@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { below, type Random, seededRandom } from '../storage/seeded-random.ts';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import { readAll } from '../storage/storage.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
+import { contents, DIRECTORY, openLog, payloadOf } from '../testing/test-batches.ts';
 import { LogFailedError } from './errors.ts';
 import type { FileLog } from './file-log.ts';
 import { segmentName } from './segment.ts';
-import { contents, DIRECTORY, openLog, payloadOf } from './test-batches.ts';
 
 // Workloads on a simulated disk whose power goes at every moment, with faults in between. Whatever
 // the disk then holds: every acknowledged batch is there, in order, once, and at most the one that

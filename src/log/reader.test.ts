@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
+import { contents, DIRECTORY, fill, openLog } from '../testing/test-batches.ts';
 import { readAcknowledged } from './acknowledged.ts';
 import { LogDamagedError, LogPositionError } from './errors.ts';
 import { readBatches } from './reader.ts';
 import { segmentName } from './segment.ts';
-import { contents, DIRECTORY, fill, openLog } from './test-batches.ts';
 
 const SEGMENT_BYTES = 450;
 

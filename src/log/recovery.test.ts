@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { SimulatedStorage } from '../storage/simulated-storage.ts';
 import { readAll } from '../storage/storage.ts';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
+import { DIRECTORY, fill, openLog } from '../testing/test-batches.ts';
 import { HEADER_BYTES, segmentName } from './segment.ts';
-import { DIRECTORY, fill, openLog } from './test-batches.ts';
 
 const path = (name: string) => `${DIRECTORY}/${name}`;
 

@@ -1,6 +1,6 @@
-import type { Applied } from '../log/envelope.ts';
+import type { Applied } from '../cluster/log/envelope.ts';
+import { SharedLogError } from '../cluster/log/errors.ts';
 import { equalHashes } from '../log/hash.ts';
-import { SharedLogError } from '../log/shared-log-errors.ts';
 
 /** Batches that this node can still compare with others: far more than any node is behind. */
 const REMEMBERED = 8192;

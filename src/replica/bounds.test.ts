@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test';
-import { ByteReader } from '../engine/bytes.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
+import { ByteReader } from '../engine/numbers/bytes.ts';
 import { NONE, Side } from '../engine/terms.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch } from '../log/log.ts';
-import { MemoryLog } from '../log/memory-log.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
 import { Replica } from './replica.ts';
-import { GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 import { realTimers } from './timers.ts';
 import { MAX_BATCH_BYTES } from './waiting.ts';
 

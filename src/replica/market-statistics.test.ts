@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../test/history/temporary.ts';
 import type { TradeEvent } from '../engine/event.ts';
-import { exact } from '../engine/exact.ts';
+import { exact } from '../engine/numbers/exact.ts';
 import { CandleQueries, storeCandles } from '../history/candles.ts';
 import { openDatabase } from '../history/database.ts';
 import { Pending, PendingRows } from '../history/pending.ts';

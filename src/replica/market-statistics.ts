@@ -1,5 +1,5 @@
 import type { Event, TradeEvent } from '../engine/event.ts';
-import { type Exact, sum } from '../engine/exact.ts';
+import { type Exact, sum } from '../engine/numbers/exact.ts';
 import type { Candle } from '../history/history.ts';
 
 /** What a market did in the last 24 hours; undefined prices where nothing traded. */

@@ -1,9 +1,9 @@
-import type { Account } from '../engine/accounts.ts';
+import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import type { Account } from '../engine/ledger/accounts.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS } from '../engine/limits.ts';
-import { findPlaced } from '../engine/placement.ts';
+import { findPlaced } from '../engine/orders/placement.ts';
 import type { State } from '../engine/state.ts';
 import type { PlacedOrder } from '../history/history.ts';
-import { type Archivist, HistoryUnavailableError } from './archivist.ts';
 import type { Replica } from './replica.ts';
 
 /** Client order ids in one question. */

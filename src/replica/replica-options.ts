@@ -1,9 +1,9 @@
+import type { Archivist } from '../archivist/archivist.ts';
+import type { Skips } from '../archivist/recovery.ts';
+import type { SharedLog } from '../cluster/log/clustered-log.ts';
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Log } from '../log/log.ts';
-import type { SharedLog } from '../log/shared-log.ts';
-import type { Archivist } from './archivist.ts';
-import type { Skips } from './recovery.ts';
 import type { ReplicaMetrics } from './replica-metrics.ts';
 import type { Timers } from './timers.ts';
 

@@ -1,12 +1,12 @@
+import { applyBatch, applyCommand, beginsAnew, type Skips } from '../archivist/recovery.ts';
+import type { FollowedBatch, SharedLog } from '../cluster/log/clustered-log.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Batch, Log } from '../log/log.ts';
-import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
 import { Agreement } from './agreement.ts';
 import { DueTicks } from './due-ticks.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
-import { applyBatch, applyCommand, beginsAnew, type Skips } from './recovery.ts';
 import type { ReplicaOptions } from './replica-options.ts';
 import { type Fail, type Read, type Reply, raise, type Sent } from './sent.ts';
 import { SweepWaiters } from './sweep-waiters.ts';

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test';
+import type { FollowedBatch, SharedLog } from '../cluster/log/clustered-log.ts';
+import type { Applied } from '../cluster/log/envelope.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
 import { Side } from '../engine/terms.ts';
-import type { Applied } from '../log/envelope.ts';
 import { GENESIS_HASH } from '../log/hash.ts';
 import type { Batch } from '../log/log.ts';
-import type { FollowedBatch, SharedLog } from '../log/shared-log.ts';
+import { encode, GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
 import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
 import { Replica } from './replica.ts';
-import { encode, GENESIS_COMMANDS, limitOrder } from './test-exchange.ts';
 
 // What a replica makes of a log that others append to as well; all of it happens when the test says so.
 

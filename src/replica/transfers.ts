@@ -1,7 +1,7 @@
+import type { Archivist } from '../archivist/archivist.ts';
 import type { Transfer } from '../engine/command.ts';
 import type { Outcome, TransferRecord } from '../engine/event.ts';
 import { RejectionCode, rejected } from '../engine/rejection.ts';
-import type { Archivist } from './archivist.ts';
 import type { Replica } from './replica.ts';
 
 /** So often more transfers are made than the engine remembers, while history is asked for one. */

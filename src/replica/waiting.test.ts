@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from 'bun:test';
-import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
+import { ByteWriter } from '../engine/numbers/bytes.ts';
 import { NONE } from '../engine/terms.ts';
 import { encodeBatch } from '../log/codec.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';

@@ -1,5 +1,5 @@
-import { ByteWriter } from '../engine/bytes.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
+import { ByteWriter } from '../engine/numbers/bytes.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { NONE } from '../engine/terms.ts';
 import { encodeCommand, MAX_COMMAND_BYTES } from '../log/codec.ts';

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import * as journal from '../journal.ts';
+import * as journal from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from './spare-descriptors.ts';
 
 const LOOK_EVERY_MS = 1000;

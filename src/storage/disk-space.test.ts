@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as journal from '../journal.ts';
+import * as journal from '../monitoring/logger.ts';
 import { DiskSpace, type DiskUse } from './disk-space.ts';
 
 const MIB = 1024 * 1024;

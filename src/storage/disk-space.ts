@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import * as journal from '../journal.ts';
+import * as journal from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from './spare-descriptors.ts';
 
 /** Much can be written between two looks only where the disk is fast and large. */

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { SimulatedStorage } from '../testing/simulated-storage.ts';
 import { DiskStorage } from './disk-storage.ts';
-import { SimulatedStorage } from './simulated-storage.ts';
 import { readAll, type Storage, writeAll } from './storage.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-storage-'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { limitOf } from '../../src/client/ccxt/describe.ts';
 import { RateWindow } from '../../src/client/ccxt/rate-windows.ts';
-import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
+import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Venue } from './venue.ts';
 
 /** A bot at CCXT's defaults, at an exchange with the limits of the specification, whose minute is shorter. */

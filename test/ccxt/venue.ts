@@ -1,5 +1,5 @@
 import { buttonwood } from '../../src/client/ccxt/index.ts';
-import { listen } from '../../src/gateway/server.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange, type TestOptions } from '../http/exchange.ts';
 

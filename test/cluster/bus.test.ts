@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { NatsBus } from '../../src/cluster/nats-bus.ts';
+import { NatsBus } from '../../src/cluster/bus/nats-bus.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 

@@ -1,7 +1,7 @@
 // Three nodes, three NATS servers and PostgreSQL under load and faults, for as long as is asked for.
 // npm run test:cluster -- --minutes 10 --seed 7
 import { parseArgs } from 'node:util';
-import { Progress } from '../../src/progress.ts';
+import { Progress } from '../../src/monitoring/progress.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { runChaos, type Step } from './chaos-run.ts';
 import type { Cluster } from './cluster.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats } from '../../src/cluster/connection.ts';
+import { connectToNats } from '../../src/cluster/stream/connection.ts';
 import { freePort } from '../free-ports.ts';
 import {
   type Credential,

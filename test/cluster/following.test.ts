@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats, patiently } from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
-import { JetStream } from '../../src/log/jetstream.ts';
+import { JetStream } from '../../src/cluster/log/jetstream.ts';
+import { connectToNats, patiently } from '../../src/cluster/stream/connection.ts';
+import { ensureStream } from '../../src/cluster/stream/stream.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type NatsServer, startNats } from './nats.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { History } from '../../src/history/history.ts';
 import { PostgresDatabase } from '../../src/history/postgres-database.ts';
 import { upgrade } from '../../src/history/schema.ts';
-import { refuseForeignDatabase } from '../../src/start/missing-log.ts';
+import { refuseForeignDatabase } from '../../src/node/missing-log.ts';
 import { temporaryDirectory } from '../process/exchange-process.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';

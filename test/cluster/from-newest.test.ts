@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { LogTrimmedError, SharedLogError } from '../../src/log/shared-log-errors.ts';
-import { fromNewest } from '../../src/start/from-newest.ts';
+import { LogTrimmedError, SharedLogError } from '../../src/cluster/log/errors.ts';
+import { fromNewest } from '../../src/node/from-newest.ts';
 
 /** Begins in vain so often. */
 function beginning(failures: number, error: Error) {

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { ByteWriter } from '../../src/engine/bytes.ts';
+import { EnvelopeKind, encodeEnvelope } from '../../src/cluster/log/envelope.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
+import { ByteWriter } from '../../src/engine/numbers/bytes.ts';
 import { Permission, Side } from '../../src/engine/terms.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
-import { EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
-import { GENESIS_COMMANDS, limitOrder } from '../../src/replica/test-exchange.ts';
+import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
 import type { Ask, Asked, Heard, Told } from './history.ts';
 import { checkHistory } from './history-checker.ts';
 import { checkHeard } from './stream-checker.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
+import { Archive, type Query } from '../../src/archivist/archive.ts';
+import { GENESIS, type Recovered } from '../../src/archivist/recovery.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot.ts';
+import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { History, type Recorder } from '../../src/history/history.ts';
 import { SharedHistory, type SharedHistoryOptions } from '../../src/history/shared-history.ts';
 import type { Batch } from '../../src/log/log.ts';
-import { Archive, type Query } from '../../src/replica/archive.ts';
-import { GENESIS, type Recovered } from '../../src/replica/recovery.ts';
-import { encode } from '../../src/replica/test-exchange.ts';
 import type { Random } from '../../src/storage/seeded-random.ts';
+import { encode } from '../../src/testing/test-exchange.ts';
 import { type Applied, flows } from '../history/flow.ts';
 import { rowsOf } from '../history/temporary.ts';
 

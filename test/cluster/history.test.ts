@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { WorkerArchivist } from '../../src/archivist/worker-archivist.ts';
 import {
   HistoryConflictError,
   HistoryForeignError,
@@ -11,7 +12,6 @@ import {
 import { PostgresDatabase } from '../../src/history/postgres-database.ts';
 import { readPosition, store } from '../../src/history/writer.ts';
 import type { Batch } from '../../src/log/log.ts';
-import { WorkerArchivist } from '../../src/replica/worker-archivist.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { GatedStatements } from './gated-statements.ts';
 import {

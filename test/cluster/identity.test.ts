@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats } from '../../src/cluster/connection.ts';
-import { checkStore, ensureStream } from '../../src/cluster/stream.ts';
-import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
-import { identify } from '../../src/start/identity.ts';
+import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
+import { connectToNats } from '../../src/cluster/stream/connection.ts';
+import { checkStore, ensureStream } from '../../src/cluster/stream/stream.ts';
+import { identify } from '../../src/node/identity.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';

@@ -4,20 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats } from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
+import type { FollowedBatch } from '../../src/cluster/log/clustered-log.ts';
 import {
   decodeEnvelope,
   EnvelopeKind,
   encodeEnvelope,
   NOTHING_APPLIED,
-} from '../../src/log/envelope.ts';
-import { JetStream } from '../../src/log/jetstream.ts';
-import { machineClock } from '../../src/log/message-stream.ts';
-import type { FollowedBatch } from '../../src/log/shared-log.ts';
-import { StreamLog } from '../../src/log/stream-log.ts';
-import { StreamState } from '../../src/log/stream-state.ts';
-import { payloadOf } from '../../src/log/test-batches.ts';
+} from '../../src/cluster/log/envelope.ts';
+import { JetStream } from '../../src/cluster/log/jetstream.ts';
+import { machineClock } from '../../src/cluster/log/message-stream.ts';
+import { StreamLog } from '../../src/cluster/log/stream-log.ts';
+import { StreamState } from '../../src/cluster/log/stream-state.ts';
+import { connectToNats } from '../../src/cluster/stream/connection.ts';
+import { ensureStream } from '../../src/cluster/stream/stream.ts';
+import { payloadOf } from '../../src/testing/test-batches.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
-import { command, GENESIS_COMMANDS } from '../../src/replica/test-exchange.ts';
+import { connectToNats, type NatsSettings } from '../../src/cluster/stream/connection.ts';
+import { ensureStream } from '../../src/cluster/stream/stream.ts';
+import { command, GENESIS_COMMANDS } from '../../src/testing/test-exchange.ts';
 import { type Nats, startNats } from './nats.ts';
 import { StreamNode } from './stream-node.ts';
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';

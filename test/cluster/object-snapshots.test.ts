@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
+import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import {
   connectToNats,
   isPassing,
   type NatsSettings,
   patiently,
-} from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
+} from '../../src/cluster/stream/connection.ts';
+import { ensureStream } from '../../src/cluster/stream/stream.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { writeSnapshot } from '../../src/engine/snapshot.ts';
-import { StreamState } from '../../src/log/stream-state.ts';
-import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
+import { writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 

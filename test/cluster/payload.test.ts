@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { checkPayload, MIN_MAX_PAYLOAD_BYTES } from '../../src/cluster/stream.ts';
+import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
+import { checkPayload, MIN_MAX_PAYLOAD_BYTES } from '../../src/cluster/stream/stream.ts';
 import { MAX_COMMAND_BYTES } from '../../src/log/codec.ts';
-import { ENVELOPE_OVERHEAD_BYTES } from '../../src/log/envelope.ts';
 
 const serversOf = (max_payload: number) =>
   ({ info: { max_payload } }) as Parameters<typeof checkPayload>[0];

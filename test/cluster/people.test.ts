@@ -9,14 +9,14 @@ import {
   test,
 } from 'bun:test';
 import { generate } from 'otplib';
-import { Database } from '../../src/accounts/database.ts';
-import { DatabaseDownError, WrongCredentialsError } from '../../src/accounts/errors.ts';
-import { upgrade } from '../../src/accounts/schema.ts';
-import { BELIEVED_MS } from '../../src/accounts/sessions.ts';
-import { NEWCOMER, PASSWORD, TestAccounts } from '../../src/accounts/test-accounts.ts';
-import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
-import { listen } from '../../src/gateway/server.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
+import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
+import { NEWCOMER, PASSWORD, TestAccounts } from '../../src/testing/test-users.ts';
+import { Database } from '../../src/users/database.ts';
+import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
+import { upgrade } from '../../src/users/schema.ts';
+import { BELIEVED_MS } from '../../src/users/sessions.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';

@@ -1,10 +1,10 @@
+import { Archive } from '../../src/archivist/archive.ts';
+import { GENESIS } from '../../src/archivist/recovery.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
+import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { History } from '../../src/history/history.ts';
 import type { Batch } from '../../src/log/log.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
-import { StreamState } from '../../src/log/stream-state.ts';
-import { Archive } from '../../src/replica/archive.ts';
-import { GENESIS } from '../../src/replica/recovery.ts';
 
 const LARGEST_DIFFERENCE = 5;
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
-import { readCredentials } from '../../src/credentials-file.ts';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
+import { readCredentials } from '../../src/sandbox/credentials-file.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { LogOnNats } from './log-on-nats.ts';
 

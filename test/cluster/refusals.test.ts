@@ -11,13 +11,13 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats } from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
+import { EnvelopeKind, encodeEnvelope } from '../../src/cluster/log/envelope.ts';
+import { connectToNats } from '../../src/cluster/stream/connection.ts';
+import { ensureStream } from '../../src/cluster/stream/stream.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
-import { EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
-import { encode } from '../../src/replica/test-exchange.ts';
+import { encode } from '../../src/testing/test-exchange.ts';
 import { freePorts } from '../free-ports.ts';
 import { MainProcess } from '../process/main-process.ts';
 import { describeWithServers } from './describe-with-servers.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { POISON } from '../../src/cli/offline/test-directory.ts';
-import { runForTest } from '../../src/cli/test-run.ts';
+import type { PoisonedCommandError } from '../../src/archivist/recovery.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import { Side } from '../../src/engine/terms.ts';
-import type { PoisonedCommandError } from '../../src/replica/recovery.ts';
-import { command, limitOrder } from '../../src/replica/test-exchange.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
+import { POISON } from '../../src/testing/test-directory.ts';
+import { command, limitOrder } from '../../src/testing/test-exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { HALF, LogOnNats, nameOf } from './log-on-nats.ts';

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
-import { ensureStream } from '../../src/cluster/stream.ts';
+import { GENESIS } from '../../src/archivist/recovery.ts';
+import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
+import { openStreamArchive } from '../../src/archivist/stream-archive.ts';
+import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from '../../src/cluster/log/envelope.ts';
+import { connectToNats, type NatsSettings } from '../../src/cluster/stream/connection.ts';
+import { ensureStream } from '../../src/cluster/stream/stream.ts';
 import { HistoryOvertakenError } from '../../src/history/errors.ts';
 import { History, type Recorder } from '../../src/history/history.ts';
-import { EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from '../../src/log/envelope.ts';
-import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
-import { GENESIS } from '../../src/replica/recovery.ts';
-import { openStreamArchive } from '../../src/replica/stream-archive.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 

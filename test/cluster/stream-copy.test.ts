@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { checkContent, copyStream, putBack, streamNames } from '../../src/cluster/stream-copy.ts';
+import {
+  checkContent,
+  copyStream,
+  putBack,
+  streamNames,
+} from '../../src/cluster/backup/stream-copy.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
 

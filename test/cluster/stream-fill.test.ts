@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { errors, type NatsConnection } from '@nats-io/transport-node';
-import { connectToNats, type NatsSettings } from '../../src/cluster/connection.ts';
-import { roomOf } from '../../src/cluster/room.ts';
-import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream.ts';
-import { StreamFill } from '../../src/cluster/stream-fill.ts';
-import { serversOf } from '../../src/cluster/sync.ts';
-import * as journal from '../../src/journal.ts';
-import { JetStream } from '../../src/log/jetstream.ts';
-import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
+import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
+import { JetStream } from '../../src/cluster/log/jetstream.ts';
+import { roomOf } from '../../src/cluster/stream/capacity.ts';
+import { connectToNats, type NatsSettings } from '../../src/cluster/stream/connection.ts';
+import { StreamFill } from '../../src/cluster/stream/fill-level.ts';
+import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream/stream.ts';
+import { serversOf } from '../../src/cluster/stream/sync.ts';
+import * as journal from '../../src/monitoring/logger.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 

@@ -1,20 +1,20 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { NatsSettings } from '../../src/cluster/connection.ts';
+import type { Archive } from '../../src/archivist/archive.ts';
+import type { Archivist } from '../../src/archivist/archivist.ts';
+import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
+import { openStreamArchive } from '../../src/archivist/stream-archive.ts';
+import type { FollowedBatch } from '../../src/cluster/log/clustered-log.ts';
+import { JetStream } from '../../src/cluster/log/jetstream.ts';
+import { machineClock } from '../../src/cluster/log/message-stream.ts';
+import { StreamLog } from '../../src/cluster/log/stream-log.ts';
+import { type StreamState, TOKEN_BYTES } from '../../src/cluster/log/stream-state.ts';
+import type { NatsSettings } from '../../src/cluster/stream/connection.ts';
 import type { Command } from '../../src/engine/command.ts';
 import type { Outcome } from '../../src/engine/event.ts';
-import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { History } from '../../src/history/history.ts';
-import { JetStream } from '../../src/log/jetstream.ts';
 import type { Batch } from '../../src/log/log.ts';
-import { machineClock } from '../../src/log/message-stream.ts';
-import type { FollowedBatch } from '../../src/log/shared-log.ts';
-import { StreamLog } from '../../src/log/stream-log.ts';
-import { type StreamState, TOKEN_BYTES } from '../../src/log/stream-state.ts';
-import type { Archive } from '../../src/replica/archive.ts';
-import type { Archivist } from '../../src/replica/archivist.ts';
-import { ObjectSnapshots } from '../../src/replica/object-snapshots.ts';
 import { Replica } from '../../src/replica/replica.ts';
-import { openStreamArchive } from '../../src/replica/stream-archive.ts';
 
 /** An archive that is fed in the serving thread, and by itself notes what ends it. */
 class ArchiveBeside implements Archivist {
@@ -65,7 +65,7 @@ export class StreamNode {
     readonly failure: Promise<Error>,
   ) {}
 
-  /** Begins as src/start/cluster.ts does; what stops it then is its `failure`, or is thrown where its archive finds it. */
+  /** Begins as src/node/cluster.ts does; what stops it then is its `failure`, or is thrown where its archive finds it. */
   static async start(
     connection: NatsConnection,
     nats: NatsSettings,

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { JetStream } from '../../src/log/jetstream.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
+import { JetStream } from '../../src/cluster/log/jetstream.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { STREAM } from './cluster.ts';
 

@@ -1,13 +1,13 @@
+import { applyBatch } from '../../src/archivist/recovery.ts';
+import type { StoredMessage } from '../../src/cluster/log/message-stream.ts';
+import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import type { Event, OrderRecord, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { writeSnapshot } from '../../src/engine/snapshot.ts';
+import { formatUnits } from '../../src/engine/numbers/units.ts';
+import { writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { OrderStatus } from '../../src/engine/terms.ts';
-import { formatUnits } from '../../src/engine/units.ts';
-import { balancesText, orderText } from '../../src/gateway/records.ts';
-import type { StoredMessage } from '../../src/log/message-stream.ts';
-import { StreamState } from '../../src/log/stream-state.ts';
-import { applyBatch } from '../../src/replica/recovery.ts';
+import { balancesText, orderText } from '../../src/gateway/endpoints/records.ts';
 
 /** How something stood from a command on, until the next one changed it. */
 export interface Version {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { auditState } from '../../src/engine/audit.ts';
+import { auditState } from '../../src/engine/audit/audit.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
-import { GENESIS_COMMANDS, limitOrder } from '../../src/replica/test-exchange.ts';
+import { GENESIS_COMMANDS, limitOrder } from '../../src/testing/test-exchange.ts';
 import { SMALL_PORTION, setPortion } from '../portions.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { LogOnNats } from './log-on-nats.ts';

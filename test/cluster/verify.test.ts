@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { LogStream } from '../../src/cli/offline/log-stream.ts';
-import { runForTest } from '../../src/cli/test-run.ts';
-import { writeSnapshot } from '../../src/engine/snapshot.ts';
-import { type Envelope, EnvelopeKind, encodeEnvelope } from '../../src/log/envelope.ts';
+import { type Envelope, EnvelopeKind, encodeEnvelope } from '../../src/cluster/log/envelope.ts';
+import { StreamState } from '../../src/cluster/log/stream-state.ts';
+import { writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
-import { StreamState } from '../../src/log/stream-state.ts';
-import { command, encode, GENESIS_COMMANDS } from '../../src/replica/test-exchange.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
+import { command, encode, GENESIS_COMMANDS } from '../../src/testing/test-exchange.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { BACKUP, LogOnNats, nameOf } from './log-on-nats.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { listen } from '../../src/gateway/server.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { below, type Random, seededRandom } from '../../src/storage/seeded-random.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';

@@ -1,10 +1,10 @@
-import { auditState } from '../../src/engine/audit.ts';
+import { auditState } from '../../src/engine/audit/audit.ts';
 import { CommandKind } from '../../src/engine/command.ts';
-import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
+import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
 import { MAX_COMMAND_BYTES } from '../../src/log/codec.ts';
 import type { Replica } from '../../src/replica/replica.ts';
-import { encode } from '../../src/replica/test-exchange.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
+import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { judge } from './judge.ts';
 import { HOST, People } from './people.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { auditState } from '../../src/engine/audit.ts';
+import { auditState } from '../../src/engine/audit/audit.ts';
 import { MAX_KEYS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { TestExchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ByteReader } from '../../src/engine/bytes.ts';
+import { ByteReader } from '../../src/engine/numbers/bytes.ts';
 import { decodeCommand } from '../../src/log/codec.ts';
 import { TestExchange } from './exchange.ts';
 

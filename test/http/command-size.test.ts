@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { MAX_COMMAND_BYTES } from '../../src/log/codec.ts';
-import { encode } from '../../src/replica/test-exchange.ts';
+import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from './exchange.ts';
 
 /** The largest command that each kind of request leads to is one that every log takes. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { type Credentials, generateCredentials } from '../../src/gateway/credentials.ts';
+import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
 /** API section 5 and REST-SPEC section 5: who is let in. */

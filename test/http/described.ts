@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/gateway/openapi.ts';
+import { openApiDocument } from '../../src/gateway/openapi/openapi.ts';
 import type { WireResponse } from './wire.ts';
 
 /** Holds what goes in and out against the OpenAPI document. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
-import { auditState } from '../../src/engine/audit.ts';
+import { auditState } from '../../src/engine/audit/audit.ts';
 import { CHECK_TIMEOUT_MS, checkAsync } from '../check.ts';
 import { TestExchange } from './exchange.ts';
 

@@ -1,36 +1,36 @@
 import { randomBytes } from 'node:crypto';
-import { Accounts } from '../../src/accounts/accounts.ts';
-import type { Mail } from '../../src/accounts/mail.ts';
-import type { Bus } from '../../src/cluster/bus.ts';
+import type { Archive } from '../../src/archivist/archive.ts';
+import { LocalArchivist } from '../../src/archivist/archivist.ts';
+import { openFileArchive } from '../../src/archivist/file-archive.ts';
+import { SnapshotStore } from '../../src/archivist/snapshots/snapshots.ts';
+import type { Bus } from '../../src/cluster/bus/bus.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
-import { AccountChanges } from '../../src/gateway/account-changes.ts';
-import { Admission } from '../../src/gateway/admission.ts';
+import { Admission } from '../../src/gateway/auth/authorization.ts';
 import {
   type Credentials,
   generateCredentials,
   hashSecret,
-} from '../../src/gateway/credentials.ts';
+} from '../../src/gateway/auth/credentials.ts';
+import { KeyUseTimes } from '../../src/gateway/auth/key-uses.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
-import { KeyUseTimes } from '../../src/gateway/key-uses.ts';
-import type { RateLimitMode } from '../../src/gateway/rate-limit.ts';
+import { AccountChanges } from '../../src/gateway/http/account-changes.ts';
+import type { RateLimitMode } from '../../src/gateway/limits/rate-limit.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { History } from '../../src/history/history.ts';
-import { MemoryLog } from '../../src/log/memory-log.ts';
-import { openAccount } from '../../src/open-account.ts';
-import type { Archive } from '../../src/replica/archive.ts';
-import { LocalArchivist } from '../../src/replica/archivist.ts';
-import { openFileArchive } from '../../src/replica/file-archive.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
 import { OrderSearch } from '../../src/replica/order-search.ts';
 import { Replica } from '../../src/replica/replica.ts';
-import { SnapshotStore } from '../../src/replica/snapshots.ts';
 import { realTimers } from '../../src/replica/timers.ts';
-import { sandboxGenesis } from '../../src/sandbox.ts';
-import { SimulatedStorage } from '../../src/storage/simulated-storage.ts';
+import { openAccount } from '../../src/sandbox/open-account.ts';
+import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
+import { MemoryLog } from '../../src/testing/memory-log.ts';
+import { SimulatedStorage } from '../../src/testing/simulated-storage.ts';
+import type { Mail } from '../../src/users/mail.ts';
+import { Accounts } from '../../src/users/users.ts';
 import { checkDescribed } from './described.ts';
 import { checkWire } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { HistoryUnavailableError } from '../../src/replica/archivist.ts';
+import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { TestExchange } from './exchange.ts';
 
 let exchange: TestExchange;

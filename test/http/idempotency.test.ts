@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { CommandKind, SYSTEM_ACTOR, type Transfer } from '../../src/engine/command.ts';
 import { REMEMBERED } from '../../src/engine/limits.ts';
-import { HistoryUnavailableError } from '../../src/replica/archivist.ts';
 import { executeTransfer } from '../../src/replica/transfers.ts';
 import { rememberLittle } from '../reference/little-memory.ts';
 import { type Answer, TestExchange } from './exchange.ts';

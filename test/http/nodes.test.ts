@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
 import { CommandUndoneError } from '../../src/replica/errors.ts';
+import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
 /** Two nodes that count one client's requests together. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { orderTypes } from '../../src/engine/terms.ts';
-import { ApiError } from '../../src/gateway/errors.ts';
-import { type JsonObject, readJsonObject } from '../../src/gateway/json.ts';
-import { OffGrid } from '../../src/gateway/order-number.ts';
-import { readOrder } from '../../src/gateway/order-request.ts';
-import { ORDER_FIELDS } from '../../src/gateway/order-schema.ts';
+import { ApiError } from '../../src/gateway/http/errors.ts';
+import { type JsonObject, readJsonObject } from '../../src/gateway/http/json.ts';
+import { ORDER_FIELDS } from '../../src/gateway/openapi/order-schema.ts';
+import { OffGrid } from '../../src/gateway/orders/order-number.ts';
+import { readOrder } from '../../src/gateway/orders/order-request.ts';
 import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { isDescribedOrder } from './described.ts';
 import { TestExchange } from './exchange.ts';

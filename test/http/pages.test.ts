@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { encodingFor } from '../../src/gateway/web/encodings.ts';
-import { WEB_PAGES } from '../../src/gateway/web/pages.ts';
+import { encodingFor } from '../../src/gateway/pages/encodings.ts';
+import { WEB_PAGES } from '../../src/gateway/pages/web-pages.ts';
 import { TestExchange } from './exchange.ts';
 
 /** The pages of web/ and their files, as the gateway serves them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Admission } from '../../src/gateway/admission.ts';
+import { Admission } from '../../src/gateway/auth/authorization.ts';
 import { Browser, PASSWORD, tokenIn } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 

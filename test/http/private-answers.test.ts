@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
+import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Browser } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
+import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { TestExchange } from './exchange.ts';
 
 /** Public data of a cluster node that has lost touch with the log. */

@@ -52,7 +52,7 @@ describe('mutants', () => {
 });
 
 test('a mutant is killed, stopped, or survives', async () => {
-  const file = 'src/engine/levels.ts';
+  const file = 'src/engine/book/levels.ts';
   const [tree] = await parse([join(root, file)]);
   const { text } = tree!;
   const workspace = new Workspace(root, ['src/engine']);
@@ -61,14 +61,14 @@ test('a mutant is killed, stopped, or survives', async () => {
       written(changeOf(file, text, it)).endsWith(change),
     )!;
     workspace.write(file, text.slice(0, mutant.start) + mutant.text + text.slice(mutant.end));
-    return (await workspace.run(['src/engine/levels.test.ts'], 1, 5)).verdict;
+    return (await workspace.run(['src/engine/book/levels.test.ts'], 1, 5)).verdict;
   };
   try {
     expect(await verdictOf('→ ``if (low >= room) numbers[at] = low + quantity;``')).toBe('killed');
     // Room for seventeen levels is as good as for sixteen.
     expect(await verdictOf('→ ``const INITIAL_CAPACITY = 17;``')).toBe('survived');
     workspace.write(file, `for (;;);\n${text}`);
-    expect((await workspace.run(['src/engine/levels.test.ts'], 1, 1)).verdict).toBe('timeout');
+    expect((await workspace.run(['src/engine/book/levels.test.ts'], 1, 1)).verdict).toBe('timeout');
   } finally {
     workspace.remove();
   }
@@ -79,7 +79,7 @@ test('a file is tried by what loads it, what lies beside it first', () => {
     const path = `src/engine/${name}.test.ts`;
     return { path, loads: loadedBy(root, path), cpuMs: 10 - at };
   });
-  expect(testsOf('src/engine/deadlines.ts', tests)).toEqual(
+  expect(testsOf('src/engine/orders/deadlines.ts', tests)).toEqual(
     ['deadlines', 'exchange', 'pairs', 'trading'].map((name) => `src/engine/${name}.test.ts`),
   );
   expect(testsOf('src/log/frame.ts', tests)).toEqual([]);
@@ -88,10 +88,10 @@ test('a file is tried by what loads it, what lies beside it first', () => {
 test('a log of many nodes is tried by the simulator of many nodes too, nothing else is', () => {
   const path = 'simulation/cluster/cluster.test.ts';
   const tests = [{ path, loads: loadedBy(root, path), cpuMs: 1 }];
-  expect(testsOf('src/log/stream-log.ts', tests)).toEqual([path]);
+  expect(testsOf('src/cluster/log/stream-log.ts', tests)).toEqual([path]);
   expect(testsOf('src/log/codec.ts', tests)).toEqual([]);
   expect(candidatesFor(root, ['src/log/codec.ts'])).not.toContain(path);
-  expect(candidatesFor(root, ['src/log/envelope.ts'])).toContain(path);
+  expect(candidatesFor(root, ['src/cluster/log/envelope.ts'])).toContain(path);
 });
 
 test('a survivor is named by its lines, before and after', () => {

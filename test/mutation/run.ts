@@ -26,7 +26,7 @@ interface Result {
 }
 
 /** Only test/cluster/jetstream-log.test.ts runs it, against nats-server: seconds a mutant, and not on every machine. */
-const NEEDS_SERVERS = 'src/log/jetstream.ts';
+const NEEDS_SERVERS = 'src/cluster/log/jetstream.ts';
 const root = join(import.meta.dir, '../..');
 const lastRun = join(import.meta.dir, 'last-run.log');
 const { values } = parseArgs({

@@ -1,6 +1,6 @@
 import type { Bug } from './bug.ts';
 
-const repair = (test: string) => ({ file: 'src/replica/history-repair.test.ts', test });
+const repair = (test: string) => ({ file: 'src/archivist/repair/history-repair.test.ts', test });
 const parts = (test: string) => ({ file: 'test/process/missing-parts.test.ts', test });
 const verify = (test: string) => ({ file: 'src/cli/offline/verify-history.test.ts', test });
 const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test });
@@ -33,14 +33,14 @@ export const historyBugs: readonly Bug[] = [
   },
   {
     name: 'data directory: a history that is behind is not continued, but left where it is',
-    file: 'src/replica/history-repair.ts',
+    file: 'src/archivist/repair/history-repair.ts',
     text: 'if (!isDue) await replaceDatabase(path, rebuiltPath);',
     becomes: '',
     catcher: repair('a history that is far behind'),
   },
   {
     name: 'data directory: a rebuild begins at a snapshot that its history has not reached',
-    file: 'src/replica/history-rebuild.ts',
+    file: 'src/archivist/repair/history-rebuild.ts',
     text: 'loadNewest(options.snapshots, history.position().sequence)',
     becomes: 'loadNewest(options.snapshots)',
     catcher: repair('a history that is missing is rebuilt'),
@@ -54,14 +54,14 @@ export const historyBugs: readonly Bug[] = [
   },
   {
     name: 'data directory: a new exchange begins where the log of another is missing',
-    file: 'src/start/missing-log.ts',
+    file: 'src/node/missing-log.ts',
     text: 'if (found.length === 0) return;',
     becomes: 'if (found.length >= 0) return;',
     catcher: parts('serve without its log'),
   },
   {
     name: 'data directory: --reset forgets a real exchange whose log is missing',
-    file: 'src/start/reset.ts',
+    file: 'src/node/reset.ts',
     text: 'return isRealWithoutLog(paths);',
     becomes: 'return false;',
     catcher: parts('--reset of a sandbox works without its log'),

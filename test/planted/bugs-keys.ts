@@ -1,26 +1,26 @@
 import type { Bug } from './bug.ts';
 
-const keys = (test: string) => ({ file: 'src/engine/keys.test.ts', test });
+const keys = (test: string) => ({ file: 'src/engine/ledger/keys.test.ts', test });
 
 /** Keys, and what requests of accounts without funds may cost. */
 export const keyBugs: readonly Bug[] = [
   {
     name: 'an operator key about to expire may revoke the last permanent one',
-    file: 'src/engine/administration.ts',
+    file: 'src/engine/markets/administration.ts',
     text: 'const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);',
     becomes: 'const lasts = (_: ApiKey) => version > 0 || endOf(key) > 0;',
     catcher: keys('an operator key that never expires is not revoked while all others do'),
   },
   {
     name: 'keys that have ended are kept without a bound',
-    file: 'src/engine/administration.ts',
+    file: 'src/engine/markets/administration.ts',
     text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',
     becomes: 'ended.slice(0, -10 * MAX_ENDED_KEYS_PER_ACCOUNT)',
     catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
   },
   {
     name: 'the oldest ended keys are dropped, the one just revoked among them',
-    file: 'src/engine/administration.ts',
+    file: 'src/engine/markets/administration.ts',
     text: 'ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);',
     becomes: '',
     catcher: keys(
@@ -39,7 +39,7 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a repeated order is rejected while the clock is off',
-    file: 'src/gateway/placing.ts',
+    file: 'src/gateway/orders/placing.ts',
     text: "return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };",
     becomes: "throw placing.refusal ?? new ApiError('CLOCK_OFF');",
     catcher: {
@@ -49,31 +49,31 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a key keeps the digest after it was dropped',
-    file: 'src/engine/administration.ts',
+    file: 'src/engine/markets/administration.ts',
     text: '      state.exclude(hashKey(key));\n      state.keys[key.index] = undefined;',
     becomes: '      state.keys[key.index] = undefined;',
     catcher: keys('keys that have ended are kept up to a number, the first to end are dropped'),
   },
   {
     name: 'expired keys count towards the maximum',
-    file: 'src/engine/administration.ts',
+    file: 'src/engine/markets/administration.ts',
     text: 'version >= 2 ? isInForce(key, time) : key.revokedAt === 0',
     becomes: 'key.revokedAt === 0 || (version < 1 && isInForce(key, time))',
     catcher: keys('keys that have ended do not count towards the maximum'),
   },
   {
     name: 'a market order that cannot be paid for walks the whole book',
-    file: 'src/engine/matching.ts',
+    file: 'src/engine/orders/matching.ts',
     text: 'if (cost > budget && ordersLeft-- === 0) return cost;',
     becomes: 'if (cost > budget && ordersLeft-- === -1) return cost;',
     catcher: {
-      file: 'src/engine/matching.test.ts',
+      file: 'src/engine/orders/matching.test.ts',
       test: 'a market order that cannot be paid for is counted no further than it must',
     },
   },
   {
     name: 'a batch of orders counts as one request',
-    file: 'src/gateway/rest/batch.ts',
+    file: 'src/gateway/endpoints/batch.ts',
     text: 'if (orders.length > 1) call.countFurther(orders.length - 1);',
     becomes: 'if (orders.length > 100) call.countFurther(orders.length - 1);',
     catcher: {
@@ -83,7 +83,7 @@ export const keyBugs: readonly Bug[] = [
   },
   {
     name: 'a triggered order on a market without a price band needs no more than its trigger',
-    file: 'src/engine/markets.ts',
+    file: 'src/engine/markets/markets.ts',
     text: 'return trigger + (trigger * BigInt(this.collarOrDefault)) / 1_000_000n;',
     becomes: 'return trigger + (trigger * BigInt(this.rules.collar)) / 1_000_000n;',
     catcher: {

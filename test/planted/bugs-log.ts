@@ -145,13 +145,13 @@ export const logBugs: readonly Bug[] = [
     text: 'if (time > state.time) this.advance(time);',
     becomes: 'if (time !== state.time) this.advance(time);',
     catcher: {
-      file: 'src/engine/expiries.test.ts',
+      file: 'src/engine/orders/expiries.test.ts',
       test: 'time that goes back ends nothing and is not believed',
     },
   },
   {
     name: 'recovery passes over the first batch behind the snapshot',
-    file: 'src/replica/recovery.ts',
+    file: 'src/archivist/recovery.ts',
     text: 'for (const batch of log.read(position.sequence, position.hash)) {\n    applyBatch(from.exchange, batch, skips, visit);',
     becomes:
       'for (const batch of log.read(position.sequence, position.hash)) {\n    if (position.sequence === 0 || batch.sequence > from.position.sequence + 1) applyBatch(from.exchange, batch, skips, visit);',
@@ -159,7 +159,7 @@ export const logBugs: readonly Bug[] = [
   },
   {
     name: 'recovery applies the last batch twice',
-    file: 'src/replica/recovery.ts',
+    file: 'src/archivist/recovery.ts',
     text: 'position = { sequence: batch.sequence, hash: batch.hash };',
     becomes:
       'position = { sequence: batch.sequence, hash: batch.hash };\n    if ([...log.read(batch.sequence, batch.hash)].length === 0) applyBatch(from.exchange, batch, skips, visit);',
@@ -167,7 +167,7 @@ export const logBugs: readonly Bug[] = [
   },
   {
     name: 'recovery leaves out the last command of each batch of several',
-    file: 'src/replica/recovery.ts',
+    file: 'src/archivist/recovery.ts',
     text: 'for (let index = 0; index < batch.count; index++) {',
     becomes: 'for (let index = 0; index < Math.max(1, batch.count - 1); index++) {',
     catcher: 'simulator',
@@ -187,46 +187,46 @@ export const logBugs: readonly Bug[] = [
     file: 'src/log/reader.ts',
     text: 'if (expected === undefined || equalHashes(batch.hash, expected)) return;',
     becomes: 'if (expected === undefined || batch.hash.length === expected.length) return;',
-    catcher: { file: 'src/replica/recovery.test.ts', test: 'a snapshot of another log' },
+    catcher: { file: 'src/archivist/recovery.test.ts', test: 'a snapshot of another log' },
   },
   {
     name: 'a command that was to be passed over is applied',
-    file: 'src/replica/recovery.ts',
+    file: 'src/archivist/recovery.ts',
     text: 'if (batch.payload[0] !== CommandKind.skip) return;',
     becomes: 'if (batch.payload.length > 0) return;',
     catcher: {
-      file: 'src/replica/recovery.test.ts',
+      file: 'src/archivist/recovery.test.ts',
       test: 'a skip that stands later in the log is honoured',
     },
   },
   {
     name: 'a snapshot forgets the client order ids',
-    file: 'src/engine/snapshot-memories.ts',
+    file: 'src/engine/snapshot/memories.ts',
     text: 'writer.raw(recentIds!.toBytes());',
     becomes: 'writer.raw(new Uint8Array(0));',
     catcher: 'simulator',
   },
   {
     name: 'a snapshot forgets which orders are pairs',
-    file: 'src/engine/snapshot.ts',
+    file: 'src/engine/snapshot/snapshot.ts',
     text: 'writePairs(writer, state);\n  writeAttachments',
     becomes: 'writer.uint32(0);\n  writeAttachments',
     catcher: 'simulator',
   },
   {
     name: 'a damaged snapshot is taken',
-    file: 'src/replica/snapshots.ts',
+    file: 'src/archivist/snapshots/snapshots.ts',
     text: 'if (!equal(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();',
     becomes: '',
     catcher: 'simulator',
   },
   {
     name: 'a snapshot has its name before it is durable',
-    file: 'src/replica/snapshots.ts',
+    file: 'src/archivist/snapshots/snapshots.ts',
     text: 'await file.sync();',
     becomes: '',
     catcher: {
-      file: 'src/replica/snapshots.test.ts',
+      file: 'src/archivist/snapshots/snapshots.test.ts',
       test: 'after a power loss at any moment there is a whole snapshot',
     },
   },

@@ -18,7 +18,7 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'that nobody can say how full the log is is told to nobody',
-    file: 'src/cluster/stream-fill.ts',
+    file: 'src/cluster/stream/fill-level.ts',
     text: 'if (!this.isStopped) this.noteFailure(error as Error);',
     becomes: 'void error;',
     catcher: {
@@ -148,14 +148,14 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'the archivist passes over a batch',
-    file: 'src/replica/archive.ts',
+    file: 'src/archivist/archive.ts',
     text: 'const isNew = batch.sequence > this.recorded.sequence;',
     becomes: 'const isNew = batch.sequence > this.recorded.sequence + 1;',
     catcher: 'simulator',
   },
   {
     name: 'the archivist records a batch again that history holds',
-    file: 'src/replica/archive.ts',
+    file: 'src/archivist/archive.ts',
     text: 'const isNew = batch.sequence > this.recorded.sequence;',
     becomes: 'const isNew = batch.sequence >= this.recorded.sequence;',
     catcher: 'simulator',
@@ -169,32 +169,35 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'the archivist begins at a snapshot that history has not come to',
-    file: 'src/replica/file-archive.ts',
+    file: 'src/archivist/file-archive.ts',
     text: 'loadNewest(snapshots, limit, warn)',
     becomes: 'loadNewest(snapshots, undefined, warn)',
     catcher: 'simulator',
   },
   {
     name: 'a history of another log is taken',
-    file: 'src/replica/archive.ts',
+    file: 'src/archivist/archive.ts',
     text: 'if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;',
     becomes: 'if (sequence !== this.recorded.sequence || hash.length === 32) return;',
-    catcher: { file: 'src/replica/archive.test.ts', test: 'a history of another log is refused' },
+    catcher: { file: 'src/archivist/archive.test.ts', test: 'a history of another log is refused' },
   },
   {
     name: 'a history ahead of the log is taken',
-    file: 'src/replica/archive.ts',
+    file: 'src/archivist/archive.ts',
     text: 'if (archive.position < recorded.sequence) {',
     becomes: 'if (archive.position < 0) {',
-    catcher: { file: 'src/replica/archive.test.ts', test: 'a history ahead of the log is refused' },
+    catcher: {
+      file: 'src/archivist/archive.test.ts',
+      test: 'a history ahead of the log is refused',
+    },
   },
   {
     name: "the archivist does not look whether the replica's state is its own",
-    file: 'src/replica/archive.ts',
+    file: 'src/archivist/archive.ts',
     text: 'if (position !== this.position || digest === this.exchange.state.digest) return;',
     becomes: 'if (position >= 0) return;',
     catcher: {
-      file: 'src/replica/archive.test.ts',
+      file: 'src/archivist/archive.test.ts',
       test: 'a state that differs in one bit is found',
     },
   },

@@ -80,7 +80,7 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'a page of what was missed passes over a fill',
-    file: 'src/gateway/stream/missed.ts',
+    file: 'src/gateway/stream/missed-events.ts',
     text: 'if (!isLast) afterId = page.at(-1)!.tradeId;\n    yield {\n      texts: page.map((fill)',
     becomes:
       'if (!isLast) afterId = items.at(-1)!.tradeId;\n    yield {\n      texts: page.map((fill)',
@@ -89,7 +89,7 @@ export const streamBugs: readonly Bug[] = [
   },
   {
     name: 'who comes back hears what it knows again',
-    file: 'src/gateway/stream/missed.ts',
+    file: 'src/gateway/stream/missed-events.ts',
     text: 'for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     becomes: 'for (let after = { endedIn: since - 1, id: Number.MAX_SAFE_INTEGER }; ; ) {',
     catcher: stream('private', 'who has heard that an order ended does not hear it again'),

@@ -33,10 +33,10 @@ test.each([
   expect([isCaught, says]).toEqual([true, expect.stringContaining('SimulationFailure')]);
 });
 
-const catcher = { file: 'src/engine/levels.test.ts', test: '' };
+const catcher = { file: 'src/engine/book/levels.test.ts', test: '' };
 const harmless: Bug = {
   name: 'no bug at all',
-  file: 'src/engine/levels.ts',
+  file: 'src/engine/book/levels.ts',
   text: 'const INITIAL_CAPACITY = 16;',
   becomes: 'const INITIAL_CAPACITY = 17;',
   catcher,

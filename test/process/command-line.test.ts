@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
 import { CommandKind } from '../../src/engine/command.ts';
 import { FileLog } from '../../src/log/file-log.ts';
-import { appendBatch } from '../../src/replica/test-exchange.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
+import { appendBatch } from '../../src/testing/test-exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
 setDefaultTimeout(60_000);

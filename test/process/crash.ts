@@ -4,8 +4,9 @@
  *
  * npm run test:crash -- --rounds 300 [--seed N] [--clients N]
  */
-import { runForTest } from '../../src/cli/test-run.ts';
+
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { wholeArguments } from '../whole-arguments.ts';
 import { addRound, check, NO_ROUNDS, ordersOf, type Tally } from './crash-check.ts';
 import { load, nothingTold } from './crash-load.ts';

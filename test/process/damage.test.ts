@@ -11,9 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { segmentName } from '../../src/log/segment.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 

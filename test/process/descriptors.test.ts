@@ -2,7 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { opening } from './crowd.ts';
 import { type Credential, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
@@ -87,10 +87,10 @@ test.each([
 
 test.each([0, 2])('people come in where %d descriptors are left', (left) => {
   const output = runLimited(`
-    import { smtpMail } from './src/accounts/mail.ts';
-    import { webauthn } from './src/accounts/passkeys.ts';
-    import { commonPasswords } from './src/accounts/passwords.ts';
-    import { otp } from './src/accounts/second-factor.ts';
+    import { smtpMail } from './src/users/mail.ts';
+    import { webauthn } from './src/users/passkeys.ts';
+    import { commonPasswords } from './src/users/passwords.ts';
+    import { otp } from './src/users/second-factor.ts';
     const send = await smtpMail('smtp://127.0.0.1:1', 'exchange@example.com');
     takeAllBut(${left});
     commonPasswords();
@@ -104,7 +104,7 @@ test.each([0, 2])('people come in where %d descriptors are left', (left) => {
 
 test.each([1, 4])('pages are made once more than %d descriptors are left', (left) => {
   const output = runLimited(`
-    import { bundle } from './src/gateway/web/bundle.ts';
+    import { bundle } from './src/gateway/pages/bundle.ts';
     takeAllBut(${left});
     await bundle(['pages/trade.tsx']).catch((error) => console.log(error.message));
     giveBack();
@@ -114,7 +114,7 @@ test.each([1, 4])('pages are made once more than %d descriptors are left', (left
 
 test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no more', (left) => {
   const output = runLimited(`
-    import { startBundler } from './src/gateway/web/bundle.ts';
+    import { startBundler } from './src/gateway/pages/bundle.ts';
     await startBundler();
     takeAllBut(${left});
     const entrypoints = ['web/pages/trade.tsx'];
@@ -124,7 +124,7 @@ test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no 
 
 test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (left) => {
   const output = runLimited(`
-    import { House } from './src/house/house.ts';
+    import { House } from './src/sandbox/makers/market-makers.ts';
     takeAllBut(${left});
     const key = { apiKey: '', apiSecret: '' };
     const options = { baseUrl: 'http://127.0.0.1:1', maker: key, taker: key, seed: 1 };

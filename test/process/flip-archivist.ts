@@ -12,8 +12,8 @@ if (isMainThread) {
     }
   };
 } else {
-  const { exact } = await import('../../src/engine/exact.ts');
-  const { Archive } = await import('../../src/replica/archive.ts');
+  const { exact } = await import('../../src/engine/numbers/exact.ts');
+  const { Archive } = await import('../../src/archivist/archive.ts');
   const apply = Archive.prototype.apply;
   Archive.prototype.apply = function (batch, digestBefore) {
     apply.call(this, batch, digestBefore);

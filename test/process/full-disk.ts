@@ -6,7 +6,7 @@
  */
 import { readdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
 import { addRound, check, NO_ROUNDS, type Tally } from './crash-check.ts';
 import { loadUntilEnd, nothingTold } from './crash-load.ts';

@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { freePort } from '../free-ports.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 

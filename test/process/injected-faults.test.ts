@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { checkEnd, FAULTS, faultRounds, HISTORY_FAILED } from './injected-faults.ts';
 import { describeWithStrace, injecting } from './strace.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataPaths } from '../../src/data-paths.ts';
-import { ByteReader } from '../../src/engine/bytes.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { CommandKind } from '../../src/engine/command.ts';
+import { ByteReader } from '../../src/engine/numbers/bytes.ts';
 import { decodeCommand } from '../../src/log/codec.ts';
 import { readBatches } from '../../src/log/reader.ts';
 import { findEnd } from '../../src/log/recovery.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
 import { Client, Streams } from '../../src/client/index.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 

@@ -15,7 +15,7 @@ if (isMainThread) {
   const open = FileLog.open;
   FileLog.open = (options) => open.call(FileLog, { ...options, segmentBytes: 500 });
 } else {
-  const { Archive } = await import('../../src/replica/archive.ts');
+  const { Archive } = await import('../../src/archivist/archive.ts');
   for (const name of ['isAuditDue', 'isSnapshotDue']) {
     Object.defineProperty(Archive.prototype, name, { get: () => true });
   }

@@ -111,8 +111,8 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
 
 /** Makes a person, and dies before the trading account is open. */
 const DYING = `
-  import { Accounts } from './src/accounts/accounts.ts';
-  import { CHEAP, NEWCOMER } from './src/accounts/test-accounts.ts';
+  import { Accounts } from './src/users/users.ts';
+  import { CHEAP, NEWCOMER } from './src/testing/test-users.ts';
   const mails = [];
   const accounts = await Accounts.open({
     url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',

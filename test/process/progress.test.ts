@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import { dataPaths } from '../../src/data-paths.ts';
+import { dataPaths } from '../../src/config/data-paths.ts';
 import { FileLog } from '../../src/log/file-log.ts';
-import { appendBatch, command, GENESIS_COMMANDS } from '../../src/replica/test-exchange.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
+import { appendBatch, command, GENESIS_COMMANDS } from '../../src/testing/test-exchange.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 
 /** The progress of `buttonwood verify` as a shell on a terminal sees it, and as a pipe does. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 
 /** The backup of docs/operating.md for an exchange with its log in files: taken, needed, put back. */

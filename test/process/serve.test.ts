@@ -10,7 +10,7 @@ import {
 } from 'bun:test';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runForTest } from '../../src/cli/test-run.ts';
+import { runForTest } from '../../src/testing/test-cli.ts';
 import { temporaryDirectory } from './exchange-process.ts';
 import { MainProcess } from './main-process.ts';
 

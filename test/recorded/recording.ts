@@ -1,15 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ByteWriter } from '../../src/engine/bytes.ts';
+import { applyBatch } from '../../src/archivist/recovery.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot.ts';
+import { ByteWriter } from '../../src/engine/numbers/bytes.ts';
+import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
 import { encodeCommand } from '../../src/log/codec.ts';
 import { FileLog } from '../../src/log/file-log.ts';
 import { GENESIS_HASH } from '../../src/log/hash.ts';
 import { segmentName } from '../../src/log/segment.ts';
-import { applyBatch } from '../../src/replica/recovery.ts';
 import { DiskStorage } from '../../src/storage/disk-storage.ts';
 import type { Timed } from '../reference/scenario.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { ApiKey } from '../../src/engine/accounts.ts';
-import { HIGH_BITS, hashClientOrderId } from '../../src/engine/client-order-hash.ts';
+import { HIGH_BITS, hashClientOrderId } from '../../src/engine/client-order-ids/hash.ts';
+import type { RecentIds } from '../../src/engine/client-order-ids/recent-ids.ts';
 import type { EntryEvent, OrderRecord, Outcome, TransferRecord } from '../../src/engine/event.ts';
-import { type Exact, exact } from '../../src/engine/exact.ts';
 import type { Exchange } from '../../src/engine/exchange.ts';
-import type { Market } from '../../src/engine/markets.ts';
-import type { RecentIds } from '../../src/engine/recent-ids.ts';
+import type { ApiKey } from '../../src/engine/ledger/accounts.ts';
+import type { Market } from '../../src/engine/markets/markets.ts';
+import { type Exact, exact } from '../../src/engine/numbers/exact.ts';
 import type { State } from '../../src/engine/state.ts';
 import { OrderStatus, Side } from '../../src/engine/terms.ts';
 import { expandFill, fillsOf } from '../../src/history/fills.ts';

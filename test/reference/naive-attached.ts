@@ -6,7 +6,7 @@ import {
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
-import type { Leg } from '../../src/engine/order-terms.ts';
+import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';

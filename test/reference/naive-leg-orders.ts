@@ -1,5 +1,5 @@
 import { CommandKind, type PairLeg, type PlacePair } from '../../src/engine/command.ts';
-import type { Leg } from '../../src/engine/order-terms.ts';
+import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { OrderType, TimeInForce } from '../../src/engine/terms.ts';
 
 type Terms = Pick<

@@ -1,6 +1,6 @@
 import { CommandKind } from '../../src/engine/command.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
-import type { Leg } from '../../src/engine/order-terms.ts';
+import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';

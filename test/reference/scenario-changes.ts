@@ -5,7 +5,7 @@ import {
   CommandKind,
   type OrderSelection,
 } from '../../src/engine/command.ts';
-import { exact } from '../../src/engine/exact.ts';
+import { exact } from '../../src/engine/numbers/exact.ts';
 import { NONE } from '../../src/engine/terms.ts';
 import { hasLimit, priceOf } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';

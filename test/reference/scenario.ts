@@ -10,13 +10,13 @@ import {
   type PlaceStopOrder,
   SYSTEM_ACTOR,
 } from '../../src/engine/command.ts';
-import { exact } from '../../src/engine/exact.ts';
 import { ENGINE_VERSION } from '../../src/engine/exchange.ts';
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
   MAX_ASSET_TOTAL,
   MAX_UNITS,
 } from '../../src/engine/limits.ts';
+import { exact } from '../../src/engine/numbers/exact.ts';
 import {
   MarketStatus,
   NONE,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { permissionFor } from '../../src/gateway/permissions.ts';
-import { ENDPOINTS } from '../../src/gateway/rest/endpoints.ts';
+import { permissionFor } from '../../src/gateway/auth/permissions.ts';
+import { ENDPOINTS } from '../../src/gateway/endpoints/endpoints.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 

@@ -1,4 +1,4 @@
-import type { Credentials } from '../../src/gateway/credentials.ts';
+import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 
 /** Operators, keys and browsers of an exchange that is another process. */
 

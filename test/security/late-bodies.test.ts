@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Side } from '../../src/engine/terms.ts';
-import { limitOrder } from '../../src/replica/test-exchange.ts';
+import { limitOrder } from '../../src/testing/test-exchange.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 

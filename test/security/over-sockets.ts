@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Credentials } from '../../src/gateway/credentials.ts';
+import type { Credentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';

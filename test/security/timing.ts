@@ -1,7 +1,8 @@
 // Whether the time of an answer tells of keys and people: npm run test:timing -- [--samples N] [--seed N]
-import { Accounts } from '../../src/accounts/accounts.ts';
-import { type Credentials, generateCredentials } from '../../src/gateway/credentials.ts';
+
+import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
+import { Accounts } from '../../src/users/users.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';

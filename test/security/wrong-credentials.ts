@@ -1,4 +1,4 @@
-import { type Credentials, generateCredentials } from '../../src/gateway/credentials.ts';
+import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 
 /** Credentials that are not good, each in one way, and what each of them must be answered. */

@@ -5,7 +5,7 @@ import { Exchange } from '../../src/engine/exchange.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
 import { BookChanges } from '../../src/gateway/stream/book-changes.ts';
 import { BookReader, PART_LEVELS } from '../../src/gateway/stream/book-reader.ts';
-import { sandboxGenesis } from '../../src/sandbox.ts';
+import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 import { CHECK_TIMEOUT_MS, check } from '../check.ts';
 import { LocalBook } from './client.ts';
 import { Flow } from './flow.ts';

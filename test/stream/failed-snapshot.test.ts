@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { listen } from '../../src/gateway/server.ts';
+import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import { BEHIND_BYTES } from '../../src/gateway/stream/readers.ts';
 import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
-import { HistoryUnavailableError } from '../../src/replica/archivist.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 import { RawReader } from './raw-reader.ts';

@@ -1,8 +1,8 @@
+import { applyBatch } from '../../src/archivist/recovery.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { Admission } from '../../src/gateway/admission.ts';
+import { Admission } from '../../src/gateway/auth/authorization.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
-import { applyBatch } from '../../src/replica/recovery.ts';
 import type { TestExchange } from '../http/exchange.ts';
 import type { UnreadSocket } from './unread-socket.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
+import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Follower, type Node, nodeOf } from './follower.ts';
 import { UnreadSocket } from './unread-socket.ts';

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
 import { Permission } from '../../src/engine/terms.ts';
-import { generateCredentials, hashSecret } from '../../src/gateway/credentials.ts';
-import { listen } from '../../src/gateway/server.ts';
+import { generateCredentials, hashSecret } from '../../src/gateway/auth/credentials.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { CommandUndoneError } from '../../src/replica/errors.ts';
+import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';

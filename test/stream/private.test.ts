@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../../src/engine/command.ts';
-import { listen } from '../../src/gateway/server.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';

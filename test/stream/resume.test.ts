@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { MemoryNetwork } from '../../src/cluster/memory-bus.ts';
+import type { Query } from '../../src/archivist/archive.ts';
+import type { Archivist } from '../../src/archivist/archivist.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
-import type { Query } from '../../src/replica/archive.ts';
-import type { Archivist } from '../../src/replica/archivist.ts';
+import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { CHECK_TIMEOUT_MS, runs } from '../check.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';

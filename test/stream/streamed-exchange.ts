@@ -1,13 +1,13 @@
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import type { Event } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import type { Market } from '../../src/engine/markets.ts';
+import type { Market } from '../../src/engine/markets/markets.ts';
 import { NONE, Side } from '../../src/engine/terms.ts';
-import { listen } from '../../src/gateway/server.ts';
+import { listen } from '../../src/gateway/http/server.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
 import { MarketStatisticsBoard } from '../../src/replica/market-statistics.ts';
-import { sandboxGenesis } from '../../src/sandbox.ts';
+import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 
 const TICK: Command = { kind: CommandKind.tick };
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Query } from '../../src/archivist/archive.ts';
+import { type Archivist, HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
-import type { Query } from '../../src/replica/archive.ts';
-import { type Archivist, HistoryUnavailableError } from '../../src/replica/archivist.ts';
 import { CHECK_TIMEOUT_MS, checkAsync } from '../check.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { Flow } from './flow.ts';

@@ -1,10 +1,10 @@
-import { ByteWriter } from '../../engine/bytes.ts';
+import { NOTHING_APPLIED } from '../../cluster/log/envelope.ts';
+import { machineClock } from '../../cluster/log/message-stream.ts';
+import { StreamLog } from '../../cluster/log/stream-log.ts';
+import { type StreamState, TOKEN_BYTES } from '../../cluster/log/stream-state.ts';
 import type { Command } from '../../engine/command.ts';
+import { ByteWriter } from '../../engine/numbers/bytes.ts';
 import { encodeBatch } from '../../log/codec.ts';
-import { NOTHING_APPLIED } from '../../log/envelope.ts';
-import { machineClock } from '../../log/message-stream.ts';
-import { StreamLog } from '../../log/stream-log.ts';
-import { type StreamState, TOKEN_BYTES } from '../../log/stream-state.ts';
 import { refusal } from './finding.ts';
 import { isOfNats, type LogStream } from './log-stream.ts';
 

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Backup, backUp, type Places, restore } from '../../cluster/backup.ts';
-import { connectToNats } from '../../cluster/connection.ts';
-import { withProgress } from '../../progress.ts';
+import { type Backup, backUp, type Places, restore } from '../../cluster/backup/backup.ts';
+import { connectToNats } from '../../cluster/stream/connection.ts';
+import { withProgress } from '../../monitoring/progress.ts';
 import type { ConfiguredPlaces } from '../backup.ts';
 import type { Result } from '../command.ts';
 import { CliError, ExitCode } from '../failure.ts';

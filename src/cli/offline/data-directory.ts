@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { dataPaths } from '../../data-paths.ts';
+import { SnapshotStore } from '../../archivist/snapshots/snapshots.ts';
+import { dataPaths } from '../../config/data-paths.ts';
 import type { Log } from '../../log/log.ts';
 import { readBatches } from '../../log/reader.ts';
 import { findEnd, type Tail } from '../../log/recovery.ts';
-import { SnapshotStore } from '../../replica/snapshots.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import { DirectoryInUseError, type DirectoryLock, lockDirectory } from '../../storage/lock.ts';
 import { isFinding, refusal } from './finding.ts';

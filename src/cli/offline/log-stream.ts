@@ -1,11 +1,11 @@
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { connectToNats } from '../../cluster/connection.ts';
-import type { JetStreamConfig } from '../../config.ts';
-import { JetStream } from '../../log/jetstream.ts';
-import type { StreamState, Taken } from '../../log/stream-state.ts';
-import { ObjectSnapshots } from '../../replica/object-snapshots.ts';
-import { inStream } from '../../replica/recovery.ts';
+import { inStream } from '../../archivist/recovery.ts';
+import { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
+import { JetStream } from '../../cluster/log/jetstream.ts';
+import type { StreamState, Taken } from '../../cluster/log/stream-state.ts';
+import { connectToNats } from '../../cluster/stream/connection.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
 import { isFinding, refusal } from './finding.ts';
 
 /** The log of an exchange of many nodes, and the snapshots beside it; reading changes nothing. */

@@ -1,4 +1,4 @@
-import type { JetStreamConfig } from '../../config.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
 import type { Result } from '../command.ts';
 import { refusal } from './finding.ts';
 import { withLogStream } from './log-stream.ts';

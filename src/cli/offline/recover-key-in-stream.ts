@@ -1,7 +1,7 @@
-import type { JetStreamConfig } from '../../config.ts';
+import { applyBatch } from '../../archivist/recovery.ts';
+import { StreamState } from '../../cluster/log/stream-state.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
 import { Exchange } from '../../engine/exchange.ts';
-import { StreamState } from '../../log/stream-state.ts';
-import { applyBatch } from '../../replica/recovery.ts';
 import type { Result } from '../command.ts';
 import { appendAlone, asNode } from './append-to-stream.ts';
 import { withLogStream } from './log-stream.ts';

@@ -1,21 +1,21 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
+import { GENESIS, loadNewest, replay } from '../../archivist/recovery.ts';
+import { dataPaths } from '../../config/data-paths.ts';
+import { type Command, CommandKind } from '../../engine/command.ts';
+import { Exchange } from '../../engine/exchange.ts';
+import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accounts.ts';
+import { MAX_KEYS_PER_ACCOUNT } from '../../engine/limits.ts';
+import { ByteWriter } from '../../engine/numbers/bytes.ts';
+import type { State } from '../../engine/state.ts';
+import { NONE, Permission } from '../../engine/terms.ts';
+import { encodeBatch } from '../../log/codec.ts';
+import { FileLog } from '../../log/file-log.ts';
 import {
   completeCredentials,
   OPERATOR_KEYS,
   readCredentials,
   writeCredentials,
-} from '../../credentials-file.ts';
-import { dataPaths } from '../../data-paths.ts';
-import { type Account, type ApiKey, isInForce } from '../../engine/accounts.ts';
-import { ByteWriter } from '../../engine/bytes.ts';
-import { type Command, CommandKind } from '../../engine/command.ts';
-import { Exchange } from '../../engine/exchange.ts';
-import { MAX_KEYS_PER_ACCOUNT } from '../../engine/limits.ts';
-import type { State } from '../../engine/state.ts';
-import { NONE, Permission } from '../../engine/terms.ts';
-import { encodeBatch } from '../../log/codec.ts';
-import { FileLog } from '../../log/file-log.ts';
-import { GENESIS, loadNewest, replay } from '../../replica/recovery.ts';
+} from '../../sandbox/credentials-file.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';

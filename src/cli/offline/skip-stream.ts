@@ -1,6 +1,6 @@
-import type { JetStreamConfig } from '../../config.ts';
+import type { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
 import { CommandKind } from '../../engine/command.ts';
-import type { ObjectSnapshots } from '../../replica/object-snapshots.ts';
 import type { Result } from '../command.ts';
 import { appendAlone, asNode } from './append-to-stream.ts';
 import { refusal } from './finding.ts';

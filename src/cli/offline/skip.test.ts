@@ -1,13 +1,13 @@
 import { afterEach, expect, test } from 'bun:test';
+import { loadNewest, replay } from '../../archivist/recovery.ts';
 import { CommandKind } from '../../engine/command.ts';
-import { writeSnapshot } from '../../engine/snapshot.ts';
+import { writeSnapshot } from '../../engine/snapshot/snapshot.ts';
 import { Side } from '../../engine/terms.ts';
 import { FileLog } from '../../log/file-log.ts';
-import { loadNewest, replay } from '../../replica/recovery.ts';
-import { limitOrder } from '../../replica/test-exchange.ts';
 import { lockDirectory } from '../../storage/lock.ts';
-import { runForTest } from '../test-run.ts';
-import { POISON, TestDirectory } from './test-directory.ts';
+import { runForTest } from '../../testing/test-cli.ts';
+import { POISON, TestDirectory } from '../../testing/test-directory.ts';
+import { limitOrder } from '../../testing/test-exchange.ts';
 
 let directory: TestDirectory;
 afterEach(() => directory.remove());

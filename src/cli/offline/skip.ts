@@ -1,15 +1,15 @@
-import { ByteWriter } from '../../engine/bytes.ts';
-import { CommandKind } from '../../engine/command.ts';
-import { Exchange } from '../../engine/exchange.ts';
-import { encodeBatch } from '../../log/codec.ts';
-import { FileLog } from '../../log/file-log.ts';
 import {
   GENESIS,
   loadNewest,
   PoisonedCommandError,
   replay,
   skipsAfter,
-} from '../../replica/recovery.ts';
+} from '../../archivist/recovery.ts';
+import { CommandKind } from '../../engine/command.ts';
+import { Exchange } from '../../engine/exchange.ts';
+import { ByteWriter } from '../../engine/numbers/bytes.ts';
+import { encodeBatch } from '../../log/codec.ts';
+import { FileLog } from '../../log/file-log.ts';
 import type { Result } from '../command.ts';
 import { type DataDirectory, refuseOtherUser, withDataDirectory } from './data-directory.ts';
 import {

@@ -1,10 +1,10 @@
+import type { PoisonedCommandError } from '../../archivist/recovery.ts';
 import { exactNumber, isExactNumber } from '../../client/exact-number.ts';
-import { ByteReader } from '../../engine/bytes.ts';
 import { type Command, CommandKind, type Skip } from '../../engine/command.ts';
+import { ByteReader } from '../../engine/numbers/bytes.ts';
 import type { State } from '../../engine/state.ts';
 import { decodeCommand } from '../../log/codec.ts';
 import type { Batch } from '../../log/log.ts';
-import type { PoisonedCommandError } from '../../replica/recovery.ts';
 import type { Result } from '../command.ts';
 import { fields } from '../text.ts';
 import { refusal } from './finding.ts';

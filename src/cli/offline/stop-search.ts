@@ -1,12 +1,12 @@
-import { ByteReader } from '../../engine/bytes.ts';
+import { applyBatch, PoisonedCommandError, type Skips } from '../../archivist/recovery.ts';
+import type { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
+import type { Applied } from '../../cluster/log/envelope.ts';
+import { StreamState } from '../../cluster/log/stream-state.ts';
 import { CommandKind, type Skip } from '../../engine/command.ts';
 import { Exchange } from '../../engine/exchange.ts';
+import { ByteReader } from '../../engine/numbers/bytes.ts';
 import { decodeCommand } from '../../log/codec.ts';
-import type { Applied } from '../../log/envelope.ts';
 import type { Batch } from '../../log/log.ts';
-import { StreamState } from '../../log/stream-state.ts';
-import type { ObjectSnapshots } from '../../replica/object-snapshots.ts';
-import { applyBatch, PoisonedCommandError, type Skips } from '../../replica/recovery.ts';
 import { refusal } from './finding.ts';
 import type { LogStream } from './log-stream.ts';
 import type { Place } from './skipped-command.ts';

@@ -1,12 +1,12 @@
+import { applyBatch, type Skips, type Visit } from '../../archivist/recovery.ts';
 import { exactNumber } from '../../client/exact-number.ts';
-import { type AssetAudit, auditAssets, auditState } from '../../engine/audit.ts';
+import { type AssetAudit, auditAssets, auditState } from '../../engine/audit/audit.ts';
 import { CommandKind, type Skip } from '../../engine/command.ts';
-import { type Exact, sum } from '../../engine/exact.ts';
 import { Exchange } from '../../engine/exchange.ts';
-import { writeSnapshot } from '../../engine/snapshot.ts';
-import { formatUnits } from '../../engine/units.ts';
+import { type Exact, sum } from '../../engine/numbers/exact.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import { writeSnapshot } from '../../engine/snapshot/snapshot.ts';
 import type { Batch } from '../../log/log.ts';
-import { applyBatch, type Skips, type Visit } from '../../replica/recovery.ts';
 import { assetTable } from '../asset-table.ts';
 import { fields, printable } from '../text.ts';
 

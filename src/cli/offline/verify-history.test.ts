@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { openFileArchive } from '../../archivist/file-archive.ts';
 import { CommandKind } from '../../engine/command.ts';
 import { damageOf } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { readBatches } from '../../log/reader.ts';
-import { openFileArchive } from '../../replica/file-archive.ts';
 import { below, seededRandom } from '../../storage/seeded-random.ts';
-import { runForTest } from '../test-run.ts';
-import { TestDirectory } from './test-directory.ts';
+import { runForTest } from '../../testing/test-cli.ts';
+import { TestDirectory } from '../../testing/test-directory.ts';
 
 /** `buttonwood verify` compares history with the log. */
 

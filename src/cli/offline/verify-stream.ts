@@ -1,9 +1,12 @@
-import type { JetStreamConfig } from '../../config.ts';
-import { readSnapshot } from '../../engine/snapshot.ts';
-import { StreamState, type Taken } from '../../log/stream-state.ts';
-import type { Progress } from '../../progress.ts';
-import type { ObjectSnapshots, SharedSnapshot } from '../../replica/object-snapshots.ts';
-import { inStream, type Skips } from '../../replica/recovery.ts';
+import { inStream, type Skips } from '../../archivist/recovery.ts';
+import type {
+  ObjectSnapshots,
+  SharedSnapshot,
+} from '../../archivist/snapshots/object-snapshots.ts';
+import { StreamState, type Taken } from '../../cluster/log/stream-state.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
+import { readSnapshot } from '../../engine/snapshot/snapshot.ts';
+import type { Progress } from '../../monitoring/progress.ts';
 import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
 import { isFinding, refusal } from './finding.ts';

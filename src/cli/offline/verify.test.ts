@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from 'bun:test';
 import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { GENESIS, replay } from '../../archivist/recovery.ts';
 import { Exchange } from '../../engine/exchange.ts';
-import { writeSnapshot } from '../../engine/snapshot.ts';
+import { parseUnits } from '../../engine/numbers/units.ts';
+import { writeSnapshot } from '../../engine/snapshot/snapshot.ts';
 import { Side } from '../../engine/terms.ts';
-import { parseUnits } from '../../engine/units.ts';
 import { FileLog } from '../../log/file-log.ts';
-import { Progress } from '../../progress.ts';
-import { GENESIS, replay } from '../../replica/recovery.ts';
-import { limitOrder } from '../../replica/test-exchange.ts';
+import { Progress } from '../../monitoring/progress.ts';
 import { lockDirectory } from '../../storage/lock.ts';
-import { runForTest } from '../test-run.ts';
-import { POISON, TestDirectory } from './test-directory.ts';
+import { runForTest } from '../../testing/test-cli.ts';
+import { POISON, TestDirectory } from '../../testing/test-directory.ts';
+import { limitOrder } from '../../testing/test-exchange.ts';
 import { verify as verifyDirectory } from './verify.ts';
 
 let directory: TestDirectory;

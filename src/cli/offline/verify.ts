@@ -1,8 +1,8 @@
+import { GENESIS, skipsAfter } from '../../archivist/recovery.ts';
+import { RememberedByEngine } from '../../archivist/remembered.ts';
 import { equalHashes } from '../../log/hash.ts';
 import type { Batch } from '../../log/log.ts';
-import { noting, type Progress } from '../../progress.ts';
-import { GENESIS, skipsAfter } from '../../replica/recovery.ts';
-import { RememberedByEngine } from '../../replica/remembered.ts';
+import { noting, type Progress } from '../../monitoring/progress.ts';
 import type { Result } from '../command.ts';
 import { ExitCode } from '../failure.ts';
 import { type DataDirectory, withDataDirectory } from './data-directory.ts';

@@ -1,12 +1,12 @@
-import type { Account } from '../../engine/accounts.ts';
 import type { Event, OrderRecord, TradeEvent } from '../../engine/event.ts';
+import type { Account } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
 import { Side } from '../../engine/terms.ts';
 import type { Replica } from '../../replica/replica.ts';
-import { balancesText, balanceText, orderText } from '../records.ts';
-import { fillText, type ShownFill } from '../rest/fills.ts';
-import type { Gathered } from './gathered.ts';
-import type { Returning } from './past.ts';
+import { fillText, type ShownFill } from '../endpoints/fills.ts';
+import { balancesText, balanceText, orderText } from '../endpoints/records.ts';
+import type { Returning } from './backfill.ts';
+import type { Gathered } from './replay-buffer.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { Socket } from './streams.ts';

@@ -1,16 +1,16 @@
 import type { Event } from '../../engine/event.ts';
 import { Permission } from '../../engine/terms.ts';
-import { ApiError } from '../errors.ts';
-import { invalid } from '../query.ts';
+import { ApiError } from '../http/errors.ts';
+import { invalid } from '../http/query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
-import type { ArrivalsOf } from './arrivals.ts';
+import { type Ask, LeftError, type Past, returning } from './backfill.ts';
+import { room } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { Gathered } from './gathered.ts';
-import { type Missed, missedBy } from './missed.ts';
-import { type Ask, LeftError, type Past, returning } from './past.ts';
+import { type Missed, missedBy } from './missed-events.ts';
+import type { ArrivalsOf } from './position-waiters.ts';
+import { Gathered } from './replay-buffer.ts';
 import type { AccountChannel } from './request.ts';
-import { room } from './room.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { Socket } from './streams.ts';
 

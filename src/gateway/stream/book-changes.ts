@@ -1,6 +1,6 @@
-import type { Market } from '../../engine/markets.ts';
+import type { Market } from '../../engine/markets/markets.ts';
 import { Side } from '../../engine/terms.ts';
-import { levelText } from '../rest/orderbook.ts';
+import { levelText } from '../endpoints/orderbook.ts';
 
 /**
  * More levels than this go in no update: a new snapshot comes instead, the best levels first. So no

@@ -1,5 +1,5 @@
 import { NONE, Side } from '../../engine/terms.ts';
-import { levelText } from '../rest/orderbook.ts';
+import { levelText } from '../endpoints/orderbook.ts';
 import type { BookBeginning, BookChanges } from './book-changes.ts';
 
 /** Levels of a side that a snapshot or the part after it brings at most. */

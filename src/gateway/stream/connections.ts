@@ -1,8 +1,8 @@
-import type { Config } from '../../config.ts';
-import { AddressList, addressScope, clientAddress } from '../address.ts';
-import { newRequestId, respond } from '../envelope.ts';
-import { ApiError, errorBody } from '../errors.ts';
-import { AddressWindows } from '../rate-limit.ts';
+import type { Config } from '../../config/config.ts';
+import { AddressList, addressScope, clientAddress } from '../http/client-address.ts';
+import { newRequestId, respond } from '../http/envelope.ts';
+import { ApiError, errorBody } from '../http/errors.ts';
+import { AddressWindows } from '../limits/rate-limit.ts';
 
 /** Of one address at a time, an IPv6 /64 counted as one. */
 const MAX_CONNECTIONS_PER_ADDRESS = 100;

@@ -1,6 +1,6 @@
-import * as journal from '../../journal.ts';
-import { ApiError, errorText } from '../errors.ts';
-import { knownError } from '../known-errors.ts';
+import * as journal from '../../monitoring/logger.ts';
+import { ApiError, errorText } from '../http/errors.ts';
+import { knownError } from '../http/known-errors.ts';
 
 /**
  * Returns the message that reports an error to a client, and logs an unexpected one.

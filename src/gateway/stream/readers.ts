@@ -1,9 +1,9 @@
 import type { Counter } from '../../monitoring/metrics.ts';
+import { LeftError } from './backfill.ts';
 import { BookReader } from './book-reader.ts';
+import { giveRoom } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { Gathered } from './gathered.ts';
-import { LeftError } from './past.ts';
-import { giveRoom } from './room.ts';
+import { Gathered } from './replay-buffer.ts';
 import type { Socket } from './streams.ts';
 import type { Topic, Turn } from './topic.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, quoteSender } from '../errors.ts';
+import { ApiError, quoteSender } from '../http/errors.ts';
 import {
   JSON_RULES,
   JsonNumber,
@@ -6,8 +6,8 @@ import {
   JsonRefusal,
   type JsonValue,
   readJsonObject,
-} from '../json.ts';
-import { invalid } from '../query.ts';
+} from '../http/json.ts';
+import { invalid } from '../http/query.ts';
 
 export const OPS = ['subscribe', 'unsubscribe', 'auth', 'ping'] as const;
 export const MARKET_CHANNELS = ['prices', 'orderbook', 'trades', 'candles'] as const;

@@ -1,20 +1,21 @@
 import type { Event } from '../../engine/event.ts';
-import type { Market } from '../../engine/markets.ts';
-import { addressScope } from '../address.ts';
-import type { Admission, StreamOrigin } from '../admission.ts';
-import { ApiError } from '../errors.ts';
-import type { Holder } from '../holder.ts';
-import { INTERVAL_WORDS, invalid } from '../query.ts';
+import type { Market } from '../../engine/markets/markets.ts';
+import type { Admission, StreamOrigin } from '../auth/authorization.ts';
+import type { Holder } from '../auth/caller.ts';
+import { addressScope } from '../http/client-address.ts';
+import { ApiError } from '../http/errors.ts';
+import { INTERVAL_WORDS, invalid } from '../http/query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
-import { Arrivals, type ArrivalsOf } from './arrivals.ts';
+import { type Ask, LeftError, Past, returning } from './backfill.ts';
+import { giveRoom, room } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { Gathered } from './gathered.ts';
-import { missedTrades } from './missed.ts';
+import { missedTrades } from './missed-events.ts';
 import { Outbox } from './outbox.ts';
-import { type Ask, LeftError, Past, returning } from './past.ts';
-import { Reach } from './reach.ts';
+import { Arrivals, type ArrivalsOf } from './position-waiters.ts';
+import { Reach } from './reachability.ts';
 import { READY_BYTES, Readers, type Reading } from './readers.ts';
+import { Gathered } from './replay-buffer.ts';
 import {
   ACCOUNT_CHANNELS,
   channelOf,
@@ -24,8 +25,7 @@ import {
   type StreamRequest,
   wordOf,
 } from './request.ts';
-import { giveRoom, room } from './room.ts';
-import { Sessions } from './sessions.ts';
+import { Sessions } from './sign-ins.ts';
 import { StreamMetrics } from './stream-metrics.ts';
 import { Topic } from './topic.ts';
 import { Topics } from './topics.ts';

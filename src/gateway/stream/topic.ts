@@ -1,18 +1,18 @@
+import { HistoryUnavailableError } from '../../archivist/archivist.ts';
 import type { OrderRecord, TradeEvent } from '../../engine/event.ts';
-import type { Market } from '../../engine/markets.ts';
-import { isStop } from '../../engine/order-terms.ts';
+import type { Market } from '../../engine/markets/markets.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import { isStop } from '../../engine/orders/order-terms.ts';
 import { NONE, OrderStatus, Side, sides } from '../../engine/terms.ts';
-import { formatUnits } from '../../engine/units.ts';
 import type { Candle } from '../../history/history.ts';
-import { HistoryUnavailableError } from '../../replica/archivist.ts';
-import { INTERVALS_MS } from '../query.ts';
-import { priceText, timeText } from '../records.ts';
-import { candleText } from '../rest/candles.ts';
+import { candleText } from '../endpoints/candles.ts';
+import { priceText, timeText } from '../endpoints/records.ts';
+import { INTERVALS_MS } from '../http/query.ts';
 import type { Services } from '../services.ts';
+import type { Returning } from './backfill.ts';
 import { BookChanges } from './book-changes.ts';
-import type { Gathered } from './gathered.ts';
 import type { Outbox } from './outbox.ts';
-import type { Returning } from './past.ts';
+import type { Gathered } from './replay-buffer.ts';
 import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
 

@@ -1,0 +1,158 @@
+import type { EntryEvent, OrderRecord } from '../engine/event.ts';
+import { sum } from '../engine/numbers/exact.ts';
+import type { State } from '../engine/state.ts';
+import { OrderStatus } from '../engine/terms.ts';
+import {
+  type AuditFilter,
+  asksForFinal,
+  type Candle,
+  type CandleFilter,
+  type EndedFilter,
+  type EntryFilter,
+  type Fill,
+  type FillFilter,
+  type HistoryReader,
+  matches,
+  type OrderFilter,
+  type OrderPage,
+  type Page,
+  type PlacedFilter,
+  type TotalsFilter,
+  type TotalsPoint,
+  type TradeFilter,
+  totalsAt,
+  withOrders,
+} from '../history/history.ts';
+
+/** What the archivist can be asked. Answers hold all up to the position asked for. */
+export type Query = HistoryQuery | { readonly kind: 'state' };
+
+/** What history has a part in. */
+export type HistoryQuery =
+  | { readonly kind: 'orders'; readonly filter: OrderFilter }
+  | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
+  | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
+  | { readonly kind: 'placed'; readonly filter: PlacedFilter }
+  | { readonly kind: 'transfers'; readonly references: readonly string[] }
+  | { readonly kind: 'audit'; readonly filter: AuditFilter }
+  | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
+  | { readonly kind: 'fills'; readonly filter: FillFilter }
+  | { readonly kind: 'trades'; readonly filter: TradeFilter }
+  | { readonly kind: 'candles'; readonly filter: CandleFilter }
+  | { readonly kind: 'entries'; readonly filter: EntryFilter }
+  | { readonly kind: 'totals'; readonly filter: TotalsFilter };
+
+/** Answers from history and the state beside it. */
+export class Answers {
+  constructor(private readonly state: State) {}
+
+  /** The answer where the state alone has it. */
+  ofState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
+    if (query.kind === 'order') return this.openOrder(query.account, query.orderId);
+    if (query.kind !== 'orders' || asksForFinal(query.filter)) return undefined;
+    return withOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
+  }
+
+  /** What it needs of the state it takes before it first waits: history is as of that moment. */
+  async of(reader: HistoryReader, query: HistoryQuery): Promise<unknown> {
+    switch (query.kind) {
+      case 'orders':
+        return this.orders(reader, query.filter);
+      case 'endedOrders':
+        return reader.endedOrders(query.filter);
+      case 'order':
+        return this.order(reader, query.account, query.orderId);
+      case 'placed':
+        return reader.placed(query.filter);
+      case 'transfers':
+        return reader.transfers(query.references);
+      case 'audit':
+        return reader.auditPage(query.filter);
+      case 'minuteCandles':
+        return reader.minuteCandles(query.market, query.since);
+      case 'fills':
+        return this.fills(reader, query.filter);
+      case 'trades':
+        return reader.trades(query.filter);
+      case 'candles':
+        return this.candles(reader, query.filter);
+      case 'entries':
+        return this.entries(reader, query.filter);
+      case 'totals':
+        return this.totals(reader, query.filter);
+    }
+  }
+
+  /** One page of an account's orders: the open ones from the state, the final ones from history. */
+  private async orders(reader: HistoryReader, filter: OrderFilter): Promise<OrderPage> {
+    const open = this.openOrders(filter);
+    return withOrders(await reader.finalOrders(filter), open, filter);
+  }
+
+  private async order(
+    reader: HistoryReader,
+    account: number,
+    orderId: number,
+  ): Promise<OrderRecord | undefined> {
+    const { state } = this;
+    if (state.openOrder(orderId) !== undefined) return this.openOrder(account, orderId);
+    return reader.order(account, orderId);
+  }
+
+  private openOrder(account: number, orderId: number): OrderRecord | undefined {
+    const open = this.state.openOrder(orderId);
+    return open?.account === account ? open : undefined;
+  }
+
+  /** A clock that was put back is behind the trades, whose time never goes back. */
+  private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
+    const now = Math.max(filter.now, this.state.time);
+    return reader.candles({ ...filter, now });
+  }
+
+  private async fills(reader: HistoryReader, filter: FillFilter): Promise<Page<Fill>> {
+    const narrowed = await this.duringOrder(reader, filter);
+    if (narrowed === undefined) return { items: [], searchedTo: undefined };
+    return reader.fills(narrowed);
+  }
+
+  private async entries(reader: HistoryReader, filter: EntryFilter): Promise<Page<EntryEvent>> {
+    const narrowed = await this.duringOrder(reader, filter);
+    if (narrowed === undefined) return { items: [], searchedTo: undefined };
+    return reader.entries(narrowed, this.state.markets);
+  }
+
+  private totals(reader: HistoryReader, filter: TotalsFilter): Promise<TotalsPoint[]> {
+    const { accounts, markets, time } = this.state;
+    const present = Array.from(accounts[filter.account]!.balances, (balance) =>
+      balance === undefined ? undefined : sum(balance.available, balance.held),
+    );
+    const now = Math.max(filter.now, time);
+    return totalsAt({ ...filter, now }, present, (page) => reader.entries(page, markets));
+  }
+
+  /**
+   * The same question about the time of the order it names alone, so that little has to be searched;
+   * undefined where the account has no such order.
+   */
+  private async duringOrder<Filter extends FillFilter | EntryFilter>(
+    reader: HistoryReader,
+    filter: Filter,
+  ): Promise<Filter | undefined> {
+    if (filter.orderId === undefined) return filter;
+    const order = await this.order(reader, filter.account, filter.orderId);
+    if (order === undefined) return undefined;
+    const since = Math.max(filter.since ?? 0, order.createdAt);
+    if (order.status === OrderStatus.open) return { ...filter, since };
+    return { ...filter, since, until: Math.min(filter.until ?? Infinity, order.updatedAt) };
+  }
+
+  private openOrders(filter: OrderFilter): OrderRecord[] {
+    const { state } = this;
+    const account = state.accounts[filter.account];
+    if (account === undefined) return [];
+    return state.openOrdersOf(account).filter((order) => matches(order, filter));
+  }
+}
+
+const NO_ORDERS: OrderPage = { orders: [], searchedTo: undefined };

@@ -1,0 +1,35 @@
+import type { OrderRecord, Outcome, TransferRecord } from '../engine/event.ts';
+import { findPlaced } from '../engine/orders/placement.ts';
+import type { State } from '../engine/state.ts';
+import type { Remembered } from '../history/history.ts';
+
+/**
+ * What the archivist's engine remembers now and will forget, for history. From version 2 on history holds
+ * every transfer: those before come with the upgrade, while the engine still has them all.
+ */
+export class RememberedByEngine implements Remembered {
+  transfers: readonly TransferRecord[] = [];
+  private version: number;
+
+  constructor(private readonly state: State) {
+    this.version = state.version;
+  }
+
+  /** Takes note of the command that was just applied. */
+  note(outcome: Outcome): void {
+    const { version, transfers } = this.state;
+    const isUpgraded = this.version < 2 && version >= 2;
+    this.version = version;
+    if (isUpgraded) this.transfers = [...transfers.values()];
+    else if (version >= 2 && outcome.kind === 'transfer' && outcome.created) {
+      this.transfers = [outcome.transfer];
+    } else if (this.transfers.length > 0) this.transfers = [];
+  }
+
+  /** The id of an order that ends just now is remembered: an open order's is never forgotten. */
+  fingerprintOf({ account, id, clientOrderId }: OrderRecord): number | undefined {
+    if (clientOrderId === null) return undefined;
+    const known = findPlaced(this.state, this.state.accounts[account]!, clientOrderId);
+    return known?.orderId === id ? known.fingerprint : undefined;
+  }
+}

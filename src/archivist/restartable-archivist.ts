@@ -1,0 +1,111 @@
+import type { Batch } from '../log/log.ts';
+import * as journal from '../monitoring/logger.ts';
+import type { Query } from './archive.ts';
+import type { Archivist, ArchivistProgress } from './archivist.ts';
+import type { WorkerArchivist } from './worker-archivist.ts';
+
+/**
+ * An archivist in whose place another comes where it can go on no more: it was without a database for longer
+ * than it could keep what happened. Until the new one has caught up the old one is asked.
+ */
+export class RenewedArchivist implements Archivist, ArchivistProgress {
+  private current: WorkerArchivist;
+  private next: WorkerArchivist | undefined;
+  private isClosed = false;
+  private isDisputed = false;
+
+  /**
+   * @param start Starts one, and is told by it when it cannot go on.
+   * @param onFailure Told where the one in its place does not get so far.
+   */
+  constructor(
+    private readonly start: (onStale: (error: Error) => void) => WorkerArchivist,
+    private readonly onFailure: (error: Error) => void,
+  ) {
+    this.current = this.begin();
+  }
+
+  /** Resolves once the first one has caught up with the log. */
+  get ready(): Promise<void> {
+    return this.current.ready;
+  }
+
+  get position(): number {
+    return this.current.position;
+  }
+
+  get historyPosition(): number {
+    return this.current.historyPosition;
+  }
+
+  get isWriter(): boolean {
+    return this.current.isWriter;
+  }
+
+  get rebuiltTo(): number | undefined {
+    return this.current.rebuiltTo;
+  }
+
+  get damageFound(): number {
+    return this.current.damageFound;
+  }
+
+  deliver(batch: Batch, digestBefore: number, now: number): void {
+    this.current.deliver(batch, digestBefore, now);
+    this.next?.deliver(batch, digestBefore, now);
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.current.checkpoint(position, digest);
+    this.next?.checkpoint(position, digest);
+  }
+
+  noteDispute(isDisputed: boolean): void {
+    this.isDisputed = isDisputed;
+    this.current.noteDispute(isDisputed);
+    this.next?.noteDispute(isDisputed);
+  }
+
+  lagMs(now: number): number {
+    return this.current.lagMs(now);
+  }
+
+  ask(query: Query, position: number): Promise<unknown> {
+    return this.current.ask(query, position);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    this.next?.abandon();
+    await this.current.close();
+  }
+
+  /** Ends it as it is, for another takes the place of its whole node: what it had to write that one writes. */
+  abandon(): void {
+    this.isClosed = true;
+    this.next?.abandon();
+    this.current.abandon();
+  }
+
+  private begin(): WorkerArchivist {
+    const one: WorkerArchivist = this.start((stale) => {
+      this.renew(one, stale).catch((error) => {
+        if (!this.isClosed) this.onFailure(error);
+      });
+    });
+    return one;
+  }
+
+  private async renew(old: WorkerArchivist, reason: Error): Promise<void> {
+    if (this.isClosed || this.next !== undefined || old !== this.current) return;
+    journal.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
+    const next = this.begin();
+    this.next = next;
+    if (this.isDisputed) next.noteDispute(true);
+    await next.ready;
+    if (this.isClosed) return;
+    this.current = next;
+    this.next = undefined;
+    await old.close();
+  }
+}

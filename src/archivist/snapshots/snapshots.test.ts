@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../storage/seeded-random.ts';
+import { SimulatedStorage } from '../../testing/simulated-storage.ts';
+import { SnapshotDamagedError, SnapshotStore } from './snapshots.ts';
+
+const DIRECTORY = '/snapshots';
+
+async function newStore() {
+  const storage = new SimulatedStorage();
+  await storage.makeDirectory(DIRECTORY);
+  return { storage, snapshots: new SnapshotStore(storage, DIRECTORY) };
+}
+
+function at(sequence: number) {
+  return { sequence, hash: new Uint8Array(32).fill(sequence) };
+}
+
+function stateOf(sequence: number): Uint8Array {
+  return Uint8Array.from({ length: 3000 }, (_, index) => (index * sequence) & 0xff);
+}
+
+test('what was written is read, and the newest two are kept', async () => {
+  const { snapshots } = await newStore();
+  for (const sequence of [3, 7, 12]) await snapshots.write(at(sequence), stateOf(sequence));
+  expect(snapshots.sequences()).toEqual([12, 7]);
+  expect(snapshots.read(12)).toEqual({ position: at(12), state: stateOf(12) });
+});
+
+test('a flip of any byte is found', async () => {
+  const { storage, snapshots } = await newStore();
+  await snapshots.write(at(5), stateOf(5));
+  const [name] = storage.list(DIRECTORY);
+  const file = storage.open(`${DIRECTORY}/${name}`);
+  const size = file.size();
+  const byte = new Uint8Array(1);
+  for (let offset = 0; offset < size; offset += 13) {
+    file.read(byte, offset);
+    byte[0]! ^= 0x10;
+    file.write(byte, offset);
+    expect(() => snapshots.read(5)).toThrow(SnapshotDamagedError);
+    byte[0]! ^= 0x10;
+    file.write(byte, offset);
+  }
+  expect(snapshots.read(5).state).toEqual(stateOf(5));
+});
+
+test('after a power loss at any moment there is a whole snapshot: the old one or the new', async () => {
+  for (let seed = 0; seed < 300; seed++) {
+    const { storage, snapshots } = await newStore();
+    await snapshots.write(at(1), stateOf(1));
+    let left = seed % 12;
+    storage.onOperation = () => {
+      if (left-- === 0) throw new Error('power');
+    };
+    const isWritten = await snapshots.write(at(2), stateOf(2)).then(
+      () => true,
+      () => false,
+    );
+    storage.onOperation = undefined;
+    const after = new SnapshotStore(storage.afterPowerLoss(seededRandom(seed)), DIRECTORY);
+    const whole = after.sequences().filter((sequence) => isWhole(after, sequence));
+    expect(whole, `seed ${seed}`).toContain(isWritten ? 2 : whole.includes(2) ? 2 : 1);
+  }
+});
+
+test('what a crash left half written goes with the next snapshot', async () => {
+  const { storage, snapshots } = await newStore();
+  storage.onOperation = ({ kind }) => {
+    if (kind === 'rename') throw new Error('crash');
+    return undefined;
+  };
+  for (const sequence of [1, 2]) {
+    await expect(snapshots.write(at(sequence), stateOf(sequence))).rejects.toThrow('crash');
+  }
+  storage.onOperation = undefined;
+  await snapshots.write(at(3), stateOf(3));
+  expect(storage.list(DIRECTORY)).toEqual(['0000000000000003.snapshot']);
+});
+
+function isWhole(snapshots: SnapshotStore, sequence: number): boolean {
+  try {
+    return Buffer.compare(snapshots.read(sequence).state, stateOf(sequence)) === 0;
+  } catch {
+    return false;
+  }
+}

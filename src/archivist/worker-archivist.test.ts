@@ -1,0 +1,82 @@
+import { afterAll, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Exchange } from '../engine/exchange.ts';
+import { MemoryLog } from '../testing/memory-log.ts';
+import { appendBatch, applyAll, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
+import { WorkerArchivist } from './worker-archivist.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+/** The archivist of an empty exchange, and what it fails with. */
+async function start() {
+  const directory = mkdtempSync(join(parent, 'data-'));
+  const [logDirectory, snapshotDirectory] = ['log', 'snapshots'].map((name) => {
+    mkdirSync(join(directory, name));
+    return join(directory, name);
+  });
+  const { promise: failure, resolve: fail } = Promise.withResolvers<Error>();
+  const archivist = await WorkerArchivist.start(
+    {
+      log: 'file',
+      logDirectory: logDirectory!,
+      snapshotDirectory: snapshotDirectory!,
+      historyUrl: `sqlite://${join(directory, 'history.sqlite')}`,
+      rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
+      ...{ logEnd: 0, isFirstStart: true },
+    },
+    fail,
+  );
+  const { worker } = archivist as unknown as { worker: Worker };
+  return { archivist, failure, worker };
+}
+
+test('lag is of what waits, and nothing once it is applied', async () => {
+  const { archivist } = await start();
+  const log = new MemoryLog();
+  const serving = new Exchange();
+  const digest = serving.state.digest;
+  await appendBatch(log, 1000, GENESIS_COMMANDS);
+  applyAll(serving, 1000, GENESIS_COMMANDS);
+  expect(archivist.lagMs(9_000)).toBe(0);
+  const [batch] = log.read(0);
+  archivist.deliver(batch!, digest, 1_000);
+  expect(archivist.lagMs(9_000)).toBe(8_000);
+  // A clock set back.
+  expect(archivist.lagMs(500)).toBe(0);
+  expect(await archivist.ask({ kind: 'state' }, 1)).toMatchObject({ position: 1 });
+  expect(archivist.lagMs(3_600_000)).toBe(0);
+  await archivist.close();
+});
+
+test('who still waits for an answer when it ends is told', async () => {
+  const { archivist } = await start();
+  const answer = archivist.ask({ kind: 'state' }, 1).catch((error) => error.message);
+  await archivist.close();
+  expect(await answer).toContain('its archivist has ended');
+});
+
+test('what is delivered without a question after it is applied too', async () => {
+  const { archivist } = await start();
+  const log = new MemoryLog();
+  await appendBatch(log, 1000, GENESIS_COMMANDS);
+  const [batch] = log.read(0);
+  archivist.deliver(batch!, new Exchange().state.digest, 1_000);
+  while (archivist.lagMs(2_000) > 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await archivist.close();
+});
+
+test('a thread that ends in silence is a failure', async () => {
+  const { failure, worker } = await start();
+  worker.terminate();
+  expect((await failure).message).toContain('ended without saying why');
+});
+
+test('a thread that closes as it was told is none', async () => {
+  const { archivist, failure, worker } = await start();
+  await archivist.close();
+  const ended = new Promise((resolve) => worker.addEventListener('close', () => resolve('ended')));
+  expect(await Promise.race([failure, ended])).toBe('ended');
+});

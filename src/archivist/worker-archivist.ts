@@ -1,0 +1,244 @@
+import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
+import type { Batch } from '../log/log.ts';
+import type { Query } from './archive.ts';
+import {
+  type Archivist,
+  type ArchivistProgress,
+  HistoryDamagedError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from './archivist.ts';
+import {
+  type Delivered,
+  type FromWorker,
+  Progress,
+  type ToWorker,
+  type WorkerStart,
+} from './messages.ts';
+
+const SEND_EVERY_MS = 25;
+const SILENT_END =
+  "The archivist's thread has ended without saying why (memory?). " +
+  'All that was acknowledged is in the log: start again.';
+
+/** The archivist has stopped, and says why. */
+export class ArchivistError extends Error {
+  override readonly name = 'ArchivistError';
+}
+
+/** The archivist in a thread of its own: what serves never waits for history or snapshots. */
+export class WorkerArchivist implements Archivist, ArchivistProgress {
+  private readonly worker = new Worker(new URL('./worker.ts', import.meta.url).href);
+  /** The archivist writes here how far it is. */
+  private readonly progress = new Float64Array(
+    new SharedArrayBuffer(8 * Object.keys(Progress).length),
+  );
+  /** Batches not known to be applied: when each was delivered, oldest first. */
+  private readonly pending: { sequence: number; at: number }[] = [];
+  private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
+  private nextQuestion = 1;
+  private outbox: Delivered[] = [];
+  private outboxTimer: Timer | undefined;
+  private onEnd: (() => void) | undefined;
+  /** The thread has said that it is done. */
+  private isDone = false;
+
+  /** Batches up to here came while it caught up with the log: they are no lag. */
+  private caughtUpTo = Infinity;
+  /** Resolves once the thread has caught up with the log. */
+  readonly ready: Promise<void>;
+
+  /**
+   * Starts the thread, which catches up with the log before it takes anything else.
+   * @param onStale What it holds can never get into a store shared with others: it applies on and answers
+   * nothing of the past until another takes its place, from a snapshot that the store has reached.
+   */
+  constructor(
+    start: WorkerStart,
+    private readonly onFailure: (error: Error) => void,
+    private readonly onStale: (error: Error) => void = onFailure,
+  ) {
+    const { worker } = this;
+    this.ready = new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+        if (data.kind !== 'ready') reject(new ArchivistError(describe(data)));
+        else {
+          this.beReady();
+          resolve();
+        }
+      };
+      worker.onerror = (event) => reject(new ArchivistError(event.message));
+      worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
+    });
+    // Whoever waits for it is told; until then it may have failed already.
+    this.ready.catch(() => {});
+    this.send({ kind: 'start', start, progress: this.progress });
+  }
+
+  /** Starts the thread; resolves once it has caught up with the log. */
+  static async start(
+    start: WorkerStart,
+    onFailure: (error: Error) => void,
+  ): Promise<WorkerArchivist> {
+    const archivist = new WorkerArchivist(start, onFailure);
+    await archivist.ready;
+    return archivist;
+  }
+
+  private beReady(): void {
+    this.caughtUpTo = this.pending.at(-1)?.sequence ?? 0;
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.receive(data);
+    this.worker.onerror = (event) => this.onFailure(new ArchivistError(event.message));
+    this.worker.addEventListener('close', () => this.noteEnd());
+  }
+
+  deliver(batch: Batch | FollowedBatch, digestBefore: number, now: number): void {
+    this.forgetApplied();
+    const { sequence, time, count, hash } = batch;
+    // Nothing is lag as yet, and nobody knows how long history's store is waited for.
+    if (this.caughtUpTo === Infinity) this.pending.length = 0;
+    this.pending.push({ sequence, at: now });
+    if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
+    else {
+      const payload = batch.payload.slice();
+      this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
+    }
+    // A message costs as much as dozens of orders: batches of some milliseconds share one.
+    this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
+  }
+
+  checkpoint(position: number, digest: number): void {
+    this.sendBatches();
+    this.send({ kind: 'checkpoint', position, digest });
+  }
+
+  noteDispute(isDisputed: boolean): void {
+    this.send({ kind: 'dispute', isDisputed });
+  }
+
+  lagMs(now: number): number {
+    this.forgetApplied();
+    const oldest = this.pending.find(({ sequence }) => sequence > this.caughtUpTo);
+    return oldest === undefined ? 0 : Math.max(0, now - oldest.at);
+  }
+
+  get position(): number {
+    return this.progress[Progress.applied]!;
+  }
+
+  get historyPosition(): number {
+    return this.progress[Progress.history]!;
+  }
+
+  get isWriter(): boolean {
+    return this.progress[Progress.isWriter] === 1;
+  }
+
+  get rebuiltTo(): number | undefined {
+    const rebuilt = this.progress[Progress.rebuilt]!;
+    return rebuilt === 0 ? undefined : rebuilt - 1;
+  }
+
+  get damageFound(): number {
+    return this.progress[Progress.damage]!;
+  }
+
+  ask(query: Query, position: number): Promise<unknown> {
+    this.sendBatches();
+    const id = this.nextQuestion++;
+    const question = Promise.withResolvers<unknown>();
+    this.questions.set(id, question);
+    this.send({ kind: 'ask', id, query, position });
+    return question.promise;
+  }
+
+  async close(): Promise<void> {
+    this.sendBatches();
+    const ended = new Promise<void>((resolve) => {
+      this.onEnd = resolve;
+    });
+    this.send({ kind: 'close' });
+    await ended;
+    this.worker.terminate();
+    // Who asked it of a store that has not answered may ask again: of another one, where that took its place.
+    for (const { reject } of this.questions.values()) {
+      reject(new HistoryUnavailableError('its archivist has ended'));
+    }
+    this.questions.clear();
+  }
+
+  /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
+  abandon(): void {
+    this.worker.terminate();
+  }
+
+  private receive(message: FromWorker): void {
+    switch (message.kind) {
+      case 'answer':
+        this.questions.get(message.id)?.resolve(message.answer);
+        this.questions.delete(message.id);
+        return;
+      case 'unavailable':
+        this.questions.get(message.id)?.reject(unavailable(message));
+        this.questions.delete(message.id);
+        return;
+      case 'stale':
+        this.onStale(new ArchivistError(staleText(message.reason)));
+        return;
+      case 'closed':
+        this.isDone = true;
+        this.onEnd?.();
+        return;
+      case 'failed':
+        this.onFailure(new ArchivistError(message.reason));
+        return;
+      case 'ready':
+        return;
+    }
+  }
+
+  /** Without this a thread that dies in silence would leave every question open, and lag for ever. */
+  private noteEnd(): void {
+    if (!this.isDone) this.onFailure(new ArchivistError(SILENT_END));
+  }
+
+  private forgetApplied(): void {
+    const applied = this.progress[Progress.applied]!;
+    let count = 0;
+    while (count < this.pending.length && this.pending[count]!.sequence <= applied) count++;
+    if (count > 0) this.pending.splice(0, count);
+  }
+
+  private sendBatches(): void {
+    clearTimeout(this.outboxTimer);
+    this.outboxTimer = undefined;
+    if (this.outbox.length === 0) return;
+    const batches = this.outbox;
+    this.outbox = [];
+    this.send({ kind: 'batches', batches });
+  }
+
+  private send(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+}
+
+function staleText(reason: string): string {
+  return (
+    `What this node recorded for history can no longer be put there: ${reason}. ` +
+    'Nothing is lost, the log has it all: start again, from a snapshot.'
+  );
+}
+
+function unavailable({ cause, reason }: Unavailable): HistoryUnavailableError {
+  if (cause === 'rebuilding') return new HistoryRebuildingError();
+  return cause === 'damaged'
+    ? new HistoryDamagedError(reason)
+    : new HistoryUnavailableError(reason);
+}
+
+type Unavailable = Extract<FromWorker, { kind: 'unavailable' }>;
+
+function describe(message: FromWorker): string {
+  return 'reason' in message ? message.reason : `unexpected message ${message.kind}`;
+}

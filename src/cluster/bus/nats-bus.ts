@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import * as journal from '../../monitoring/logger.ts';
+import type { Bus, TakeMessage } from './bus.ts';
+
+const MAX_NAME_BYTES = 255;
+
+/**
+ * A bus by the plain messages of NATS, which keeps none of them. Each begins with the name of who sent it,
+ * a byte of its length before it.
+ */
+export class NatsBus implements Bus {
+  private readonly from: string;
+  private readonly head: Uint8Array;
+  private readonly subscriptions: Subscription[] = [];
+  private isConnected = true;
+
+  /**
+   * @param connection Stays its owner's: closing the bus leaves it open.
+   * @param stream The name of the exchange's stream: that of another exchange on the same servers differs.
+   * @param node The node's name, of at most 200 bytes.
+   */
+  constructor(
+    private readonly connection: NatsConnection,
+    private readonly stream: string,
+    node: string,
+  ) {
+    this.from = `${node} ${randomBytes(8).toString('hex')}`;
+    const name = new TextEncoder().encode(this.from);
+    if (name.length > MAX_NAME_BYTES) throw new Error(`The node's name is too long: ${node}`);
+    this.head = Uint8Array.of(name.length, ...name);
+    void this.watch();
+  }
+
+  publish(topic: string, bytes: Uint8Array): void {
+    // The client would keep it for later, without a bound, and say then what is true no more.
+    if (!this.isConnected || this.connection.isClosed()) return;
+    const message = new Uint8Array(this.head.length + bytes.length);
+    message.set(this.head);
+    message.set(bytes, this.head.length);
+    this.connection.publish(this.subjectOf(topic), message);
+  }
+
+  subscribe(topic: string, take: TakeMessage): void {
+    const callback = (error: Error | null, message: { data: Uint8Array }) => {
+      try {
+        if (error !== null) throw error;
+        this.hear(message.data, take);
+      } catch (failure) {
+        journal.error(`A message between nodes was not taken (${topic})`, failure);
+      }
+    };
+    this.subscriptions.push(this.connection.subscribe(this.subjectOf(topic), { callback }));
+  }
+
+  private hear(data: Uint8Array, take: TakeMessage): void {
+    const end = 1 + (data[0] ?? MAX_NAME_BYTES);
+    if (end > data.length) throw new Error('it does not say who sent it');
+    const from = new TextDecoder().decode(data.subarray(1, end));
+    if (from !== this.from) take(data.subarray(end), from);
+  }
+
+  async close(): Promise<void> {
+    for (const subscription of this.subscriptions.splice(0)) subscription.unsubscribe();
+    if (!this.connection.isClosed() && this.isConnected) await this.connection.flush();
+    this.isConnected = false;
+  }
+
+  private subjectOf(topic: string): string {
+    return `${this.stream}.bus.${topic}`;
+  }
+
+  private async watch(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect') this.isConnected = false;
+      if (type === 'reconnect') this.isConnected = true;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import { expect, spyOn, test } from 'bun:test';
+import { Following, type FollowingOptions } from './resilient-consumer.ts';
+
+/** Listens like a status of the client of NATS. */
+class Statuses {
+  private readonly told: { type: string; count?: number }[] = [];
+  private wake = () => {};
+
+  tell(type: string, count = 0): void {
+    this.told.push({ type, count });
+    this.wake();
+  }
+
+  async *[Symbol.asyncIterator]() {
+    for (;;) {
+      while (this.told.length > 0) yield this.told.shift()!;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+}
+
+interface Told {
+  readonly statuses: Statuses;
+  tell(seq: number): void;
+}
+
+/** As much of a connection and of its consumers as following needs. */
+class Servers {
+  readonly connectionStatuses = new Statuses();
+  readonly consumers: Told[] = [];
+  readonly askedAfter: number[] = [];
+  readonly withinMs: number[] = [];
+  readonly taken: number[] = [];
+  readonly warnings: string[] = [];
+  isClosed = false;
+  /** How often it has no leader when it is asked for a consumer. */
+  refusals = 0;
+  private onAsked: () => void = () => {};
+  private onEnd: (reason: string) => void = () => {};
+  readonly end = new Promise<string>((resolve) => {
+    this.onEnd = resolve;
+  });
+
+  readonly options = {
+    connection: { isClosed: () => this.isClosed, status: () => this.connectionStatuses },
+    consumer: async (after: number, withinMs: number) => {
+      this.withinMs.push(withinMs);
+      this.askedAfter.push(after);
+      this.onAsked();
+      if (this.refusals-- > 0) throw new Error('no leader');
+      return { consume: async ({ callback }: { callback: Callback }) => this.consume(callback) };
+    },
+    pull: {},
+    take: ({ seq }: { seq: number }) => this.taken.push(seq),
+    onEnd: (reason: string) => this.onEnd(reason),
+    warn: (message: string) => this.warnings.push(message),
+  } as unknown as FollowingOptions;
+
+  /** Resolves once it was asked for as many consumers. */
+  async asked(times: number): Promise<void> {
+    while (this.askedAfter.length < times) {
+      await new Promise<void>((resolve) => {
+        this.onAsked = resolve;
+      });
+    }
+    await Bun.sleep(0);
+  }
+
+  private consume(callback: Callback) {
+    const statuses = new Statuses();
+    this.consumers.push({ statuses, tell: (seq) => callback({ seq }) });
+    return { status: () => statuses, closed: () => new Promise(() => {}), close() {} };
+  }
+}
+
+type Callback = (message: { seq: number }) => void;
+
+test('another consumer goes on behind the last message, and the older one is not listened to', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 3);
+  const [first] = servers.consumers;
+  first!.tell(4);
+  first!.tell(5);
+  servers.refusals = 1;
+  first!.statuses.tell('heartbeats_missed', 4);
+  await servers.asked(3);
+  first!.tell(6);
+  servers.consumers[1]!.tell(6);
+  expect(servers.askedAfter).toEqual([3, 5, 5]);
+  expect(servers.taken).toEqual([4, 5, 6]);
+  following.close();
+});
+
+test('a consumer that begins with older messages is followed by one behind the newest', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 5);
+  servers.consumers[0]!.tell(4);
+  servers.connectionStatuses.tell('disconnect');
+  servers.connectionStatuses.tell('reconnect');
+  await servers.asked(2);
+  expect(servers.askedAfter).toEqual([5, 5]);
+  following.close();
+});
+
+test('who follows is told where the connection ends while another consumer is looked for', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  servers.refusals = Number.POSITIVE_INFINITY;
+  servers.connectionStatuses.tell('reconnect');
+  await servers.asked(2);
+  servers.isClosed = true;
+  expect(await servers.end).toBe('its connection was closed');
+  following.close();
+});
+
+test('messages that were dropped are asked for again, by another consumer', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
+  following.renewAfter(1);
+  servers.consumers[0]!.tell(4);
+  await servers.asked(2);
+  for (const seq of [2, 3, 4]) servers.consumers[1]!.tell(seq);
+  expect([servers.askedAfter, servers.taken]).toEqual([
+    [0, 1],
+    [1, 2, 3, 2, 3, 4],
+  ]);
+  following.close();
+});
+
+test('a consumer that was asked for before that is not listened to', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
+  servers.connectionStatuses.tell('reconnect');
+  await Promise.resolve();
+  following.renew();
+  following.renewAfter(1);
+  await servers.asked(3);
+  expect(servers.askedAfter).toEqual([0, 3, 1]);
+  servers.consumers[1]!.tell(4);
+  servers.consumers[2]!.tell(2);
+  expect(servers.taken).toEqual([1, 2, 3, 2]);
+  following.close();
+});
+
+test('why no consumer can be had is told after ten seconds, once', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  servers.refusals = Number.POSITIVE_INFINITY;
+  let nowMs = 0;
+  const clock = spyOn(performance, 'now').mockImplementation(() => nowMs);
+  try {
+    following.renew();
+    await servers.asked(2);
+    nowMs = 9_999;
+    await servers.asked(3);
+    expect(servers.warnings).toEqual([]);
+    nowMs = 10_000;
+    await servers.asked(6);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(servers.warnings).toEqual([
+    expect.stringMatching(/^The log in NATS could not be read for 10 s \(no leader\)/),
+  ]);
+  following.close();
+});
+
+test('a consumer may take an eighth of a second, then twice as long each time', async () => {
+  const servers = new Servers();
+  const following = await Following.begin(servers.options, 0);
+  servers.refusals = 4;
+  following.renew();
+  await servers.asked(6);
+  expect(servers.withinMs).toEqual([1000, 125, 250, 500, 1000, 1000]);
+  following.close();
+});

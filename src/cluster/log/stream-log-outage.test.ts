@@ -1,0 +1,381 @@
+import { expect, test } from 'bun:test';
+import {
+  batchOf,
+  begin,
+  joined,
+  logOn,
+  ScriptedStream,
+  settle,
+} from '../../testing/test-stream.ts';
+import { EnvelopeKind, NOTHING_APPLIED } from './envelope.ts';
+import { SharedLogError } from './errors.ts';
+import { StreamState } from './stream-state.ts';
+
+// Servers that do not answer, or that say less than they said before; and a log that ends.
+
+function stateAt(sequence: number): StreamState {
+  const state = new StreamState();
+  state.sequence = sequence;
+  return state;
+}
+
+/** What it comes to; to `toEqual` an undefined in a list would be nothing. */
+const notedBy = (promise: Promise<unknown>) => {
+  const noted: unknown[] = [];
+  promise.then(
+    (value) => noted.push(value ?? 'done'),
+    (error) => noted.push(error),
+  );
+  return noted;
+};
+
+test('servers that know less than was seen are asked for twelve seconds', async () => {
+  const stream = new ScriptedStream();
+  stream.said = [3, 3, 4, 3, 3, 3, 5];
+  const { clock, pass, failures, follow } = logOn(stream, stateAt(5));
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  for (let looks = 1; looks <= 6; looks++) {
+    await settle();
+    expect([stream.looks, following]).toEqual([looks, []]);
+    await pass();
+  }
+  expect(following).toEqual(['done']);
+  expect([clock.waits, stream.looks, failures]).toEqual([Array(6).fill(2000), 7, []]);
+});
+
+test('servers that know less for longer have lost it', async () => {
+  const stream = new ScriptedStream();
+  stream.lastSequenceNow = 3;
+  const { clock, follow } = logOn(stream, stateAt(5));
+  await expect(follow()).rejects.toThrow('stands at message 3, but message 5 was seen before');
+  expect([clock.waits.length, stream.isFollowed]).toEqual([6, false]);
+});
+
+test('a node that starts does not wait for messages that the servers have lost since they named them', async () => {
+  const stream = new ScriptedStream();
+  // What a node reads to begin with; then its servers lose messages 3 to 5.
+  stream.said = [5];
+  const { clock, pass, failures, follow } = logOn(stream);
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  await settle();
+  for (let n = 1; n <= 2; n++) await stream.store(1_000_000, batchOf({ counter: n }));
+  expect([stream.looks, following]).toEqual([1, []]);
+  for (let looks = 1; looks <= 7; looks++) await pass();
+  expect(following).toEqual([expect.any(SharedLogError)]);
+  expect(String(following[0])).toContain('stands at message 2, but message 5 was seen before');
+  expect([clock.waits, failures]).toEqual([Array(7).fill(2000), []]);
+});
+
+test('a node that reads a long log waits for its end', async () => {
+  const stream = new ScriptedStream();
+  stream.said = [3, 3, 3];
+  const { clock, pass, follow } = logOn(stream);
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  await settle();
+  for (let n = 1; n <= 3; n++) {
+    expect(following).toEqual([]);
+    await stream.store(1_000_000, batchOf({ counter: n }));
+    if (n < 3) await pass();
+  }
+  expect(following).toEqual(['done']);
+});
+
+test('a log that has no leader as it is to be followed is asked again, for a minute', async () => {
+  const stream = new ScriptedStream();
+  stream.refusals.push(new Error('no leader'), new Error('no answer'));
+  const { clock, seen, follow } = logOn(stream);
+  await follow();
+  expect([clock.waits, stream.isFollowed]).toEqual([[100, 100], true]);
+  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  expect(seen.length).toBe(1);
+
+  const silent = new ScriptedStream();
+  const other = logOn(silent);
+  silent.lastSequence = async () => {
+    other.clock.elapsedMs += 20_000;
+    throw new Error('no leader');
+  };
+  await expect(other.follow()).rejects.toThrow('no leader');
+  expect(other.clock.waits).toEqual([100, 100]);
+});
+
+test('what cannot be followed at all is not asked for again', async () => {
+  const stream = new ScriptedStream();
+  stream.refusals.push(new SharedLogError('it is gone'));
+  const { clock, follow } = logOn(stream);
+  await expect(follow()).rejects.toThrow('it is gone');
+  expect(clock.waits).toEqual([]);
+});
+
+test('why the servers take nothing for ten seconds is told, once', async () => {
+  const { stream, clock, warnings, append } = await joined();
+  void append();
+  clock.elapsedMs += 9999;
+  await stream.reject();
+  expect(warnings).toEqual([]);
+  clock.elapsedMs += 1;
+  for (let n = 0; n < 3; n++) await stream.reject();
+  expect(warnings).toEqual([expect.stringMatching(/has taken nothing .* 10 s \(no answer\)/)]);
+});
+
+test('what was acknowledged and not seen in a quarter of a second is sent again once the servers know it', async () => {
+  const { stream, clock, pass, failures, append } = await joined();
+  Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
+  const looks = stream.looks;
+  const appended = notedBy(append());
+  stream.said = [1, 2];
+  await stream.answer(2);
+  expect([clock.waits, stream.looks]).toEqual([[250], looks]);
+  await pass();
+  expect([clock.waits, stream.looks, clock.stopped]).toEqual([[250, 2000], looks + 1, 1]);
+  await pass();
+  expect([stream.published.length, failures, appended]).toEqual([3, [], []]);
+  expect(stream.published[2]).toEqual(stream.published[1]!);
+  await stream.store(1_000_000);
+  expect(appended).toMatchObject([{ sequence: 2 }]);
+});
+
+test('what is seen after it was acknowledged is not sent again', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  const appended = notedBy(append());
+  await stream.answer(2);
+  await stream.store(1_000_000);
+  expect([appended.length, stream.published.length]).toEqual([1, 2]);
+});
+
+test('what was acknowledged and is not there in twelve seconds is lost', async () => {
+  const { stream, failures, append } = await joined();
+  const appended = notedBy(append());
+  await stream.answer(2);
+  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(failures[0]!.message).toContain('stands at message 1, but message 2');
+  expect(appended).toEqual(failures);
+});
+
+test('a server that says less than has come since is not believed', async () => {
+  const { stream, failures, append } = await joined();
+  const appended = notedBy(append());
+  stream.said = Array(7).fill(1);
+  const answered = stream.answer(2);
+  void stream.store(1_000_000, batchOf({ node: 'b' }));
+  void stream.store(1_000_000, batchOf({ node: 'b' }));
+  await answered;
+  expect([failures, appended]).toEqual([[], []]);
+  expect(stream.said.length).toBeGreaterThan(0);
+});
+
+test('what is not answered is sent again after a tenth of a second', async () => {
+  const { stream, clock, pass, append } = await joined();
+  Object.assign(clock, { waits: [], standsStill: true });
+  void append();
+  await stream.reject();
+  expect([clock.waits, stream.published.length]).toEqual([[100], 2]);
+  await pass();
+  expect(stream.published.length).toBe(3);
+});
+
+test('the first message of a stream has no deadline: nobody knows its time', async () => {
+  const { stream, log } = await begin();
+  void log.join();
+  expect(stream.published[0]).toMatchObject({
+    deadline: Number.MAX_SAFE_INTEGER,
+    incarnation: 1,
+    counter: 0,
+    count: 0,
+  });
+  expect(stream.published[0]!.applied).toEqual(NOTHING_APPLIED);
+});
+
+test('whoever follows has seen all that was there', async () => {
+  const stream = new ScriptedStream();
+  stream.lastSequenceNow = 2;
+  const { clock, seen, follow } = logOn(stream);
+  clock.standsStill = true;
+  const following = notedBy(follow());
+  await settle();
+  expect(following).toEqual([]);
+  stream.lastSequenceNow = 0;
+  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  expect(following).toEqual([]);
+  await stream.store(1_000_000, batchOf({ node: 'b' }));
+  expect([following.length, seen.length]).toEqual([1, 2]);
+});
+
+test('who follows a stream with a gap is told', async () => {
+  const stream = new ScriptedStream();
+  stream.lastSequenceNow = 3;
+  stream.onFollow = (take) => take({ sequence: 2, storedAt: 1, bytes: batchOf({}) });
+  const { follow, failures } = logOn(stream);
+  await expect(follow()).rejects.toThrow('message 2 came after 0');
+  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+});
+
+test('once it has failed nothing more comes, and what is under way is told', async () => {
+  const { stream, failures, seen, append } = await joined();
+  const appended = notedBy(append());
+  const count = seen.length;
+  stream.lastSequenceNow = 5;
+  await stream.store(1_000_000);
+  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(stream.isFollowed).toBe(false);
+  await stream.answer(2);
+  expect(appended).toEqual(failures);
+  stream.lastSequenceNow = 1;
+  await stream.store(1_000_000);
+  stream.end(new SharedLogError('nothing more comes'));
+  expect([seen.length, failures.length]).toEqual([count, 1]);
+  await expect(append()).rejects.toThrow(failures[0]!);
+});
+
+test('who waits for what is under way is told when it fails', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  const appended = notedBy(append());
+  await stream.answer(2);
+  const reason = new SharedLogError('nothing more comes');
+  stream.end(reason);
+  await settle();
+  expect(appended).toEqual([reason]);
+});
+
+test('once the connection is closed on this side nothing is sent again', async () => {
+  const { stream, failures, append } = await joined();
+  const appended = notedBy(append());
+  stream.isClosed = true;
+  await stream.reject();
+  expect([failures, stream.published.length]).toMatchObject([[{ message: 'no answer' }], 2]);
+  expect(appended).toEqual(failures);
+});
+
+test('where the servers tell nothing more it fails', async () => {
+  const { stream, failures } = await joined();
+  const reason = new SharedLogError('nothing more comes');
+  stream.end(reason);
+  expect(failures).toEqual([reason]);
+});
+
+test('one append is under way at a time, and none once it is closed', async () => {
+  const { stream, log, clock, failures, seen, append } = await joined();
+  const first = notedBy(append());
+  await expect(append()).rejects.toThrow('under way');
+  Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
+  const closed = notedBy(log.close());
+  await settle();
+  // It waits for what is under way, and for that no longer than one and a half seconds.
+  expect([closed, clock.waits, stream.isFollowed]).toEqual([[], [1500], true]);
+  await stream.store(1_000_000);
+  expect([first.length, closed.length, stream.isFollowed]).toEqual([1, 1, false]);
+  expect(clock.stopped).toBe(1);
+  await expect(append()).rejects.toThrow('The log is closed');
+  const count = seen.length;
+  await stream.store(1_000_000, batchOf({ counter: 2 }));
+  stream.end(new SharedLogError('it was closed'));
+  expect([seen.length, failures]).toEqual([count, []]);
+});
+
+test('what is under way is not waited for longer than that', async () => {
+  const { log, clock, pass, stream, append } = await joined();
+  const appended = notedBy(append());
+  clock.standsStill = true;
+  const closed = notedBy(log.close());
+  await settle();
+  await pass();
+  expect([closed.length, appended, stream.isFollowed]).toEqual([1, [], false]);
+});
+
+test('a log that has failed is not waited for at its end', async () => {
+  const { log, clock, stream, append } = await joined();
+  append().catch(() => {});
+  stream.end(new SharedLogError('nothing more comes'));
+  Object.assign(clock, { waits: [], standsStill: true });
+  await log.close();
+  expect(clock.waits).toEqual([]);
+});
+
+test('a log that is silent is not waited for at its end', async () => {
+  const { stream, log, clock, append } = await joined();
+  void append();
+  Object.assign(clock, { waits: [], standsStill: true, elapsedMs: 1500 });
+  const end = Promise.withResolvers<void>();
+  stream.closing = end.promise;
+  const closed = notedBy(log.close());
+  await settle();
+  expect([clock.waits, closed, stream.closings]).toEqual([[], [], 1]);
+  end.resolve();
+  await settle();
+  expect(closed).toEqual(['done']);
+  await log.close();
+  expect(stream.closings).toBe(1);
+});
+
+test('a log that was not followed yet can be closed', async () => {
+  const { log, failures } = logOn(new ScriptedStream());
+  await log.close();
+  expect(failures).toEqual([]);
+});
+
+test('it knows by how much the clock here is ahead', async () => {
+  const { stream, log, append } = await joined(5000);
+  expect(log.clockLeadMs).toBe(5000);
+  void append();
+  await stream.store(1_002_000);
+  expect(log.clockLeadMs).toBe(3000);
+  await stream.store(1_009_000, batchOf({ node: 'b', kind: EnvelopeKind.batch }));
+  expect([log.clockLeadMs, log.lastSequence, log.lastTime]).toEqual([3000, 3, 1_002_000]);
+});
+
+test('what is not answered is sent again after a quarter of a second, then after twice as long each time', async () => {
+  const { stream, clock, pass, append } = await joined();
+  Object.assign(clock, { waits: [], standsStill: true });
+  stream.waits.length = 0;
+  const appended = notedBy(append());
+  for (const waitMs of [250, 500, 1000, 2000, 2000]) {
+    clock.elapsedMs += waitMs;
+    await stream.reject();
+    await pass();
+  }
+  expect(stream.waits).toEqual([250, 500, 1000, 2000, 2000, 2000]);
+  // Each time at once: it had waited long enough.
+  expect(clock.waits).toEqual([]);
+  await stream.store(1_000_000);
+  expect(appended).toMatchObject([{ sequence: 2 }]);
+  expect(new Set(stream.published.slice(1).map(({ counter }) => counter))).toEqual(new Set([1]));
+});
+
+test('a way by which nothing came, though a batch was acknowledged, is left for another', async () => {
+  const { stream, clock, pass, append } = await joined();
+  clock.standsStill = true;
+  void append();
+  stream.said = [2];
+  await stream.answer(2);
+  clock.elapsedMs += 250;
+  await pass();
+  expect(stream.renewals).toBe(1);
+});
+
+test('a way by which others come is not left: it is only behind', async () => {
+  const { stream, clock, pass, append } = await joined();
+  clock.standsStill = true;
+  void append();
+  await stream.answer(3);
+  clock.elapsedMs += 200;
+  void stream.store(1_000_000, batchOf({ node: 'b' }));
+  clock.elapsedMs += 50;
+  await pass();
+  expect(stream.renewals).toBe(0);
+});
+
+test('a server that takes its time is given four times as long, so that copies make it no slower', async () => {
+  const { stream, clock, append } = await joined();
+  clock.standsStill = true;
+  for (const tookMs of [300, 2, 1000, 0]) {
+    void append();
+    clock.elapsedMs += tookMs;
+    await stream.store(1_000_000);
+  }
+  expect(stream.waits.slice(1)).toEqual([250, 1200, 250, 2000]);
+});

@@ -1,0 +1,273 @@
+import { expect, test } from 'bun:test';
+import { ALICE, BOB, BTC, Desk, placed, USDT } from '../../../test/desk.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import type { Deadline } from '../orders/deadlines.ts';
+import type { State } from '../state.ts';
+import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../terms.ts';
+import { auditState } from './audit.ts';
+
+// Damage that the running digest agrees with, as a defect of the engine would do it: each kind is
+// found by the check that is for it.
+
+/** Alice and Bob have orders of every kind; what stands here are their slots. */
+function busy() {
+  const desk = new Desk({ collar: 100_000 });
+  const { state } = desk.exchange;
+  const slotOf = (id: number) => state.index.find(id);
+  const gtd = { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 1_000 };
+  const bid = slotOf(placed(desk.buy(ALICE, 5, 100)).id);
+  const later = slotOf(placed(desk.buy(ALICE, 5, 99, gtd)).id);
+  const ask = slotOf(placed(desk.sell(BOB, 5, 101)).id);
+  const other = slotOf(placed(desk.sell(ALICE, 5, 102)).id);
+  const small = slotOf(placed(desk.sell(ALICE, 4, 103)).id);
+  const stopAt = (triggerPrice: number) => {
+    const terms = { type: OrderType.stop, timeInForce: TimeInForce.ioc };
+    const order = { ...placedTerms(ALICE), ...terms, triggerPrice };
+    return slotOf(placed(desk.apply({ ...order, kind: CommandKind.placeStopOrder })).id);
+  };
+  const stop = stopAt(90);
+  const lower = stopAt(80);
+  for (const timeoutMs of [10, 20]) {
+    for (const account of [ALICE, BOB]) {
+      const market = timeoutMs === 10 ? 0 : NONE;
+      desk.apply({ kind: CommandKind.cancelAfter, ...SYSTEM_ACTOR, account, market, timeoutMs });
+    }
+  }
+  return { desk, state, bid, later, ask, other, small, stop, lower };
+}
+type Busy = ReturnType<typeof busy>;
+
+function placedTerms(account: number) {
+  return {
+    ...{ account, key: NONE, market: 0, side: Side.sell, postOnly: false, price: 0, amount: 5 },
+    ...{ selfTradePrevention: SelfTradePrevention.expireMaker, cost: 0, expiresAt: 0 },
+    clientOrderId: null,
+  } as const;
+}
+
+/** Changes an order and its hash in the digest with it. */
+function change(state: State, slot: number, by: () => void): void {
+  state.exclude(state.hashOrder(slot, state.orders.remaining(slot)));
+  by();
+  state.include(state.hashOrder(slot, state.orders.remaining(slot)));
+}
+
+function setBalance(state: State, account: number, asset: number, available = 0, held = 0): void {
+  const owner = state.accounts[account]!;
+  const balance = owner.balances[asset]!;
+  const [left, set] = [Number(balance.available) + available, Number(balance.held) + held];
+  state.ledger.restore(owner, asset, left, set);
+}
+
+const leg = { price: 110, triggerPrice: 0 };
+const ownOf = (state: State) => state.deadlines.of(ALICE) as Deadline[];
+
+test('a busy exchange passes, with a pair and what is attached too', () => {
+  const { state, bid, other, ask, small } = busy();
+  auditState(state);
+  state.attach(bid, { takeProfit: leg, stopLoss: null });
+  state.attach(other, { takeProfit: null, stopLoss: leg });
+  state.setParent(small, 1);
+  auditState(state);
+  expect(state.attachments.size).toBe(3);
+  expect(ask).not.toBe(other);
+});
+
+test.each<[string, (busy: Busy) => void, string]>([
+  ['that is not in the index', ({ state }) => state.index.remove(1), 'not found by its id'],
+  [
+    'that stands where another does',
+    ({ state, bid, later }) => {
+      const accountPlace = state.details.accountPlace(later);
+      state.details.setAccountPlace(later, state.details.accountPlace(bid));
+      state.details.setAccountPlace(bid, accountPlace);
+    },
+    'not in the list of its account',
+  ],
+  ['gone from the expiries', ({ state, later }) => state.expiries.remove(later), 'in the expiries'],
+  [
+    'that does not expire among the expiries',
+    ({ state, bid }) => state.expiries.add(bid),
+    'the expiries hold orders that are not open',
+  ],
+  [
+    'listed twice',
+    ({ state, bid }) => state.accounts[ALICE]!.openSlots.push(bid),
+    'the lists of accounts hold',
+  ],
+  [
+    'gone from its book',
+    ({ state, bid }) => state.markets[0]!.book.remove(bid),
+    '1 open orders are in',
+  ],
+  ['in its book twice', ({ state, bid }) => state.triggered.add(bid), 'more orders than there are'],
+  [
+    'that waits where nobody looks',
+    ({ state, stop, lower }) => {
+      const { triggers } = state.markets[0]!;
+      triggers.remove(stop);
+      state.orders.setLevel(stop, 1);
+      state.orders.setLevel(lower, 1);
+    },
+    'among the triggers',
+  ],
+  [
+    'that waits for no price',
+    ({ state, lower }) => change(state, lower, () => state.details.setTriggerPrice(lower, 0)),
+    'waits for no price',
+  ],
+  [
+    'that waits and is not among those that wait',
+    ({ state, bid }) => state.markets[0]!.triggers.add(bid),
+    'more orders than there are',
+  ],
+  [
+    'with nothing remaining',
+    ({ state, bid }) => change(state, bid, () => state.orders.setRemaining(bid, 0)),
+    'rests with nothing remaining',
+  ],
+  [
+    'with more remaining than is held',
+    ({ state, bid }) => change(state, bid, () => state.orders.setRemaining(bid, 6)),
+    'account alice has 995 of asset 1 held, its orders reserve 1095',
+  ],
+])('an order %s', (_, damage, message) => {
+  const all = busy();
+  damage(all);
+  expect(() => auditState(all.state)).toThrow(message);
+});
+
+test.each<[string, (busy: Busy) => void, string]>([
+  [
+    'crossed',
+    ({ state, ask }) => {
+      state.leave(ask);
+      change(state, ask, () => state.orders.setPrice(ask, 100));
+      state.enter(ask);
+    },
+    'is crossed',
+  ],
+  [
+    'with an order at a level of another price',
+    ({ state, ask }) => change(state, ask, () => state.orders.setPrice(ask, 104)),
+    'is in the book of BTC/USDT by mistake',
+  ],
+  [
+    'with an order that knows another level',
+    ({ state, ask, other }) => state.orders.setLevel(ask, state.orders.level(other)),
+    'more orders than there are',
+  ],
+  [
+    'with less at a level than its orders have',
+    ({ state, small }) => {
+      change(state, small, () => state.orders.setRemaining(small, 5));
+      setBalance(state, ALICE, BTC, -1, 1);
+    },
+    'the total of BTC/USDT at 103',
+  ],
+])('a book %s', (_, damage, message) => {
+  const all = busy();
+  damage(all);
+  expect(() => auditState(all.state)).toThrow(message);
+});
+
+test.each<[string, (busy: Busy) => void]>([
+  [
+    'of two sides',
+    ({ state, bid, other }) => {
+      state.join(bid, other);
+      setBalance(state, ALICE, BTC, 5, -5);
+    },
+  ],
+  [
+    'of two accounts',
+    ({ state, ask, other }) => {
+      state.join(other, ask);
+      setBalance(state, BOB, BTC, 5, -5);
+    },
+  ],
+  [
+    'of two amounts',
+    ({ state, other, small }) => {
+      state.join(other, small);
+      setBalance(state, ALICE, BTC, 4, -4);
+    },
+  ],
+  [
+    'in which one belongs to a third',
+    ({ state, other, stop, lower }) => {
+      state.join(other, stop);
+      setBalance(state, ALICE, BTC, 5, -5);
+      state.join(lower, stop);
+    },
+  ],
+])('a pair %s', (_, damage) => {
+  const all = busy();
+  damage(all);
+  expect(() => auditState(all.state)).toThrow('is in a pair that is none');
+});
+
+test.each<[string, (busy: Busy) => void, string]>([
+  [
+    'to a stop',
+    ({ state, stop }) => state.attach(stop, { takeProfit: leg, stopLoss: null }),
+    'no open limit',
+  ],
+  [
+    'as nothing',
+    ({ state, bid }) => state.attach(bid, { takeProfit: null, stopLoss: null }),
+    'nothing is attached',
+  ],
+  [
+    'to itself',
+    ({ state, small }) => state.setParent(small, state.details.id(small)),
+    'was not attached',
+  ],
+  ['to none', ({ state, small }) => state.setParent(small, 0), 'was not attached'],
+])('an order attached %s', (_, damage, message) => {
+  const all = busy();
+  damage(all);
+  expect(() => auditState(all.state)).toThrow(message);
+});
+
+test.each<[string, (busy: Busy) => void, string]>([
+  [
+    'gone from the queue',
+    ({ state: { deadlines } }) => deadlines.remove(deadlines.first),
+    'not where it belongs in the queue',
+  ],
+  ['gone from their account', ({ state }) => ownOf(state).pop(), 'is not found by its account'],
+  [
+    'twice with their account',
+    ({ state }) => ownOf(state).push(ownOf(state)[0]!),
+    'that are not armed',
+  ],
+])('deadlines %s', (_, damage, message) => {
+  const all = busy();
+  damage(all);
+  expect(() => auditState(all.state)).toThrow(message);
+});
+
+test.each<[string, (busy: Busy) => void, string]>([
+  [
+    'held for no order',
+    ({ state }) => setBalance(state, ALICE, USDT, -1, 1),
+    'its orders reserve 995',
+  ],
+  [
+    'not held for an order',
+    ({ state }) => setBalance(state, BOB, BTC, 1, -1),
+    'its orders reserve 5',
+  ],
+  ['from nowhere', ({ state }) => setBalance(state, BOB, USDT, 1), 'the sums of USDT'],
+  ['lost', ({ state }) => setBalance(state, BOB, USDT, -1), 'the sums of USDT'],
+  [
+    'spent twice',
+    ({ state }) => setBalance(state, BOB, USDT, -100_001),
+    'less than zero of asset 1',
+  ],
+])('money %s', (_, damage, message) => {
+  const all = busy();
+  damage(all);
+  expect(() => auditState(all.state)).toThrow(message);
+});

@@ -1,0 +1,167 @@
+import { hashAccount, hashBalance, hashClientOrder, hashKey } from '../ledger/accounts.ts';
+import type { AssetTotals } from '../ledger/ledger.ts';
+import { hashTransfer } from '../markets/administration.ts';
+import {
+  hashAsset,
+  hashBookSequence,
+  hashLastPrice,
+  hashMarket,
+  type Market,
+} from '../markets/markets.ts';
+import { type Exact, sum } from '../numbers/exact.ts';
+import { hashAttached, hashParent } from '../orders/bracket-store.ts';
+import { hashDeadline } from '../orders/deadlines.ts';
+import { hashPair } from '../orders/oco-links.ts';
+import { hashSweep } from '../orders/sweeps.ts';
+import { invariant } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { NONE, OrderType, Side } from '../terms.ts';
+import { auditOrders } from './audit-orders.ts';
+
+/** An asset's sums, and whether they prove that nothing was made or lost. */
+export interface AssetAudit extends AssetTotals {
+  readonly asset: string;
+  readonly decimals: number;
+  /** Σ available + Σ held + fees + external = 0. */
+  readonly balances: boolean;
+}
+
+export function auditAssets(state: State): AssetAudit[] {
+  return state.assets.map(({ index, asset, decimals }) => {
+    const totals = state.ledger.totals(state.accounts, index);
+    const inAccounts = sum(totals.available, totals.held);
+    const all = sum(inAccounts, sum(totals.fees, totals.external));
+    return { asset, decimals, ...totals, balances: all === 0 };
+  });
+}
+
+/**
+ * Checks the whole state against the invariants that hold between any two commands: the digest is
+ * that of the state, all that refers to an order finds it, books are in order and not crossed, the
+ * sums of every asset balance, what is held is what open orders reserve.
+ * Takes time in proportion to the state: for snapshots, verification and tests.
+ * @throws InvariantError naming what does not hold.
+ */
+export function auditState(state: State): void {
+  // Asked for first: it brings the hashes of balances up to date, which are checked too.
+  const { digest } = state;
+  const counted = countDigest(state, auditOrders(state));
+  invariant(counted === digest, 'the state differs from its running digest');
+  auditDeadlines(state);
+  auditPairs(state);
+  auditAttachments(state);
+  for (const market of state.markets) auditBook(state, market);
+  for (const audit of auditAssets(state)) {
+    invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
+  }
+}
+
+/** Both orders of a pair are open, of one account, market, side and amount, and know each other. */
+function auditPairs({ links, details, orders, index }: State): void {
+  links.forEachPair((holder, other) => {
+    const id = details.id(holder);
+    const areOpen = index.find(id) === holder && index.find(details.id(other)) === other;
+    const areAlike =
+      orders.account(holder) === orders.account(other) &&
+      details.market(holder) === details.market(other) &&
+      orders.side[holder] === orders.side[other] &&
+      orders.remaining(holder) === orders.remaining(other);
+    const isMutual = links.of(other)?.other === holder && links.of(other)?.holds === false;
+    invariant(areOpen && areAlike && isMutual, `order ${id} is in a pair that is none`);
+  });
+}
+
+/** Something is attached to open limit orders only, and what was attached is younger than its parent. */
+function auditAttachments({ attachments, details, index }: State): void {
+  attachments.forEachAttached((slot, { takeProfit, stopLoss }) => {
+    const id = details.id(slot);
+    const isFit = index.find(id) === slot && details.type(slot) === OrderType.limit;
+    invariant(isFit, `something is attached to order ${id}, which is no open limit order`);
+    invariant(takeProfit !== null || stopLoss !== null, `nothing is attached to order ${id}`);
+  });
+  attachments.forEachParent((slot, parentId) => {
+    const id = details.id(slot);
+    const isFit = index.find(id) === slot && parentId > 0 && parentId < id;
+    invariant(isFit, `order ${id} was not attached to order ${parentId}`);
+  });
+}
+
+/** Deadlines stand by their time, and each with its account. */
+function auditDeadlines({ deadlines, accounts }: State): void {
+  for (const deadline of deadlines.all()) {
+    invariant(deadlines.isQueued(deadline), 'a deadline is not where it belongs in the queue');
+    const isListed = deadlines.of(deadline.account).includes(deadline);
+    invariant(isListed, 'a deadline is not found by its account');
+  }
+  const listed = accounts.reduce((sum, { index }) => sum + deadlines.of(index).length, 0);
+  invariant(listed === deadlines.size, 'an account has deadlines that are not armed');
+}
+
+/** Prices get worse from level to level, each level counts its orders, the sides do not meet. */
+function auditBook(state: State, { symbol, book, index }: Market): void {
+  const { orders, details } = state;
+  for (const side of [Side.buy, Side.sell]) {
+    let better = side === Side.buy ? Number.POSITIVE_INFINITY : 0;
+    for (let level = book.bestLevel(side); level !== NONE; level = book.nextLevel(level)) {
+      const price = book.levelPrice(level);
+      const isWorse = side === Side.buy ? price < better : price > better;
+      invariant(isWorse, `the book of ${symbol} is not in order at ${price}`);
+      better = price;
+      let total: Exact = 0;
+      for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+        const isAtHome =
+          orders.level(slot) === level &&
+          orders.previous(orders.next(slot)) === slot &&
+          orders.price(slot) === price &&
+          orders.side[slot] === side &&
+          details.market(slot) === index;
+        invariant(isAtHome, `order ${details.id(slot)} is in the book of ${symbol} by mistake`);
+        total = sum(total, orders.remaining(slot));
+      }
+      const isCounted = total === book.levelTotal(level);
+      invariant(isCounted, `the total of ${symbol} at ${price} is not that of its orders`);
+    }
+  }
+  const [bid, ask] = [book.bestPrice(Side.buy), book.bestPrice(Side.sell)];
+  const isCrossed = bid !== undefined && ask !== undefined && bid >= ask;
+  invariant(!isCrossed, `the book of ${symbol} is crossed`);
+}
+
+/** The digest, counted anew from every element; `orderHashes` are those of the open orders. */
+function countDigest(state: State, orderHashes: number): number {
+  let elements = orderHashes;
+  let balances = 0;
+  const include = (hash: number): void => {
+    elements = (elements + hash) | 0;
+  };
+  for (const asset of state.assets) {
+    include(hashAsset(asset));
+    balances = (balances + state.ledger.hashOwn(asset.index)) | 0;
+  }
+  for (const market of state.markets) {
+    include(hashMarket(market));
+    include(hashLastPrice(market));
+    include(hashBookSequence(market));
+  }
+  for (const key of state.keys) if (key !== undefined) include(hashKey(key));
+  for (const transfer of state.transfers.values()) include(hashTransfer(transfer));
+  for (const account of state.accounts) {
+    include(hashAccount(account));
+    for (const balance of account.balances) {
+      if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
+    }
+  }
+  state.links.forEachPair((holder, other) =>
+    include(hashPair(state.details.id(holder), state.details.id(other))),
+  );
+  const { attachments, details } = state;
+  attachments.forEachAttached((slot, attached) =>
+    include(hashAttached(details.id(slot), attached)),
+  );
+  attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
+  for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));
+  for (const sweep of state.sweeps.queue) include(hashSweep(sweep));
+  for (const order of state.clientOrderQueue.all()) include(hashClientOrder(order));
+  include(state.clientOrderIds.countDigest());
+  return state.digestOf(elements, (balances + state.feeTiers.countDigest()) | 0);
+}

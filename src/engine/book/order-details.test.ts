@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { check } from '../../../test/check.ts';
+import { ALICE, BOB, Desk, limitOrder } from '../../../test/desk.ts';
+import { CommandKind } from '../command.ts';
+import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
+import { OrderType, Side } from '../terms.ts';
+import { OrderDetails } from './order-details.ts';
+
+const time = fc.integer({ min: 1, max: 2 ** 42 });
+const units = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const order = fc.record({
+  id: units,
+  amount: units,
+  createdAt: time,
+  updatedAt: time,
+  lastFillAt: fc.option(time, { nil: 0 }),
+  reason: fc.nat(15),
+  filled: fc.option(fc.record({ cost: units, fees: fc.nat() }), { nil: undefined }),
+  triggerPrice: units,
+  terms: fc.record({
+    key: fc.integer({ min: -1 }),
+    market: fc.nat(65_535),
+    type: fc.nat(5),
+    timeInForce: fc.nat(3),
+    postOnly: fc.boolean(),
+    selfTradePrevention: fc.nat(3),
+    expiresAt: fc.option(time, { nil: 0 }),
+    clientOrderId: fc.option(fc.string({ maxLength: 8 }), { nil: null }),
+  }),
+});
+type Order = typeof order extends fc.Arbitrary<infer T> ? T : never;
+
+const isStop = ({ terms }: Order) => terms.type >= OrderType.stop;
+
+function put(details: OrderDetails, slot: number, order: Order): void {
+  const { id, amount, createdAt, updatedAt, lastFillAt, reason, filled } = order;
+  details.set(slot, id, amount, createdAt, 0, order.terms);
+  if (isStop(order)) details.setTriggerPrice(slot, order.triggerPrice);
+  details.change(slot, reason, updatedAt);
+  details.setTimes(slot, createdAt, lastFillAt);
+  if (filled !== undefined) details.setFilled(slot, filled);
+}
+
+function expectKept(details: OrderDetails, slot: number, order: Order): void {
+  const { terms } = order;
+  const kept = {
+    id: details.id(slot),
+    amount: details.amount(slot),
+    createdAt: details.createdAt(slot),
+    updatedAt: details.updatedAt(slot),
+    lastFillAt: details.lastFillAt(slot),
+    reason: details.reason(slot),
+    filled: details.filled(slot),
+    triggerPrice: details.triggerPrice(slot),
+    terms: {
+      key: details.key(slot),
+      market: details.market(slot),
+      type: details.type(slot),
+      timeInForce: details.timeInForce(slot),
+      postOnly: details.postOnly(slot),
+      selfTradePrevention: details.selfTradePrevention(slot),
+      expiresAt: details.expiresAt(slot),
+      clientOrderId: details.clientOrderId(slot),
+    },
+  };
+  const filled = order.filled ?? { cost: 0, fees: 0 };
+  const triggerPrice = isStop(order) ? order.triggerPrice : 0;
+  expect(kept).toEqual({ ...order, filled, triggerPrice, terms });
+}
+
+/** Slots that are far apart, so that room is made for the last of them. */
+const slots = [0, 1, 1_023, 1_024, 2_048, 5_000];
+const orders = fc.tuple(order, order, order, order, order, order);
+
+describe('what is known of an order', () => {
+  test('is kept, whatever stands beside it', () => {
+    const property = fc.property(orders, (all) => {
+      const details = new OrderDetails();
+      all.forEach((each, at) => {
+        put(details, slots[at]!, each);
+      });
+      all.forEach((each, at) => {
+        expectKept(details, slots[at]!, each);
+      });
+    });
+    check(property, 30);
+  });
+
+  test('goes with its slot: the next order there has nothing of it', () => {
+    const property = fc.property(order, order, (gone, next) => {
+      const details = new OrderDetails();
+      put(details, 7, gone);
+      details.setWaiting(7);
+      details.clear(7);
+      put(details, 7, next);
+      expectKept(details, 7, next);
+      expect(details.isPending(7)).toBe(false);
+    });
+    check(property, 100);
+  });
+
+  test('takes no memory once it is cleared', () => {
+    const property = fc.property(order, (order) => {
+      const details = new OrderDetails();
+      put(details, 7, order);
+      details.clear(7);
+      const memory = details as unknown as Record<'fills' | 'triggerPrices', Map<number, unknown>>;
+      expect([memory.fills.size, memory.triggerPrices.size]).toEqual([0, 0]);
+    });
+    check(property, 50);
+  });
+
+  test('is the same once written and read, in any slot', () => {
+    const property = fc.property(orders, (all) => {
+      const [live, loaded] = [new OrderDetails(), new OrderDetails()];
+      const writer = new ByteWriter();
+      all.forEach((each, at) => {
+        put(live, slots[at]!, each);
+        live.write(writer, slots[at]!);
+      });
+      const reader = new ByteReader(writer.bytes());
+      all.forEach((each, at) => {
+        loaded.read(reader, slots.at(-at)!);
+        expectKept(loaded, slots.at(-at)!, each);
+        expect(loaded.mix(5, slots.at(-at)!)).toBe(live.mix(5, slots[at]!));
+      });
+      expect(reader.isAtEnd).toBe(true);
+    });
+    check(property, 30);
+  });
+
+  test('is in its hash, each part of it', () => {
+    const property = fc.property(order, order, (one, other) => {
+      const hashOf = (order: Order) => {
+        const details = new OrderDetails();
+        put(details, 3, order);
+        return details.mix(5, 3);
+      };
+      const hash = hashOf(one);
+      const stop = { ...one.terms, type: OrderType.stop };
+      const filled = { cost: 1, fees: 1 };
+      for (const part of ['id', 'amount', 'createdAt', 'updatedAt', 'lastFillAt'] as const) {
+        expect(hashOf({ ...one, [part]: one[part] + 1 })).not.toBe(hash);
+      }
+      expect(hashOf({ ...one, reason: one.reason ^ 1 })).not.toBe(hash);
+      for (const part of ['cost', 'fees'] as const) {
+        const more = { ...filled, [part]: 2 };
+        expect(hashOf({ ...one, filled: more })).not.toBe(hashOf({ ...one, filled }));
+      }
+      const [low, high] = [1, 2].map((triggerPrice) =>
+        hashOf({ ...one, terms: stop, triggerPrice }),
+      );
+      expect(low).not.toBe(high);
+      for (const part of Object.keys(one.terms) as (keyof Order['terms'])[]) {
+        if (one.terms[part] === other.terms[part]) continue;
+        expect(hashOf({ ...one, terms: { ...one.terms, [part]: other.terms[part] } })).not.toBe(
+          hash,
+        );
+      }
+    });
+    check(property, 100);
+  });
+});
+
+test('an order waits, then is triggered, and is in no book while it is either', () => {
+  const details = new OrderDetails();
+  const stateOf = () => [details.waits(2), details.isTriggered(2), details.isPending(2)];
+  details.set(2, 1, 1, 1, 0, {
+    ...{ key: -1, market: 0, type: OrderType.stop, timeInForce: 0, postOnly: false },
+    ...{ selfTradePrevention: 0, expiresAt: 0, clientOrderId: null },
+  });
+  expect(stateOf()).toEqual([false, false, false]);
+  details.setWaiting(2);
+  expect(stateOf()).toEqual([true, false, true]);
+  details.switchTriggered(2);
+  expect(stateOf()).toEqual([false, true, true]);
+});
+
+test('an exchange whose orders are all gone keeps nothing of them', () => {
+  const desk = new Desk({ makerFee: 1_000 });
+  const { state } = desk.exchange;
+  const stop = { ...limitOrder(ALICE, Side.sell, 5, 0), type: OrderType.stop, triggerPrice: 90 };
+  desk.apply({ ...stop, kind: CommandKind.placeStopOrder, clientOrderId: 'a' });
+  desk.buy(ALICE, 5, 95, { clientOrderId: 'b' });
+  desk.sell(BOB, 2, 95);
+  const kept = () => {
+    const { fills, triggerPrices, clientOrderIds } = state.details as unknown as {
+      readonly fills: ReadonlyMap<number, unknown>;
+      readonly triggerPrices: ReadonlyMap<number, unknown>;
+      readonly clientOrderIds: readonly (string | null)[];
+    };
+    return [fills.size, triggerPrices.size, clientOrderIds.filter((id) => id !== null).length];
+  };
+  expect(kept()).toEqual([1, 1, 2]);
+  for (const id of [1, 2]) expect(desk.cancel(ALICE, id).kind).toBe('order');
+  expect(kept()).toEqual([0, 0, 0]);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
+import { limitOrder } from '../../../test/desk.ts';
+import { NONE, OrderReason, Side } from '../terms.ts';
+import { OrderDetails } from './order-details.ts';
+import { OrderIndex } from './order-index.ts';
+import { OrderStore } from './order-store.ts';
+
+const TERMS = limitOrder(0, Side.buy, 1, 1);
+
+/** An index beside a Map that does the same. */
+class Pair {
+  readonly orders = new OrderStore();
+  readonly details = new OrderDetails();
+  readonly index = new OrderIndex(this.details);
+  readonly map = new Map<number, number>();
+
+  add(id: number): void {
+    const slot = this.orders.allocate();
+    this.details.set(slot, id, 1, 0, OrderReason.none, TERMS);
+    this.index.add(slot);
+    this.map.set(id, slot);
+  }
+
+  remove(id: number): void {
+    this.index.remove(id);
+    this.orders.release(this.map.get(id)!);
+    this.map.delete(id);
+  }
+
+  expectEqual(upTo: number): void {
+    for (let id = 0; id <= upTo; id++) expect(this.index.find(id)).toBe(this.map.get(id) ?? NONE);
+  }
+}
+
+test(
+  'finds what a Map finds, whatever was added and removed',
+  () => {
+    // Few ids far apart and many close together, so that they displace each other.
+    const id = fc.oneof(
+      fc.nat(60),
+      fc.nat(60).map((n) => n * 4096 + 7),
+    );
+    const property = fc.property(fc.array(id, { maxLength: 200, size: 'max' }), (ids) => {
+      const pair = new Pair();
+      for (const each of ids) {
+        if (pair.map.has(each)) pair.remove(each);
+        else pair.add(each);
+        for (const other of ids) expect(pair.index.find(other)).toBe(pair.map.get(other) ?? NONE);
+      }
+    });
+    check(property, 30);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+test('grows, with room made for many orders or without', () => {
+  for (const reserved of [0, 10_000]) {
+    const pair = new Pair();
+    pair.index.reserve(reserved);
+    for (let id = 1; id <= 10_000; id++) pair.add(id);
+    pair.expectEqual(10_001);
+    for (let id = 1; id <= 10_000; id += 3) pair.remove(id);
+    pair.expectEqual(10_001);
+  }
+});
+
+test('ids beyond 32 bits are told apart', () => {
+  const pair = new Pair();
+  const ids = [1, 2 ** 32 + 1, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER];
+  for (const id of ids) pair.add(id);
+  for (const id of ids) expect(pair.index.find(id)).toBe(pair.map.get(id)!);
+  pair.remove(2 ** 32 + 1);
+  expect(pair.index.find(2 ** 32 + 1)).toBe(NONE);
+  expect(pair.index.find(1)).toBe(pair.map.get(1)!);
+});

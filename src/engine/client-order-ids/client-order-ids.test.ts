@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { check } from '../../../test/check.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder } from '../../../test/desk.ts';
+import { auditState } from '../audit/audit.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_SWEPT_AT_ONCE, REMEMBERED } from '../limits.ts';
+import { RejectionCode, rejected } from '../rejection.ts';
+import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
+import { Side, TimeInForce } from '../terms.ts';
+import { hashClientOrderId } from './hash.ts';
+import { NOWHERE, RecentIds } from './recent-ids.ts';
+
+const gone = { timeInForce: TimeInForce.ioc };
+const { clientOrderIds: MOST } = REMEMBERED;
+
+/** Places orders that end at once, under ids of their own that history does not know. */
+function placeMany(desk: Desk, account: number, count: number, prefix = 'id'): void {
+  for (let n = 0; n < count; n++) {
+    const searchedBelow = desk.exchange.state.nextOrderId;
+    desk.sell(account, 1, 200, { ...gone, clientOrderId: `${prefix}-${n}`, searchedBelow });
+  }
+}
+
+test('an id is remembered for 25 hours, and as long as its order is open', () => {
+  const desk = new Desk();
+  desk.buy(ALICE, 1, 100, { ...gone, clientOrderId: 'gone' });
+  desk.buy(ALICE, 1, 100, { clientOrderId: 'open' });
+  const again = (clientOrderId: string, terms = {}) =>
+    desk.buy(ALICE, 1, 101, { ...terms, clientOrderId }).kind;
+  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
+  expect([again('gone'), again('open')]).toEqual(['rejected', 'rejected']);
+  desk.wait(1);
+  expect([again('gone', gone), again('open')]).toEqual(['order', 'rejected']);
+  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS);
+  expect(again('open')).toBe('rejected');
+  desk.cancel(ALICE, 2);
+  expect(again('open')).toBe('order');
+});
+
+test('an id that was used again stands for the newer order, whatever becomes of the older', () => {
+  const desk = new Desk();
+  placeMany(desk, ALICE, 20, 'first');
+  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS);
+  for (let n = 0; n < 30; n++) {
+    const order = desk.sell(ALICE, 1, 200, { ...gone, clientOrderId: `first-${n % 20}` });
+    expect(order.kind).toBe(n < 20 ? 'order' : 'repeated');
+    auditState(desk.exchange.state);
+  }
+});
+
+describe('of more ids than are remembered', () => {
+  test('the oldest are dropped, of one account only, and then only history knows', () => {
+    const desk = new Desk();
+    desk.buy(BOB, 1, 100, { ...gone, clientOrderId: 'of bob' });
+    desk.sell(ALICE, 1, 300, { clientOrderId: 'open' });
+    placeMany(desk, ALICE, MOST + 5);
+    const again = (account: number, clientOrderId: string, terms = {}) =>
+      desk.sell(account, 1, 200, { ...gone, clientOrderId, ...terms });
+    expect(again(ALICE, `id-${MOST + 4}`).kind).toBe('repeated');
+    expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
+    expect(again(ALICE, 'new')).toEqual(rejected(RejectionCode.mustAskHistory));
+    expect(again(ALICE, 'open')).toEqual(rejected(RejectionCode.duplicateClientOrderId));
+    expect(again(BOB, 'of bob', { side: 0, price: 100 }).kind).toBe('repeated');
+    expect(again(BOB, 'new').kind).toBe('order');
+    expect(desk.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(MOST);
+    auditState(desk.exchange.state);
+  });
+
+  test('a new one is taken once history was asked, unless more were dropped since', () => {
+    const desk = new Desk();
+    placeMany(desk, ALICE, MOST + 1);
+    const { state } = desk.exchange;
+    const place = (clientOrderId: string, searchedBelow: number) =>
+      desk.sell(ALICE, 1, 200, { ...gone, clientOrderId, searchedBelow }).kind;
+    const searchedBelow = state.nextOrderId;
+    expect(place('new', 1)).toBe('rejected');
+    expect(place('new', searchedBelow)).toBe('order');
+    for (let n = 0; n < MOST - 1; n++) place(`more-${n}`, state.nextOrderId);
+    expect(place('newer', searchedBelow)).toBe('order');
+    // Now the one that was placed after history had been asked is dropped.
+    expect(place('newest', state.nextOrderId)).toBe('order');
+    expect(place('too late', searchedBelow)).toBe('rejected');
+  });
+
+  test('history is not asked any more 25 hours after the last that was dropped', () => {
+    const desk = new Desk();
+    placeMany(desk, ALICE, MOST + 1);
+    desk.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
+    const place = () => desk.sell(ALICE, 1, 200, { ...gone, clientOrderId: 'new' });
+    expect(place()).toEqual(rejected(RejectionCode.mustAskHistory));
+    desk.wait(1);
+    expect(place().kind).toBe('order');
+  });
+
+  test('those of open orders make room for none', () => {
+    const desk = new Desk();
+    for (let n = 0; n < 50; n++) desk.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
+    placeMany(desk, ALICE, MOST + 100);
+    for (let n = 0; n < 50; n++) {
+      const again = desk.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
+      expect(again).toEqual({ kind: 'repeated', orderId: n + 1 });
+    }
+    auditState(desk.exchange.state);
+  });
+});
+
+test('what has expired is forgotten little by little, account after account', () => {
+  const desk = new Desk();
+  const { state } = desk.exchange;
+  placeMany(desk, ALICE, 100);
+  placeMany(desk, BOB, 50);
+  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS);
+  let before = state.clientOrderIds.size;
+  expect(before).toBe(150);
+  for (let n = 0; n < 120; n++) {
+    desk.sell(CAROL, 1, 200, { ...gone, clientOrderId: `new-${n}` });
+    const { size } = state.clientOrderIds;
+    expect(before + 1 - size).toBeLessThanOrEqual(MAX_SWEPT_AT_ONCE);
+    before = size;
+  }
+  expect(state.accounts[ALICE]!.recentIds).toBeUndefined();
+  expect(state.accounts[BOB]!.recentIds).toBeUndefined();
+  expect(state.clientOrderIds.size).toBe(120);
+});
+
+test('a snapshot has the same bytes wherever in the ring the ids stand', () => {
+  const desk = new Desk();
+  desk.buy(ALICE, 1, 10, { clientOrderId: 'open' });
+  placeMany(desk, ALICE, MOST + 1_234);
+  const bytes = writeSnapshot(desk.exchange);
+  const loaded = readSnapshot(bytes);
+  expect(writeSnapshot(loaded)).toEqual(bytes);
+  auditState(loaded.state);
+  const again = limitOrder(ALICE, Side.sell, 1, 200, { ...gone, clientOrderId: `id-${MOST}` });
+  expect(loaded.apply(again, desk.time).kind).toBe('repeated');
+});
+
+test('an upgrade keeps the ids of version 1, the newest of each account', () => {
+  const desk = new Desk({}, 1);
+  desk.buy(ALICE, 1, 10, { clientOrderId: 'open' });
+  placeMany(desk, ALICE, MOST + 10);
+  placeMany(desk, BOB, 3);
+  desk.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
+  const { state } = desk.exchange;
+  expect(state.clientOrderQueue.size).toBe(0);
+  auditState(state);
+  const again = (account: number, clientOrderId: string) =>
+    desk.sell(account, 1, 200, { ...gone, clientOrderId });
+  expect(desk.buy(ALICE, 1, 10, { clientOrderId: 'open' })).toMatchObject({ orderId: 1 });
+  expect(again(ALICE, `id-${MOST + 9}`).kind).toBe('repeated');
+  expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
+  expect(again(BOB, 'id-0').kind).toBe('repeated');
+});
+
+test('a frozen account is told which order it has placed, and places no other', () => {
+  for (const version of [1, 2]) {
+    const desk = new Desk({}, version);
+    desk.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
+    const frozen = rejected(RejectionCode.accountFrozen);
+    const answer = desk.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
+    expect(answer).toEqual(version === 1 ? frozen : { kind: 'repeated', orderId: 1 });
+    expect(desk.buy(ALICE, 1, 100, { clientOrderId: 'other' })).toEqual(frozen);
+    expect(desk.buy(ALICE, 1, 100)).toEqual(frozen);
+  }
+});
+
+describe('hashes', () => {
+  const hashOf = (account: number, text: string): string => {
+    const hash = { a: 0, b: 0, c: 0 };
+    hashClientOrderId(account, text, hash);
+    expect(hash.c & 0x1fffff).toBe(0);
+    return `${hash.a} ${hash.b} ${hash.c}`;
+  };
+
+  test('never change: snapshots hold them', () => {
+    expect([hashOf(0, ''), hashOf(0, 'a'), hashOf(7, 'x'.repeat(64))]).toMatchInlineSnapshot(`
+      [
+        "753752746 1766772646 991952896",
+        "418411481 -1396359002 1159725056",
+        "865398807 2041940607 1191182336",
+      ]
+    `);
+  });
+
+  test('tell apart ids that are counted up, and those of one character changed', () => {
+    const seen = new Set<string>();
+    for (let n = 0; n < 200_000; n++) seen.add(hashOf(3, `order-${n}`));
+    for (let n = 0; n < 64; n++) {
+      for (const other of 'abcXYZ019_.:-') {
+        seen.add(hashOf(3, `${'q'.repeat(n)}${other}${'q'.repeat(63 - n)}`));
+      }
+    }
+    expect(seen.size).toBe(200_000 + 64 * 13);
+  });
+
+  test('spread over their range, for many accounts with the same ids too', () => {
+    const buckets = new Uint32Array(64);
+    const hash = { a: 0, b: 0, c: 0 };
+    for (let account = 0; account < 640; account++) {
+      for (let n = 0; n < 100; n++) {
+        hashClientOrderId(account, String(n), hash);
+        buckets[hash.a >>> 26]!++;
+      }
+    }
+    for (const count of buckets) expect(count).toBeWithin(800, 1_200);
+  });
+});
+
+test('a ring finds what a list would, however it grows, turns and shrinks', () => {
+  const step = fc.record({
+    what: fc.constantFrom('add', 'add', 'add', 'add', 'drop', 'turn', 'copy'),
+    id: fc.nat(40),
+    times: fc.nat(30),
+  });
+  const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    let ring = new RecentIds();
+    let list: { id: number; orderId: number }[] = [];
+    let orderId = 2 ** 40;
+    const hash = { a: 0, b: 0, c: 0 };
+    // Ids that share a home in the table, some their tag too.
+    const setHash = (id: number) => Object.assign(hash, { a: id & 3, b: id & 7, c: id << 21 });
+    for (const { what, id, times } of steps) {
+      for (let left = times; left > 0; left--) {
+        if (what === 'add') {
+          // As with ids in use, one that is there is not added again.
+          const next = (id + left) % 41;
+          if (list.some((each) => each.id === next)) continue;
+          setHash(next);
+          ring.add(hash, ++orderId, 5, 6, 30);
+          list.push({ id: next, orderId });
+        } else if (what === 'drop' && list.length > 0) {
+          ring.removeFirst();
+          list.shift();
+        } else if (what === 'turn' && list.length > 0) {
+          ring.moveFirstToEnd();
+          list = [...list.slice(1), list[0]!];
+        }
+      }
+      if (what === 'copy') {
+        const bytes = ring.toBytes();
+        ring = new RecentIds();
+        ring.restore(bytes);
+      }
+      expect(ring.count).toBe(list.length);
+      for (let each = 0; each <= 40; each++) {
+        setHash(each);
+        const position = ring.find(hash);
+        const known = list.find((other) => other.id === each);
+        expect(position === NOWHERE).toBe(known === undefined);
+        if (known !== undefined) expect(ring.orderId(position)).toBe(known.orderId);
+      }
+    }
+  });
+  check(property, 300);
+});

@@ -1,0 +1,210 @@
+import { mixNumber } from '../digest.ts';
+import type { Account } from '../ledger/accounts.ts';
+import {
+  CLIENT_ORDER_ID_LIFETIME_MS,
+  MAX_DROPPED_AT_ONCE,
+  MAX_SWEPT_AT_ONCE,
+  REMEMBERED,
+  SWEEP_EVERY_ORDERS,
+} from '../limits.ts';
+import type { State } from '../state.ts';
+import { NONE } from '../terms.ts';
+import { hashClientOrderId, type IdHash } from './hash.ts';
+import { NOWHERE, RecentIds } from './recent-ids.ts';
+
+const LIFETIME_SECONDS = CLIENT_ORDER_ID_LIFETIME_MS / 1000;
+
+/** An order that was placed under a client order id. */
+export interface KnownOrder {
+  readonly orderId: number;
+  /** Hash of the request's terms. */
+  readonly fingerprint: number;
+}
+
+/**
+ * The client order ids that the engine remembers from version 2 on: of each account those of its open
+ * orders and the newest others. History knows what was dropped for want of room; `mustAskHistory`
+ * says when that matters. Ids are forgotten a few at a time, so no command has to forget many.
+ */
+export class ClientOrderIds {
+  /** The account whose ids are looked at next for what has expired. */
+  sweptAccount = 0;
+  /** The last hash, and of what: an id is looked for before it is added. */
+  private readonly hash: IdHash = { a: 0, b: 0, c: 0 };
+  private hashedAccount = NONE;
+  private hashedId = '';
+
+  constructor(private readonly state: State) {}
+
+  /** Number of remembered ids, expired ones that are not forgotten yet included. */
+  get size(): number {
+    return this.state.accounts.reduce((sum, { recentIds }) => sum + (recentIds?.count ?? 0), 0);
+  }
+
+  /** The order of an account that was placed under an id at most 25 hours ago, or is open. */
+  find(account: Account, clientOrderId: string): KnownOrder | undefined {
+    const { recentIds } = account;
+    if (recentIds === undefined) return undefined;
+    const position = recentIds.find(this.hashOf(account, clientOrderId));
+    if (position === NOWHERE) return undefined;
+    const orderId = recentIds.orderId(position);
+    if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
+    return { orderId, fingerprint: recentIds.fingerprint(position) };
+  }
+
+  /**
+   * Whether an unknown id may be one that was dropped: history must be asked for it.
+   * @param searchedBelow History was asked for all orders with ids below it.
+   */
+  mustAskHistory({ recentIds }: Account, searchedBelow = 0): boolean {
+    return (
+      recentIds !== undefined &&
+      recentIds.droppedOrderId !== 0 &&
+      recentIds.droppedOrderId >= searchedBelow &&
+      !this.hasExpired(recentIds.droppedSecond)
+    );
+  }
+
+  /** Remembers a new order's id, and forgets a few others whose time is over or that have no room. */
+  add(account: Account, clientOrderId: string, orderId: number, fingerprint: number): void {
+    this.put(account, clientOrderId, orderId, fingerprint, this.secondOf(this.state.time));
+    if (orderId % SWEEP_EVERY_ORDERS === 0) this.sweep();
+  }
+
+  /** Takes over what version 1 remembered. */
+  convert(): void {
+    for (const order of this.state.clientOrderQueue.takeAll()) {
+      const { account, clientOrderId, orderId, fingerprint, forgetAt } = order;
+      const second = this.secondOf(Math.max(0, forgetAt - CLIENT_ORDER_ID_LIFETIME_MS));
+      this.put(account, clientOrderId, orderId, fingerprint, second);
+    }
+  }
+
+  /** Puts in what a snapshot holds of an account. */
+  restore(
+    account: Account,
+    droppedOrderId: number,
+    droppedSecond: number,
+    bytes: Uint8Array,
+  ): void {
+    const ids = new RecentIds();
+    account.recentIds = ids;
+    ids.droppedOrderId = droppedOrderId;
+    ids.droppedSecond = droppedSecond;
+    ids.restore(bytes);
+    this.state.include(hashDropped(account, ids));
+    ids.forEach((position) => {
+      this.state.include(ids.hash(position, account.index));
+    });
+  }
+
+  private put(
+    account: Account,
+    clientOrderId: string,
+    orderId: number,
+    fingerprint: number,
+    second: number,
+  ): void {
+    // First, because the new order is not open yet.
+    if (account.recentIds !== undefined) this.makeRoom(account, account.recentIds);
+    account.recentIds ??= new RecentIds();
+    const ids = account.recentIds;
+    const hash = this.hashOf(account, clientOrderId);
+    const most = REMEMBERED.clientOrderIds;
+    const position = ids.add(hash, orderId, fingerprint, second, most);
+    this.state.include(ids.hash(position, account.index));
+  }
+
+  /** Makes room for one more id: drops the account's oldest, but for those of open orders. */
+  private makeRoom(account: Account, ids: RecentIds): void {
+    const { clientOrderIds } = REMEMBERED;
+    for (let left = MAX_DROPPED_AT_ONCE; left > 0 && ids.count >= clientOrderIds; left--) {
+      const orderId = ids.orderId(ids.first);
+      if (this.isOpen(orderId)) {
+        ids.moveFirstToEnd();
+        continue;
+      }
+      if (orderId > ids.droppedOrderId) this.noteDropped(account, ids, orderId);
+      this.forgetFirst(account, ids);
+    }
+  }
+
+  private noteDropped(account: Account, ids: RecentIds, orderId: number): void {
+    this.state.exclude(hashDropped(account, ids));
+    ids.droppedOrderId = orderId;
+    ids.droppedSecond = ids.second(ids.first);
+    this.state.include(hashDropped(account, ids));
+  }
+
+  /** Forgets expired ids of one account after the other, a few at each call. */
+  private sweep(): void {
+    const { accounts } = this.state;
+    const account = accounts[this.sweptAccount]!;
+    if (!this.forgetExpired(account, account.recentIds)) {
+      this.sweptAccount = (this.sweptAccount + 1) % accounts.length;
+    }
+  }
+
+  /** @returns Whether there may be more. */
+  private forgetExpired(account: Account, ids: RecentIds | undefined): boolean {
+    if (ids === undefined) return false;
+    let hasForgotten = false;
+    for (let left = MAX_SWEPT_AT_ONCE; left > 0; left--) {
+      if (ids.count === 0 || !this.hasExpired(ids.second(ids.first))) return false;
+      if (this.isOpen(ids.orderId(ids.first))) ids.moveFirstToEnd();
+      else {
+        this.forgetFirst(account, ids);
+        hasForgotten = true;
+      }
+    }
+    return hasForgotten;
+  }
+
+  private forgetFirst(account: Account, ids: RecentIds): void {
+    this.state.exclude(ids.hash(ids.first, account.index));
+    ids.removeFirst();
+    if (!ids.isWorthKeeping) account.recentIds = undefined;
+  }
+
+  private hashOf({ index }: Account, clientOrderId: string): IdHash {
+    if (this.hashedAccount !== index || this.hashedId !== clientOrderId) {
+      hashClientOrderId(index, clientOrderId, this.hash);
+      this.hashedAccount = index;
+      this.hashedId = clientOrderId;
+    }
+    return this.hash;
+  }
+
+  private isOpen(orderId: number): boolean {
+    return this.state.index.find(orderId) !== NONE;
+  }
+
+  private secondOf(time: number): number {
+    return Math.floor(time / 1000);
+  }
+
+  private hasExpired(second: number): boolean {
+    return this.secondOf(this.state.time) - second >= LIFETIME_SECONDS;
+  }
+
+  /** Sum of the hashes of all that is remembered, for an audit of the digest. */
+  countDigest(): number {
+    let sum = 0;
+    for (const account of this.state.accounts) {
+      const ids = account.recentIds;
+      if (ids === undefined) continue;
+      sum = (sum + hashDropped(account, ids)) | 0;
+      ids.forEach((position) => {
+        sum = (sum + ids.hash(position, account.index)) | 0;
+      });
+    }
+    return sum;
+  }
+}
+
+/** Hash of what an account's memory has dropped; 0 if nothing was. */
+export function hashDropped({ index }: Account, ids: RecentIds): number {
+  const { droppedOrderId, droppedSecond } = ids;
+  if (droppedOrderId === 0) return 0;
+  return mixNumber(mixNumber(21 * 0x10001 + index, droppedOrderId), droppedSecond);
+}

@@ -1,0 +1,64 @@
+import { type ClientOrder, hashClientOrder } from '../ledger/accounts.ts';
+import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_CLIENT_ORDER_IDS } from '../limits.ts';
+import type { State } from '../state.ts';
+import { NONE } from '../terms.ts';
+
+/** The client order ids that engine version 1 remembers: all of the last 25 hours. */
+export class ClientOrderQueue {
+  /** The first to be forgotten first. */
+  private orders: ClientOrder[] = [];
+  private forgotten = 0;
+
+  constructor(private readonly state: State) {}
+
+  get size(): number {
+    return this.orders.length - this.forgotten;
+  }
+
+  get isFull(): boolean {
+    return this.size >= MAX_CLIENT_ORDER_IDS;
+  }
+
+  /** The remembered ids in the order in which they will be forgotten. */
+  all(): readonly ClientOrder[] {
+    return this.orders.slice(this.forgotten);
+  }
+
+  add(order: ClientOrder): void {
+    order.account.clientOrders.set(order.clientOrderId, order);
+    this.orders.push(order);
+    this.state.include(hashClientOrder(order));
+  }
+
+  /** Forgets the ids whose time is over, unless their order is still open. */
+  forgetDue(): void {
+    const { state, orders } = this;
+    while (this.forgotten < orders.length && orders[this.forgotten]!.forgetAt <= state.time) {
+      const due = orders[this.forgotten++]!;
+      state.exclude(hashClientOrder(due));
+      if (state.index.find(due.orderId) === NONE) {
+        due.account.clientOrders.delete(due.clientOrderId);
+        continue;
+      }
+      due.forgetAt = state.time + CLIENT_ORDER_ID_LIFETIME_MS;
+      orders.push(due);
+      state.include(hashClientOrder(due));
+    }
+    if (this.forgotten > 10_000 && this.forgotten * 2 > orders.length) {
+      orders.splice(0, this.forgotten);
+      this.forgotten = 0;
+    }
+  }
+
+  /** Takes all ids out, in the order in which they would have been forgotten. */
+  takeAll(): readonly ClientOrder[] {
+    const all = this.all();
+    for (const order of all) {
+      this.state.exclude(hashClientOrder(order));
+      order.account.clientOrders.clear();
+    }
+    this.orders = [];
+    this.forgotten = 0;
+    return all;
+  }
+}

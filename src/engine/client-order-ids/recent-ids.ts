@@ -1,0 +1,260 @@
+import { mix } from '../digest.ts';
+import { invariant } from '../rejection.ts';
+import type { IdHash } from './hash.ts';
+import { HIGH_BITS } from './hash.ts';
+
+/** Of an entry: two words of hash, 11 bits of hash with 21 of order id, 32 of order id, fingerprint, second. */
+const WORDS = 6;
+const BYTES = WORDS * 4;
+const ORDER_ID_HIGH = ~HIGH_BITS;
+const FIRST_CAPACITY = 4;
+/** So few entries are compared one by one, without a table. */
+const MAX_WITHOUT_TABLE = 16;
+/** Positions are 16 bits of a table's cell. */
+const MAX_CAPACITY = 0xfffe;
+const NO_TABLE = new Uint32Array(0);
+export const NOWHERE = -1;
+
+/**
+ * The client order ids that one account used last, oldest first, in a ring of typed arrays. A table
+ * finds them by their hash: open addressing, a cell is a position and 16 bits of hash, of which its home
+ * in the table is made too, so that entries, which lie apart in memory, are seldom read.
+ */
+export class RecentIds {
+  private words = new Int32Array(WORDS * FIRST_CAPACITY);
+  private capacity = FIRST_CAPACITY;
+  private head = 0;
+  private table = NO_TABLE;
+  /** Number of entries. */
+  count = 0;
+  /** The newest order whose id was dropped to make room; 0 if none was. */
+  droppedOrderId = 0;
+  /** Second in which that order was placed. */
+  droppedSecond = 0;
+
+  /** Bytes of its arrays. */
+  get bytes(): number {
+    return this.words.byteLength + this.table.byteLength;
+  }
+
+  /** Whether it differs from one that was never used. */
+  get isWorthKeeping(): boolean {
+    return this.count > 0 || this.droppedOrderId !== 0;
+  }
+
+  /** Where the newest entry with this hash is, NOWHERE if there is none. */
+  find(hash: IdHash): number {
+    const { table } = this;
+    if (table.length === 0) return this.scan(hash);
+    const tag = hash.b & 0xffff;
+    let at = this.homeOf(tag);
+    for (let cell = table[at]!; cell !== 0; cell = table[at]!) {
+      const position = (cell >>> 16) - 1;
+      if ((cell & 0xffff) === tag && this.matches(position, hash.a, hash.b, hash.c))
+        return position;
+      at = this.after(at);
+    }
+    return NOWHERE;
+  }
+
+  private scan(hash: IdHash): number {
+    for (let place = this.count - 1; place >= 0; place--) {
+      const position = this.positionOf(place);
+      if (this.matches(position, hash.a, hash.b, hash.c)) return position;
+    }
+    return NOWHERE;
+  }
+
+  private matches(position: number, a: number, b: number, c: number): boolean {
+    const at = position * WORDS;
+    const { words } = this;
+    return words[at] === a && words[at + 1] === b && (words[at + 2]! & HIGH_BITS) === c;
+  }
+
+  /** Where the oldest entry is. */
+  get first(): number {
+    return this.head;
+  }
+
+  orderId(position: number): number {
+    const at = position * WORDS;
+    const high = this.words[at + 2]! & ORDER_ID_HIGH;
+    return high * 2 ** 32 + (this.words[at + 3]! >>> 0);
+  }
+
+  fingerprint(position: number): number {
+    return this.words[position * WORDS + 4]!;
+  }
+
+  /** When the order was placed, seconds since 1970. */
+  second(position: number): number {
+    return this.words[position * WORDS + 5]! >>> 0;
+  }
+
+  /** Hash of an entry for the digest. */
+  hash(position: number, account: number): number {
+    const at = position * WORDS;
+    let hash = mix(20, account);
+    for (let word = 0; word < WORDS; word++) hash = mix(hash, this.words[at + word]!);
+    return hash;
+  }
+
+  /** Adds an entry behind all others. @returns Its position. @param most Entries that it usually holds at most. */
+  add(hash: IdHash, orderId: number, fingerprint: number, second: number, most: number): number {
+    if (this.count === this.capacity) this.grow(most);
+    const position = this.positionOf(this.count);
+    const at = position * WORDS;
+    const { words } = this;
+    words[at] = hash.a;
+    words[at + 1] = hash.b;
+    words[at + 2] = hash.c | Math.floor(orderId / 2 ** 32);
+    words[at + 3] = orderId | 0;
+    words[at + 4] = fingerprint;
+    words[at + 5] = second;
+    this.count++;
+    this.enter(position);
+    return position;
+  }
+
+  /** Removes the oldest entry. */
+  removeFirst(): void {
+    this.leave(this.head);
+    this.head = this.positionOf(1);
+    this.count--;
+    if (this.count * 4 < this.capacity && this.capacity > 4 * FIRST_CAPACITY) {
+      this.resize(this.count * 2);
+    }
+  }
+
+  /** Moves the oldest entry behind all others. */
+  moveFirstToEnd(): void {
+    const from = this.head * WORDS;
+    this.leave(this.head);
+    // In a full ring it stays where it is.
+    const position = this.positionOf(this.count);
+    this.words.copyWithin(position * WORDS, from, from + WORDS);
+    this.head = this.positionOf(1);
+    this.enter(position);
+  }
+
+  /** Calls `visit` with the position of every entry, oldest first. */
+  forEach(visit: (position: number) => void): void {
+    for (let place = 0; place < this.count; place++) visit(this.positionOf(place));
+  }
+
+  /** The entries, oldest first, whatever their positions. */
+  toBytes(): Uint8Array {
+    const ordered = new Int32Array(this.count * WORDS);
+    this.copyTo(ordered);
+    return new Uint8Array(ordered.buffer);
+  }
+
+  /** Takes the entries that `toBytes` gave; this one must be empty. */
+  restore(bytes: Uint8Array): void {
+    invariant(this.count === 0 && bytes.length % BYTES === 0, 'client order ids are not whole');
+    const count = bytes.length / BYTES;
+    this.capacity = Math.max(count, FIRST_CAPACITY);
+    this.words = new Int32Array(WORDS * this.capacity);
+    new Uint8Array(this.words.buffer).set(bytes);
+    this.count = count;
+    this.fillTable();
+  }
+
+  private grow(most: number): void {
+    invariant(this.capacity < MAX_CAPACITY, 'an account has too many client order ids');
+    const { capacity } = this;
+    const grown = Math.min(capacity + Math.max(capacity >> 2, FIRST_CAPACITY), MAX_CAPACITY);
+    // What is full is kept full, not grown beyond it.
+    this.resize(capacity < most && grown > most ? most : grown);
+  }
+
+  private resize(capacity: number): void {
+    const words = new Int32Array(WORDS * capacity);
+    this.copyTo(words);
+    const { table, head, capacity: before } = this;
+    this.words = words;
+    this.capacity = capacity;
+    this.head = 0;
+    if (table.length === 0 || capacity <= MAX_WITHOUT_TABLE) this.fillTable();
+    else this.refillTable(table, head, before);
+  }
+
+  /** The same table for other positions. */
+  private refillTable(before: Uint32Array, head: number, capacity: number): void {
+    const table = this.emptyTable();
+    this.table = table;
+    for (const cell of before) {
+      if (cell === 0) continue;
+      const position = (cell >>> 16) - 1;
+      const moved = position < head ? position + capacity - head : position - head;
+      let place = this.homeOf(cell & 0xffff);
+      while (table[place] !== 0) place = this.after(place);
+      table[place] = ((moved + 1) << 16) | (cell & 0xffff);
+    }
+  }
+
+  private emptyTable(): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.capacity + (this.capacity >> 1));
+  }
+
+  private copyTo(words: Int32Array): void {
+    const toEnd = Math.min(this.count, this.capacity - this.head);
+    words.set(this.words.subarray(this.head * WORDS, (this.head + toEnd) * WORDS));
+    words.set(this.words.subarray(0, (this.count - toEnd) * WORDS), toEnd * WORDS);
+  }
+
+  private fillTable(): void {
+    this.table = this.capacity > MAX_WITHOUT_TABLE ? this.emptyTable() : NO_TABLE;
+    for (let place = 0; place < this.count; place++) this.enter(this.positionOf(place));
+  }
+
+  private positionOf(place: number): number {
+    const position = this.head + place;
+    return position < this.capacity ? position : position - this.capacity;
+  }
+
+  private homeOf(tag: number): number {
+    return (tag * this.table.length) >>> 16;
+  }
+
+  private after(at: number): number {
+    return at + 1 === this.table.length ? 0 : at + 1;
+  }
+
+  /** Puts an entry into the table. One of the same id that has expired is not found any more. */
+  private enter(position: number): void {
+    const { table, words } = this;
+    if (table.length === 0) return;
+    const at = position * WORDS;
+    const a = words[at]!;
+    const b = words[at + 1]!;
+    const c = words[at + 2]! & HIGH_BITS;
+    const tag = b & 0xffff;
+    let place = this.homeOf(tag);
+    for (let cell = table[place]!; cell !== 0; cell = table[place]!) {
+      if ((cell & 0xffff) === tag && this.matches((cell >>> 16) - 1, a, b, c)) break;
+      place = this.after(place);
+    }
+    table[place] = ((position + 1) << 16) | tag;
+  }
+
+  /** Takes an entry out of the table, and moves those back that had made way for it. */
+  private leave(position: number): void {
+    const { table } = this;
+    if (table.length === 0) return;
+    let hole = this.homeOf(this.words[position * WORDS + 1]! & 0xffff);
+    while (table[hole] !== 0 && table[hole]! >>> 16 !== position + 1) hole = this.after(hole);
+    if (table[hole] === 0) return;
+    for (let at = this.after(hole); table[at] !== 0; at = this.after(at)) {
+      const home = this.homeOf(table[at]! & 0xffff);
+      if (this.distance(home, at) < this.distance(hole, at)) continue;
+      table[hole] = table[at]!;
+      hole = at;
+    }
+    table[hole] = 0;
+  }
+
+  private distance(from: number, to: number): number {
+    return to >= from ? to - from : to + this.table.length - from;
+  }
+}

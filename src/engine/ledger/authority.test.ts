@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'bun:test';
+import { ALICE, BOB, Desk, limitOrder } from '../../../test/desk.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import { ENGINE_VERSION } from '../exchange.ts';
+import { RejectionCode } from '../rejection.ts';
+import { NONE, OrderType, Permission, Side } from '../terms.ts';
+
+const order = limitOrder(ALICE, Side.sell, 5, 150);
+const selection = { market: NONE, orderIds: null, clientOrderId: null };
+const legs = {
+  takeProfit: { price: 150, triggerPrice: 0 },
+  stopLoss: { price: 0, triggerPrice: 90 },
+};
+type Kind = keyof typeof CommandKind;
+
+/** What traders ask for, without who asks. */
+const trading: Partial<Record<Kind, object>> = {
+  placeOrder: order,
+  placeStopOrder: { ...order, type: OrderType.stop, price: 0, triggerPrice: 90 },
+  placePair: {
+    ...{ market: 0, side: Side.sell, amount: 5, expiresAt: 0, selfTradePrevention: 0 },
+    ...{ clientOrderId: null, ...legs },
+  },
+  cancelOrder: { orderId: 1 },
+  cancelOrders: selection,
+  cancelAfter: { market: NONE, timeoutMs: 1_000 },
+  amendOrder: { orderId: 1, price: 0, amount: 4, triggerPrice: 0 },
+};
+
+/** What operators do. */
+const operating: Partial<Record<Kind, object>> = {
+  createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
+  listMarket: {
+    ...new Desk().exchange.state.markets[0]!.rules,
+    ...{ symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' },
+  },
+  setMarketStatus: { market: 0, status: 1 },
+  changeMarketRules: { market: 0, rules: { tick: 1 } },
+  delistMarket: { market: 0 },
+  createAccount: { accountId: 'new', limitClass: 1 },
+  setAccountStatus: { owner: BOB, frozen: true },
+  setAccountLimitClass: { owner: BOB, limitClass: 2 },
+  createKey: {
+    ...{ owner: BOB, apiKey: 'new', secretHash: new Uint8Array(32), permissions: 1, label: '' },
+    ...{ addresses: [], expiresAt: 0 },
+  },
+  revokeKey: { apiKey: 'read' },
+  transfer: { owner: BOB, asset: 0, amount: 1, reference: 'new', reason: '' },
+  cancelOrdersOf: { owner: BOB, ...selection },
+  setFeeTiers: { asset: 0, tiers: [] },
+  setAccountFeeTier: { owner: BOB, tier: NONE },
+  upgrade: { version: ENGINE_VERSION },
+};
+
+/** A desk with an order of Alice's and a key for each permission, of hers. */
+function deskWithKeys(): { desk: Desk; keys: Record<keyof typeof Permission, number> } {
+  const desk = new Desk();
+  desk.sell(ALICE, 5, 200);
+  const keys = Object.entries(Permission).map(([apiKey, permissions], index) => {
+    const terms = { owner: ALICE, permissions, label: '', addresses: [], expiresAt: 0 };
+    const secretHash = new Uint8Array(32);
+    desk.apply({ kind: CommandKind.createKey, ...SYSTEM_ACTOR, apiKey, secretHash, ...terms });
+    return [apiKey, index];
+  });
+  return { desk, keys: Object.fromEntries(keys) };
+}
+
+/** The code with which the command is refused; undefined where it is done. */
+function refusal(
+  name: string,
+  terms: object,
+  by: (ready: ReturnType<typeof deskWithKeys>) => { account: number; key: number },
+): number | undefined {
+  const ready = deskWithKeys();
+  const command = { ...terms, ...by(ready), kind: CommandKind[name as Kind] } as Command;
+  const { digest } = ready.desk.exchange.state;
+  const outcome = ready.desk.apply(command);
+  if (outcome.kind !== 'rejected') return undefined;
+  expect(ready.desk.exchange.state.digest).toBe(digest);
+  return outcome.code;
+}
+
+const { unauthorized, insufficientPermissions, accountFrozen } = RejectionCode;
+
+describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', (name, terms) => {
+  const needed = name in trading ? 'trade' : 'operate';
+
+  test('is for keys that may', () => {
+    for (const permission of ['read', 'trade', 'operate'] as const) {
+      const code = refusal(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
+      expect(code).toBe(permission === needed ? undefined : insufficientPermissions);
+    }
+  });
+
+  test('is for keys in force, of the account that asks', () => {
+    const revoked = refusal(name, terms, ({ desk, keys }) => {
+      const key = desk.exchange.state.keys[keys[needed]]!;
+      key.revokedAt = desk.time;
+      return { account: ALICE, key: key.index };
+    });
+    const of = (account: number, key: number) => refusal(name, terms, () => ({ account, key }));
+    expect([revoked, of(BOB, 1), of(ALICE, 3)]).toEqual([unauthorized, unauthorized, unauthorized]);
+  });
+});
+
+test.each(Object.entries(trading))('%s is not for a frozen account', (name, terms) => {
+  const code = refusal(name, terms, ({ desk, keys }) => {
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
+    return { account: ALICE, key: keys.trade };
+  });
+  expect(code).toBe(accountFrozen);
+});
+
+test('an order with others attached is refused as the order would be', () => {
+  const attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
+  const place = (terms: object) => {
+    const { desk } = deskWithKeys();
+    const buy = limitOrder(ALICE, Side.buy, 5, 100, terms);
+    const outcome = desk.apply({ kind: CommandKind.placeAttached, order: buy, attached });
+    return outcome.kind === 'rejected' ? outcome.code : undefined;
+  };
+  const byKey = [0, 1, 2, 3].map((key) => place({ key }));
+  expect(byKey).toEqual([
+    insufficientPermissions,
+    undefined,
+    insufficientPermissions,
+    unauthorized,
+  ]);
+});

@@ -1,0 +1,205 @@
+import { mix, mixExact } from '../digest.ts';
+import type { Event } from '../event.ts';
+import { difference, type Exact, exact, sum } from '../numbers/exact.ts';
+import { InvariantError } from '../rejection.ts';
+import { EntryType } from '../terms.ts';
+import { type Account, Balance, hashBalance } from './accounts.ts';
+
+/** An asset's sums over the whole exchange, minor units; they always add up to zero. */
+export interface AssetTotals {
+  readonly available: Exact;
+  readonly held: Exact;
+  readonly fees: Exact;
+  readonly external: Exact;
+}
+
+/**
+ * Who has what. Every unit in an account came from `external` (which goes below zero by it) or
+ * from another account, and every unit that leaves one arrives in another, in `fees` or back in
+ * `external`. Costs are exact by the listing's rules and fees round up, so there is no dust that
+ * would need a place of its own.
+ */
+export class Ledger {
+  /** By asset, minor units. */
+  readonly fees: Exact[] = [];
+  readonly external: Exact[] = [];
+  nextEntryId = 1;
+  /** Time of the command being applied. */
+  time = 0;
+
+  private hashes = 0;
+  /** Balances that have changed since the digest was last asked for, and assets whose sums have. */
+  private readonly staleBalances: Balance[] = [];
+  private readonly staleAssets = new Set<number>();
+  /** By asset: hash of its sums as it stands in the digest. */
+  private readonly assetHashes: number[] = [];
+
+  constructor(private readonly events: Event[]) {}
+
+  /**
+   * The sum of the hashes of all balances and sums. A balance changes several times in a batch, so
+   * it is hashed when the digest is asked for and not before.
+   */
+  get digest(): number {
+    for (const balance of this.staleBalances) {
+      const hash = hashBalance(balance);
+      this.hashes = (this.hashes - balance.hash + hash) | 0;
+      balance.hash = hash;
+      balance.isStale = false;
+    }
+    this.staleBalances.length = 0;
+    for (const asset of this.staleAssets) {
+      const hash = this.hashOwn(asset);
+      this.hashes = (this.hashes - this.assetHashes[asset]! + hash) | 0;
+      this.assetHashes[asset] = hash;
+    }
+    this.staleAssets.clear();
+    return this.hashes;
+  }
+
+  addAsset(fees: Exact, external: Exact): void {
+    this.fees.push(fees);
+    this.external.push(external);
+    this.assetHashes.push(0);
+    this.staleAssets.add(this.fees.length - 1);
+  }
+
+  /** Moves `amount` between the account and the outside: above zero in, below zero out. */
+  transfer(account: Account, asset: number, amount: Exact, transferId: number): void {
+    const balance = this.balance(account, asset);
+    this.change(balance, sum(balance.available, amount));
+    this.note(balance, EntryType.transfer, amount, transferId);
+    this.external[asset] = difference(this.external[asset]!, amount);
+    this.staleAssets.add(asset);
+  }
+
+  /** Sets `amount` aside for an order. */
+  hold(account: Account, asset: number, amount: Exact, orderId: number): void {
+    const balance = this.balance(account, asset);
+    balance.held = sum(balance.held, amount);
+    this.change(balance, difference(balance.available, amount));
+    this.note(balance, EntryType.hold, difference(0, amount), orderId);
+  }
+
+  /** Gives back what was set aside. */
+  release(account: Account, asset: number, amount: Exact, orderId: number): void {
+    const balance = this.balance(account, asset);
+    this.unhold(balance, amount);
+    this.change(balance, sum(balance.available, amount));
+    this.note(balance, EntryType.release, amount, orderId);
+  }
+
+  // A trade says its entries itself (see TradeEvent), so these report none.
+
+  /** A maker gives out of what was set aside. @returns What is available. */
+  giveHeld(account: Account, asset: number, amount: Exact): Exact {
+    const balance = this.balance(account, asset);
+    this.unhold(balance, amount);
+    this.noteChange(balance);
+    return balance.available;
+  }
+
+  /** A taker gives out of what it has. @returns What is then available. */
+  give(account: Account, asset: number, amount: Exact): Exact {
+    const balance = this.balance(account, asset);
+    this.change(balance, difference(balance.available, amount));
+    return balance.available;
+  }
+
+  /** Either side gets `amount` less the fee on it. @returns What is then available. */
+  receive(account: Account, asset: number, amount: Exact, fee: Exact): Exact {
+    const balance = this.balance(account, asset);
+    this.change(balance, sum(balance.available, difference(amount, fee)));
+    if (fee !== 0) {
+      this.fees[asset] = sum(this.fees[asset]!, fee);
+      this.staleAssets.add(asset);
+    }
+    return balance.available;
+  }
+
+  totals(accounts: readonly Account[], asset: number): AssetTotals {
+    let available: Exact = 0;
+    let held: Exact = 0;
+    for (const account of accounts) {
+      const balance = account.balances[asset];
+      if (balance === undefined) continue;
+      available = sum(available, balance.available);
+      held = sum(held, balance.held);
+    }
+    return { available, held, fees: this.fees[asset]!, external: this.external[asset]! };
+  }
+
+  /** Puts a balance as it stands in a snapshot. */
+  restore(account: Account, asset: number, available: Exact, held: Exact): void {
+    const balance = this.balance(account, asset);
+    balance.available = available;
+    balance.held = held;
+    this.noteChange(balance);
+  }
+
+  /** Hash of what belongs to no account. */
+  hashOwn(asset: number): number {
+    return mixExact(mixExact(mix(8, asset), this.fees[asset]!), this.external[asset]!);
+  }
+
+  private balance(account: Account, asset: number): Balance {
+    let balance = account.balances[asset];
+    if (balance === undefined) {
+      balance = new Balance(account.index, asset);
+      // Without holes, so that the array stays a fast one.
+      while (account.balances.length < asset) account.balances.push(undefined);
+      account.balances[asset] = balance;
+    }
+    return balance;
+  }
+
+  private change(balance: Balance, available: Exact): void {
+    if (available < 0) throw belowZero(balance, 'available');
+    balance.available = available;
+    this.noteChange(balance);
+  }
+
+  private unhold(balance: Balance, amount: Exact): void {
+    const held = difference(balance.held, amount);
+    if (held < 0) throw belowZero(balance, 'held');
+    balance.held = held;
+  }
+
+  /** Reports what was done to `balance`, which stands as it is after it. */
+  private note(balance: Balance, type: number, amount: Exact, reference: number): void {
+    this.events.push({
+      kind: 'entry',
+      id: this.nextEntryId++,
+      account: balance.account,
+      asset: balance.asset,
+      type,
+      amount,
+      after: balance.available,
+      reference,
+      time: this.time,
+    });
+  }
+
+  private noteChange(balance: Balance): void {
+    if (balance.isStale) return;
+    balance.isStale = true;
+    this.staleBalances.push(balance);
+  }
+}
+
+function belowZero({ account, asset }: Balance, part: string): InvariantError {
+  return new InvariantError(
+    `account ${account} would have less than zero of asset ${asset} ${part}`,
+  );
+}
+
+/** The fee on `received`, rounded up: never in the trader's favour. `rate` is in parts per million. */
+export function feeOn(received: Exact, rate: number): Exact {
+  if (typeof received !== 'number') {
+    return exact((received * BigInt(rate) + 999_999n) / 1_000_000n);
+  }
+  // Millions and the rest apart: every step is exact.
+  const millions = Math.floor(received / 1_000_000);
+  const rest = received - millions * 1_000_000;
+  return millions * rate + Math.ceil((rest * rate) / 1_000_000);
+}

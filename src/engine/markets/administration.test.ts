@@ -1,0 +1,271 @@
+import { describe, expect, test } from 'bun:test';
+import { ALICE, BOB, BTC, createKey, Desk, placed, USDT } from '../../../test/desk.ts';
+import { type Command, CommandKind, type ListMarket, SYSTEM_ACTOR } from '../command.ts';
+import type { Outcome } from '../event.ts';
+import { ENGINE_VERSION, Exchange } from '../exchange.ts';
+import { MAX_ASSET_TOTAL } from '../limits.ts';
+import { InvariantError, RejectionCode, rejected } from '../rejection.ts';
+import { EntryType, MarketStatus, Permission } from '../terms.ts';
+
+function expectRefusal(outcome: Outcome, code: RejectionCode): void {
+  expect(outcome).toMatchObject({ kind: 'rejected', code });
+}
+
+test('a frozen account neither places nor cancels; its orders stay and trade', () => {
+  const desk = new Desk();
+  const { id } = placed(desk.buy(ALICE, 2, 100));
+  const freeze = (frozen: boolean) =>
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen });
+  freeze(true);
+  expectRefusal(desk.buy(ALICE, 1, 100), RejectionCode.accountFrozen);
+  expectRefusal(desk.cancel(ALICE, id), RejectionCode.accountFrozen);
+  desk.sell(BOB, 1, 100);
+  expect(desk.trades()).toBe('1@100');
+  freeze(false);
+  expect(desk.cancel(ALICE, id).kind).toBe('order');
+});
+
+describe('a transfer', () => {
+  test('comes from outside, and goes there', () => {
+    const desk = new Desk();
+    desk.transfer(ALICE, USDT, 50);
+    expect(desk.events).toMatchObject([
+      { type: EntryType.transfer, amount: 50, after: 100_050, account: ALICE, asset: USDT },
+    ]);
+    desk.transfer(ALICE, USDT, -100_050);
+    expect(desk.balances(ALICE)).toBe('1000+0 0+0');
+    expect(desk.exchange.state.ledger.external[USDT]).toBe(-200_000);
+  });
+
+  test('of one reference happens once', () => {
+    const desk = new Desk();
+    const first = desk.transfer(ALICE, USDT, 50, 'wire 7');
+    const again = desk.transfer(ALICE, USDT, 50, 'wire 7');
+    if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('refused');
+    expect(again).toEqual({ ...first, created: false });
+    expect(desk.events).toEqual([]);
+    for (const [owner, asset, amount] of [
+      [BOB, USDT, 50],
+      [ALICE, BTC, 50],
+      [ALICE, USDT, 51],
+      [ALICE, USDT, -50],
+    ] as const) {
+      expectRefusal(
+        desk.transfer(owner, asset, amount, 'wire 7'),
+        RejectionCode.duplicateReference,
+      );
+    }
+    expect(desk.balances(ALICE)).toBe('1000+0 100050+0');
+  });
+
+  test('takes no more than is available, to the last unit', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 1, 100);
+    expect(desk.transfer(ALICE, USDT, -99_901)).toEqual({
+      kind: 'rejected',
+      code: RejectionCode.insufficientBalance,
+      required: 99_901,
+      available: 99_900,
+      asset: USDT,
+    });
+    expect(desk.transfer(ALICE, USDT, -99_900).kind).toBe('transfer');
+  });
+
+  test('leaves all accounts together below the most of an asset, to the last unit', () => {
+    const desk = new Desk();
+    const room = MAX_ASSET_TOTAL - 300_000n;
+    const tooMuch = rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
+    const before = desk.exchange.state.digest;
+    expect(desk.transfer(ALICE, USDT, room)).toEqual(tooMuch);
+    expect(desk.transfer(ALICE, USDT, 10n ** 300n)).toEqual(tooMuch);
+    expect(desk.exchange.state.digest).toBe(before);
+    expect(desk.transfer(ALICE, USDT, room - 1n).kind).toBe('transfer');
+    expect(desk.transfer(BOB, USDT, 1)).toEqual(tooMuch);
+    expect(desk.transfer(BOB, BTC, 1).kind).toBe('transfer');
+    // What went out makes room.
+    expect(desk.transfer(BOB, USDT, -1).kind).toBe('transfer');
+    expect(desk.transfer(ALICE, USDT, 1).kind).toBe('transfer');
+  });
+
+  test('of nothing, to nobody or of no asset is refused', () => {
+    const desk = new Desk();
+    expectRefusal(desk.transfer(ALICE, USDT, 0), RejectionCode.amountOutOfBounds);
+    expectRefusal(desk.transfer(9, USDT, 1), RejectionCode.unknownAccount);
+    expectRefusal(desk.transfer(ALICE, 9, 1), RejectionCode.unknownAsset);
+  });
+});
+
+describe('a listing', () => {
+  function list(terms: Partial<ListMarket>): Outcome {
+    const desk = new Desk();
+    for (const [asset, decimals] of [
+      ['ETH', 8],
+      ['USD', 6],
+    ] as const) {
+      desk.apply({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: asset, decimals });
+    }
+    return desk.apply({
+      kind: CommandKind.listMarket,
+      ...SYSTEM_ACTOR,
+      symbol: 'ETH/USD',
+      base: 'ETH',
+      quote: 'USD',
+      priceDecimals: 2,
+      amountDecimals: 4,
+      tick: 5,
+      step: 10,
+      minPrice: 5,
+      maxPrice: 1_000,
+      minAmount: 10,
+      maxAmount: 1_000,
+      minNotional: 0,
+      makerFee: 0,
+      takerFee: 100_000,
+      collar: 0,
+      referencePrice: 500,
+      ...terms,
+    });
+  }
+
+  test('that is sound', () => {
+    expect(list({})).toMatchObject({ kind: 'market', market: { symbol: 'ETH/USD', status: 0 } });
+  });
+
+  test.each<[string, Partial<ListMarket>]>([
+    ['a step as fine as the base', { amountDecimals: 8, priceDecimals: -2 }],
+    ['one price only', { minPrice: 500, maxPrice: 500 }],
+    ['one amount only', { minAmount: 10, maxAmount: 10 }],
+    ['the highest fees and the widest collar', { makerFee: 100_000, collar: 1_000_000 }],
+    ['the largest amount that is exact', { step: 1, maxAmount: 2 ** 53 - 1 }],
+  ])('with %s', (_, terms) => {
+    expect(list(terms).kind).toBe('market');
+  });
+
+  test.each<[string, Partial<ListMarket>]>([
+    ['step has more decimals than the base', { amountDecimals: 9, priceDecimals: 0 }],
+    ['tick times step is no whole number of the quote', { amountDecimals: 5 }],
+    ['tick of nothing', { tick: 0 }],
+    ['step below zero', { step: -10 }],
+    ['minPrice off the grid', { minPrice: 6 }],
+    ['maxPrice off the grid', { maxPrice: 1_001 }],
+    ['minAmount off the grid', { minAmount: 11 }],
+    ['maxAmount off the grid', { maxAmount: 1_001 }],
+    ['prices the wrong way', { minPrice: 1_000, maxPrice: 5 }],
+    ['amounts the wrong way', { minAmount: 1_000, maxAmount: 10 }],
+    ['referencePrice off the grid', { referencePrice: 501 }],
+    ['minNotional below zero', { minNotional: -1 }],
+    ['a maker fee below zero', { makerFee: -1 }],
+    ['a taker fee over a tenth', { takerFee: 100_001 }],
+    ['a maker fee of half a millionth', { makerFee: 0.5 }],
+    ['a collar below zero', { collar: -1 }],
+    ['a collar over the whole price', { collar: 1_000_001 }],
+    ['a collar of half a millionth', { collar: 0.5 }],
+    ['beyond what is exact', { maxAmount: 2 ** 53 + 10 * 1024 }],
+  ])('%s', (_, terms) => {
+    expectRefusal(list(terms), RejectionCode.invalidRules);
+  });
+
+  test('of one asset against itself', () => {
+    expectRefusal(list({ base: 'USD', amountDecimals: 0 }), RejectionCode.invalidRules);
+  });
+
+  test('of an asset that is not there, or for the second time', () => {
+    expectRefusal(list({ base: 'DOGE' }), RejectionCode.unknownAsset);
+    expectRefusal(list({ base: 'BTC', quote: 'USDT' }), RejectionCode.alreadyExists);
+  });
+});
+
+test("a market's status is not set to delisted, nor of a market that is not there", () => {
+  const desk = new Desk();
+  const set = (market: number, status: number) =>
+    desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market, status });
+  expectRefusal(set(0, MarketStatus.delisted), RejectionCode.invalidRules);
+  expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
+});
+
+describe('at the edge of what is allowed', () => {
+  const createAsset = (asset: string, decimals = 8): Command => {
+    return { kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: 'New', decimals };
+  };
+  const createAccount = (accountId: string, limitClass = 1): Command => {
+    return { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass };
+  };
+
+  test.each<[string, Command, Command]>([
+    ['decimals', createAsset('NEW', 22), createAsset('NEW', 23)],
+    ['decimals', createAsset('NEW', 0), createAsset('NEW', -1)],
+    ['a ticker', createAsset('ABCDEFGHIJ12'), createAsset('ABCDEFGHIJ123')],
+    [
+      'the same asset again',
+      { ...createAsset('BTC', 0), name: 'BTC' } as Command,
+      createAsset('BTC', 0),
+    ],
+    ['a limit class', createAccount('new', 1), createAccount('new', 0)],
+    ['a limit class', createAccount('new', 1000), createAccount('new', 1001)],
+    ['an account id', createAccount('a'.repeat(64)), createAccount('a'.repeat(65))],
+    ['the same account again', createAccount('bob', 1), createAccount('bob', 2)],
+  ])('%s', (_, allowed, refused) => {
+    expect(new Desk().apply(allowed).kind).not.toBe('rejected');
+    expect(new Desk().apply(refused).kind).toBe('rejected');
+  });
+
+  test.each([
+    [1, true],
+    [7, true],
+    [0, false],
+    [8, false],
+  ])('permissions %d: %p', (permissions, isAllowed) => {
+    const create = () => createKey(new Desk(), { permissions });
+    if (isAllowed) expect(create()).toBe(0);
+    else expect(create).toThrow();
+  });
+});
+
+test('the last key that may operate is not revoked, until another may', () => {
+  const desk = new Desk();
+  const revoke = (apiKey: string) =>
+    desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
+  createKey(desk, { apiKey: 'first', permissions: Permission.operate });
+  createKey(desk, { apiKey: 'trader' });
+  createKey(desk, { apiKey: 'short', permissions: 7, expiresAt: desk.time + 10 });
+  expect(revoke('short')).toBe('key');
+  expect(revoke('first')).toBe('rejected');
+  createKey(desk, { apiKey: 'brief', permissions: 7, expiresAt: desk.time + 10 });
+  desk.wait(10);
+  expect(revoke('first')).toBe('rejected');
+  expect(revoke('trader')).toBe('key');
+  createKey(desk, { apiKey: 'second', permissions: 5 });
+  const { revocations } = desk.exchange.state;
+  expect(revoke('first')).toBe('key');
+  expect(revoke('first')).toBe('key');
+  expect(desk.exchange.state.revocations).toBe(revocations + 1);
+  expect(revoke('none')).toBe('rejected');
+});
+
+describe('a log', () => {
+  test('opens an exchange once', () => {
+    const open: Command = { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false };
+    const exchange = new Exchange();
+    exchange.apply(open, 1);
+    expect(() => exchange.apply(open, 2)).toThrow(InvariantError);
+  });
+
+  test('of a newer engine is refused', () => {
+    const open: Command = { kind: CommandKind.open, version: ENGINE_VERSION + 1, sandbox: false };
+    expect(() => new Exchange().apply(open, 1)).toThrow('start a newer release');
+  });
+
+  test('is upgraded by a command, never downgraded, never beyond what this release knows', () => {
+    const exchange = new Exchange();
+    exchange.apply({ kind: CommandKind.open, version: 1, sandbox: false }, 1);
+    const before = exchange.state.digest;
+    const upgrade = (version: number) =>
+      exchange.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version }, 1);
+    upgrade(ENGINE_VERSION);
+    expect(exchange.state.version).toBe(ENGINE_VERSION);
+    expect(exchange.state.digest).not.toBe(before);
+    upgrade(1);
+    expect(exchange.state.version).toBe(ENGINE_VERSION);
+    expect(() => upgrade(ENGINE_VERSION + 1)).toThrow('start a newer release');
+  });
+});

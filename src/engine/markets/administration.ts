@@ -1,0 +1,383 @@
+import type {
+  ChangeMarketRules,
+  CreateAccount,
+  CreateAsset,
+  CreateKey,
+  ListMarket,
+  RevokeKey,
+  SetAccountLimitClass,
+  SetAccountStatus,
+  SetMarketStatus,
+  Transfer,
+} from '../command.ts';
+import { mixExact, mixNumber, mixText } from '../digest.ts';
+import type { Outcome, TransferRecord } from '../event.ts';
+import { Account, type ApiKey, hashAccount, hashKey, isInForce } from '../ledger/accounts.ts';
+import {
+  MAX_ACCOUNTS,
+  MAX_ASSET_DECIMALS,
+  MAX_ASSET_TOTAL,
+  MAX_ASSETS,
+  MAX_ENDED_KEYS_PER_ACCOUNT,
+  MAX_KEYS_PER_ACCOUNT,
+  MAX_MARKETS,
+  MAX_TRANSFERS,
+  REMEMBERED,
+} from '../limits.ts';
+import { difference, type Exact, sum } from '../numbers/exact.ts';
+import { RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { MarketStatus, Permission } from '../terms.ts';
+import {
+  type Asset,
+  brokenListingRule,
+  hashAsset,
+  hashLastPrice,
+  hashMarket,
+  Market,
+} from './markets.ts';
+
+const TICKER = /^[A-Z0-9]{1,12}$/;
+const ACCOUNT_ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+/** What operators change: assets, markets, accounts, keys, and money in and out. */
+export class Administration {
+  constructor(private readonly state: State) {}
+
+  createAsset(command: CreateAsset): Outcome {
+    const { state } = this;
+    const known = state.assetsByName.get(command.asset);
+    if (known !== undefined) {
+      return known.decimals === command.decimals && known.name === command.name
+        ? { kind: 'asset', asset: known }
+        : rejected(RejectionCode.alreadyExists, `asset ${command.asset} exists with other terms`);
+    }
+    if (!TICKER.test(command.asset)) {
+      return rejected(RejectionCode.invalidRules, 'an asset is 1 to 12 of A-Z and 0-9');
+    }
+    if (!(command.decimals >= 0 && command.decimals <= MAX_ASSET_DECIMALS)) {
+      return rejected(RejectionCode.invalidRules, `decimals are from 0 to ${MAX_ASSET_DECIMALS}`);
+    }
+    if (state.assets.length >= MAX_ASSETS) return rejected(RejectionCode.limitReached, 'assets');
+    const asset = {
+      index: state.assets.length,
+      asset: command.asset,
+      name: command.name,
+      decimals: command.decimals,
+    };
+    this.addAsset(asset);
+    return { kind: 'asset', asset };
+  }
+
+  listMarket(command: ListMarket): Outcome {
+    const { state } = this;
+    const base = state.assetsByName.get(command.base);
+    const quote = state.assetsByName.get(command.quote);
+    if (base === undefined || quote === undefined) return rejected(RejectionCode.unknownAsset);
+    if (state.marketsBySymbol.has(`${base.asset}/${quote.asset}`)) {
+      return rejected(RejectionCode.alreadyExists, 'the market is listed already');
+    }
+    if (state.markets.length >= MAX_MARKETS) return rejected(RejectionCode.limitReached, 'markets');
+    const broken = brokenListingRule(base, quote, command);
+    if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
+    const market = new Market(
+      state.markets.length,
+      base,
+      quote,
+      { ...rulesOf(command) },
+      state.time,
+      state.orders,
+      state.details,
+    );
+    this.addMarket(market);
+    return { kind: 'market', market };
+  }
+
+  setMarketStatus(command: SetMarketStatus): Outcome {
+    const market = this.state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    if (command.status === MarketStatus.delisted || market.status === MarketStatus.delisted) {
+      return rejected(RejectionCode.invalidRules, 'a market is not delisted by its status alone');
+    }
+    this.state.exclude(hashMarket(market));
+    market.status = command.status;
+    this.state.include(hashMarket(market));
+    return { kind: 'market', market };
+  }
+
+  /**
+   * Resting orders are not looked at: their prices and amounts stay what they are, on the new grid
+   * or off it. A market's decimals never change, so that its integers always mean the same.
+   */
+  changeMarketRules(command: ChangeMarketRules): Outcome {
+    const market = this.state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    if (market.status === MarketStatus.delisted) {
+      return rejected(RejectionCode.invalidRules, 'the market is delisted');
+    }
+    const rules = { ...market.rules, ...command.rules };
+    const broken = brokenListingRule(market.base, market.quote, rules);
+    if (broken !== undefined) return rejected(RejectionCode.invalidRules, broken);
+    this.state.exclude(hashMarket(market));
+    market.rules = rules;
+    this.state.include(hashMarket(market));
+    return { kind: 'market', market };
+  }
+
+  /** Opens an account; the same again answers the one that is there. */
+  createAccount(command: CreateAccount): Outcome {
+    const { state } = this;
+    const known = state.accountsById.get(command.accountId);
+    if (known !== undefined) {
+      return known.limitClass === command.limitClass
+        ? { kind: 'account', account: known, created: false }
+        : rejected(RejectionCode.alreadyExists, 'the account exists with another limitClass');
+    }
+    if (!ACCOUNT_ID.test(command.accountId)) {
+      return rejected(
+        RejectionCode.invalidRules,
+        'an account id is 1 to 64 of A-Z a-z 0-9 _ . - and begins with a letter or digit',
+      );
+    }
+    if (!isLimitClass(command.limitClass)) return rejected(RejectionCode.invalidRules, LIMIT_CLASS);
+    if (state.accounts.length >= MAX_ACCOUNTS) {
+      return rejected(RejectionCode.limitReached, 'accounts');
+    }
+    const account = new Account(
+      state.accounts.length,
+      command.accountId,
+      command.limitClass,
+      state.time,
+    );
+    this.addAccount(account);
+    return { kind: 'account', account, created: true };
+  }
+
+  setAccountStatus(command: SetAccountStatus): Outcome {
+    const account = this.state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    this.state.exclude(hashAccount(account));
+    account.frozen = command.frozen;
+    this.state.include(hashAccount(account));
+    return { kind: 'account', account, created: false };
+  }
+
+  setAccountLimitClass({ owner, limitClass }: SetAccountLimitClass): Outcome {
+    const account = this.state.accounts[owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (!isLimitClass(limitClass)) return rejected(RejectionCode.invalidRules, LIMIT_CLASS);
+    this.state.exclude(hashAccount(account));
+    account.limitClass = limitClass;
+    this.state.include(hashAccount(account));
+    return { kind: 'account', account, created: false };
+  }
+
+  createKey(command: CreateKey): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (state.keysByApiKey.has(command.apiKey)) return rejected(RejectionCode.alreadyExists);
+    if (command.permissions < 1 || command.permissions > 7) {
+      return rejected(RejectionCode.invalidRules, 'a key needs at least one permission');
+    }
+    if (this.countedKeys(account) >= MAX_KEYS_PER_ACCOUNT)
+      return rejected(RejectionCode.limitReached, 'keys');
+    const key: ApiKey = {
+      index: state.keys.length,
+      apiKey: command.apiKey,
+      account,
+      secretHash: command.secretHash,
+      permissions: command.permissions,
+      label: command.label,
+      addresses: command.addresses,
+      createdAt: state.time,
+      expiresAt: command.expiresAt,
+      revokedAt: 0,
+    };
+    this.addKey(key);
+    this.dropEndedKeys(account);
+    return { kind: 'key', key };
+  }
+
+  /** Ends a key for good; a second time changes nothing. */
+  revokeKey(command: RevokeKey): Outcome {
+    const key = this.state.keysByApiKey.get(command.apiKey);
+    if (key === undefined) return rejected(RejectionCode.unknownKey);
+    if (this.isLastOperator(key)) {
+      return rejected(
+        RejectionCode.invalidRules,
+        'it is the last operator key, or the one that lasts longest: create another first',
+      );
+    }
+    if (key.revokedAt === 0) {
+      this.state.exclude(hashKey(key));
+      key.revokedAt = this.state.time;
+      this.state.revocations++;
+      this.state.include(hashKey(key));
+      this.dropEndedKeys(key.account);
+    }
+    return { kind: 'key', key };
+  }
+
+  /** Keys that count towards `MAX_KEYS_PER_ACCOUNT`: in version 1 expired ones too. */
+  private countedKeys({ keys }: Account): number {
+    const { version, time } = this.state;
+    const counts = (key: ApiKey) => (version >= 2 ? isInForce(key, time) : key.revokedAt === 0);
+    return keys.filter(counts).length;
+  }
+
+  /** Drops ended keys of an account beyond those that it keeps: the ones that ended first. */
+  dropEndedKeys(account: Account): void {
+    const { state } = this;
+    if (state.version < 2 || account.keys.length <= MAX_ENDED_KEYS_PER_ACCOUNT) return;
+    const ended = account.keys.filter((key) => !isInForce(key, state.time));
+    ended.sort((a, b) => endOf(a) - endOf(b) || a.index - b.index);
+    const dropped = new Set(ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT));
+    if (dropped.size === 0) return;
+    for (const key of dropped) {
+      state.exclude(hashKey(key));
+      state.keys[key.index] = undefined;
+      state.keysByApiKey.delete(key.apiKey);
+    }
+    const kept = account.keys.filter((key) => !dropped.has(key));
+    account.keys.splice(0, account.keys.length, ...kept);
+  }
+
+  /**
+   * Whether revoking the key leaves no one to operate the exchange: no other operator key in force, and from version
+   * 2 on none that lasts as long.
+   */
+  private isLastOperator(key: ApiKey): boolean {
+    const { keys, time, version } = this.state;
+    const operates = (other: ApiKey) =>
+      (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
+    const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);
+    const replaces = (other: ApiKey | undefined) =>
+      other !== undefined && other !== key && operates(other) && lasts(other);
+    return operates(key) && !keys.some(replaces);
+  }
+
+  /**
+   * Credits or debits an account against `external`; a repeated reference has one effect. From version 2 on
+   * only the newest references are remembered: history must have been asked about all older ones.
+   */
+  transfer(command: Transfer): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    if (state.assets[command.asset] === undefined) return rejected(RejectionCode.unknownAsset);
+    const known = state.transfers.get(command.reference);
+    if (known !== undefined) {
+      const isSame =
+        known.account === command.owner &&
+        known.asset === command.asset &&
+        known.amount === command.amount;
+      return isSame
+        ? { kind: 'transfer', transfer: known, created: false }
+        : rejected(RejectionCode.duplicateReference);
+    }
+    if (state.version >= 2 && state.oldestTransferId > Math.max(1, command.searchedBelow ?? 0)) {
+      return rejected(RejectionCode.mustAskHistory);
+    }
+    if (command.amount === 0) return rejected(RejectionCode.amountOutOfBounds, 'notZero');
+    const available = account.available(command.asset);
+    if (sum(available, command.amount) < 0) {
+      return {
+        kind: 'rejected',
+        code: RejectionCode.insufficientBalance,
+        required: difference(0, command.amount),
+        available,
+        asset: command.asset,
+      };
+    }
+    // What came from outside stands in `external` below zero.
+    if (difference(command.amount, state.ledger.external[command.asset]!) >= MAX_ASSET_TOTAL) {
+      return rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
+    }
+    if (state.version < 2 && state.transfers.size >= MAX_TRANSFERS) {
+      return rejected(RejectionCode.limitReached, 'transfers');
+    }
+    const transfer = {
+      id: state.nextTransferId++,
+      account: command.owner,
+      asset: command.asset,
+      amount: command.amount,
+      reference: command.reference,
+      time: state.time,
+    };
+    state.ledger.transfer(account, command.asset, command.amount, transfer.id);
+    this.addTransfer(transfer);
+    if (state.version >= 2) this.forgetTransfers();
+    return { kind: 'transfer', transfer, created: true };
+  }
+
+  /** Two for each new transfer, so that an exchange of version 1 that remembered more is not held up. */
+  private forgetTransfers(): void {
+    const { transfers } = this.state;
+    for (let left = 2; left > 0 && transfers.size > REMEMBERED.transfers; left--) {
+      const [oldest] = transfers.values();
+      transfers.delete(oldest!.reference);
+      this.state.exclude(hashTransfer(oldest!));
+    }
+  }
+
+  // From here on: putting a whole element in, as a command or a snapshot brings it.
+
+  addAsset(asset: Asset, fees: Exact = 0, external: Exact = 0): void {
+    this.state.assets.push(asset);
+    this.state.assetsByName.set(asset.asset, asset);
+    this.state.ledger.addAsset(fees, external);
+    this.state.include(hashAsset(asset));
+  }
+
+  addMarket(market: Market): void {
+    this.state.markets.push(market);
+    this.state.marketsBySymbol.set(market.symbol, market);
+    this.state.include(hashMarket(market));
+    this.state.include(hashLastPrice(market));
+    this.state.noteStaleBook(market);
+  }
+
+  addAccount(account: Account): void {
+    this.state.accounts.push(account);
+    this.state.accountsById.set(account.id, account);
+    this.state.include(hashAccount(account));
+  }
+
+  addKey(key: ApiKey): void {
+    this.state.keys[key.index] = key;
+    this.state.keysByApiKey.set(key.apiKey, key);
+    key.account.keys.push(key);
+    this.state.include(hashKey(key));
+  }
+
+  addTransfer(transfer: TransferRecord): void {
+    this.state.transfers.set(transfer.reference, transfer);
+    this.state.include(hashTransfer(transfer));
+  }
+}
+
+export function hashTransfer(transfer: TransferRecord): number {
+  const hash = mixNumber(mixText(12, transfer.reference), transfer.id);
+  return mixNumber(
+    mixExact(mixNumber(mixNumber(hash, transfer.account), transfer.asset), transfer.amount),
+    transfer.time,
+  );
+}
+
+/** When a key ends, or has ended, milliseconds since 1970; Infinity for never. */
+function endOf({ revokedAt, expiresAt }: ApiKey): number {
+  const expires = expiresAt === 0 ? Number.POSITIVE_INFINITY : expiresAt;
+  return revokedAt === 0 ? expires : Math.min(revokedAt, expires);
+}
+
+const LIMIT_CLASS = 'limitClass is from 1 to 1000';
+
+function isLimitClass(value: number): boolean {
+  return value >= 1 && value <= 1000;
+}
+
+function rulesOf(command: ListMarket) {
+  const { kind, account, key, symbol, base, quote, ...rules } = command;
+  return rules;
+}

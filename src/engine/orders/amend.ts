@@ -1,0 +1,85 @@
+import type { AmendOrder, PlaceOrder } from '../command.ts';
+import type { OrderRecord, Outcome } from '../event.ts';
+import { holdOf } from '../ledger/holds.ts';
+import { difference } from '../numbers/exact.ts';
+import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
+import { amendWaiting } from './amend-pending.ts';
+import { misplaced } from './brackets.ts';
+import { reduce } from './endings.ts';
+import { orderOf } from './order-terms.ts';
+import type { Trading } from './trading.ts';
+import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
+
+/**
+ * Changes of open orders (API section 3): less amount alone keeps the order's place in the queue,
+ * anything else makes it a taker that comes last. A refused one leaves the order as it was.
+ */
+export class Amendments {
+  constructor(
+    private readonly state: State,
+    private readonly trading: Trading,
+  ) {}
+
+  amend(command: AmendOrder): Outcome {
+    const { state, trading } = this;
+    const slot = state.index.find(command.orderId);
+    if (slot === NONE || state.orders.account(slot) !== command.account) {
+      return rejected(RejectionCode.orderNotOpen);
+    }
+    const mayTrade = !state.details.isPending(slot) && state.links.of(slot) === undefined;
+    if (!mayTrade) return amendWaiting(state, command, slot);
+    const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
+      return rejected(RejectionCode.waitsForNoTrigger);
+    }
+    const price = command.price === 0 ? order.price : command.price;
+    const amount = command.amount === 0 ? order.amount : command.amount;
+    if (price === order.price && amount === order.amount) return { kind: 'order', order };
+    const filled = order.amount - order.remaining;
+    if (amount < filled) return rejected(RejectionCode.amountBelowFilled);
+
+    const taker = { ...orderOf(order), price, amount: amount - filled };
+    const refusal = this.lackOfFunds(order, taker) ?? this.outOfBounds(order, price, amount);
+    if (refusal !== undefined) return refusal;
+    // Part of a cancel, so it is taken whenever cancels are.
+    if (amount === filled || (price === order.price && amount < order.amount)) {
+      const quantity = order.amount - amount;
+      const reduced = reduce(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
+      return { kind: 'order', order: reduced };
+    }
+    const market = state.markets[order.market]!;
+    if (!admits(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
+    if (taker.postOnly && wouldTake(taker, market)) {
+      return rejected(RejectionCode.postOnlyWouldTake);
+    }
+    return { kind: 'order', order: trading.replace(slot, taker, order, OrderReason.amended) };
+  }
+
+  /** What the changed order needs beyond what the order holds already. */
+  private lackOfFunds(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
+    const { state } = this;
+    const market = state.markets[order.market]!;
+    const asset = order.side === Side.buy ? market.quote : market.base;
+    const needed = holdOf(market, taker.side, taker.price, taker.amount);
+    const held = holdOf(market, order.side, order.price, order.remaining);
+    return shortOf(state.accounts[order.account]!, asset.index, difference(needed, held));
+  }
+
+  /** Only what changes must fit the rules: they may have changed since the order was placed. */
+  private outOfBounds(order: OrderRecord, price: number, amount: number): Rejection | undefined {
+    const market = this.state.markets[order.market]!;
+    const { rules } = market;
+    const refusal =
+      (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
+      (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
+      (price === order.price || order.attached === null
+        ? undefined
+        : misplaced({ ...order, price }, order.attached, market));
+    if (refusal !== undefined) return refusal;
+    return market.notional(price, amount) < rules.minNotional
+      ? rejected(RejectionCode.minNotional)
+      : undefined;
+  }
+}

@@ -1,0 +1,195 @@
+import { type Attached, CommandKind, type PlaceAttached, type PlaceOrder } from '../command.ts';
+import type { OrderRecord, Outcome } from '../event.ts';
+import type { Account } from '../ledger/accounts.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
+import type { Market } from '../markets/markets.ts';
+import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { OrderReason, OrderStatus, Side } from '../terms.ts';
+import { lackOfFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
+import { attachedOrdersOf, fingerprintOfAttached, hasLimit, type Leg } from './order-terms.ts';
+import { placedBefore, takeOrderId } from './placement.ts';
+import type { Trading } from './trading.ts';
+import { admits, lackOfFunds, notAdmitted, outOfBounds, wouldTake } from './validate.ts';
+
+/** Orders that bring a take profit, a stop or both with them, for what they will have traded. */
+export class AttachedOrders {
+  constructor(
+    private readonly state: State,
+    private readonly trading: Trading,
+  ) {}
+
+  place(command: PlaceAttached): Outcome {
+    const { state, trading } = this;
+    const { order, attached } = command;
+    const account = state.accounts[order.account]!;
+    const market = state.markets[order.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const { clientOrderId } = order;
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOfAttached(command);
+    const outcome =
+      placedBefore(state, account, order, fingerprint) ?? this.refusalOf(command, account, market);
+    if (outcome !== undefined) return outcome;
+    const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
+    const placed = trading.start(order, account, market, orderId, attached);
+    state.attachments.mayBeDue = true;
+    return { kind: 'order', order: placed };
+  }
+
+  private refusalOf(
+    { order, attached }: PlaceAttached,
+    account: Account,
+    market: Market,
+  ): Rejection | undefined {
+    const { state } = this;
+    return (
+      lackOfFunds(state, order, account, market) ??
+      outOfBounds(order, market) ??
+      attachedOutOfBounds(order, attached, market) ??
+      misplaced(order, attached, market) ??
+      notAdmitted(state, order, account, market) ??
+      roomless(account)
+    );
+  }
+}
+
+/** Also of an order that does not rest: what it brings does. */
+function roomless({ openOrders }: Account): Rejection | undefined {
+  return openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT
+    ? undefined
+    : rejected(RejectionCode.tooManyOpenOrders);
+}
+
+/** What is known to be refused now is refused now. An order by cost has no amount to look at. */
+function attachedOutOfBounds(
+  order: PlaceOrder,
+  attached: Attached,
+  market: Market,
+): Rejection | undefined {
+  const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
+  const legs = attachedOrdersOf({ ...order, side: opposite(order.side), amount }, attached);
+  for (const [place, leg] of legs.entries()) {
+    const broken = legOutOfBounds(leg, market);
+    const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
+    if (broken !== undefined) return { ...broken, attached: name };
+  }
+  return undefined;
+}
+
+/**
+ * A take profit lies on the winning side of its order's price, a stop on the losing one: else it
+ * would be crossed when it comes alive. A market order's price is the last one.
+ */
+export function misplaced(
+  order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
+  { takeProfit, stopLoss }: Attached,
+  market: Market,
+): Rejection | undefined {
+  const price = hasLimit(order.type) ? order.price : market.price;
+  const sign = order.side === Side.buy ? 1 : -1;
+  const code = RejectionCode.attachedMisplaced;
+  if (takeProfit !== null && ((takeProfit.triggerPrice || takeProfit.price) - price) * sign <= 0) {
+    return { kind: 'rejected', code, attached: 'takeProfit' };
+  }
+  if (stopLoss !== null && (stopLoss.triggerPrice - price) * sign >= 0) {
+    return { kind: 'rejected', code, attached: 'stopLoss' };
+  }
+  return undefined;
+}
+
+/**
+ * Brings what was attached to orders that have ended alive, in the order in which they ended: for
+ * what they traded, or rejected where it cannot be placed. Nothing trades by it.
+ */
+export function bringAttached(state: State): void {
+  const { attachments, events } = state;
+  if (!attachments.mayBeDue) return;
+  attachments.mayBeDue = false;
+  const { length } = events;
+  for (let at = attachments.seenEvents; at < length; at++) {
+    const event = events[at]!;
+    if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
+    if (event.attached !== null && event.remaining < event.amount) {
+      bring(state, event, event.attached);
+    }
+  }
+  attachments.seenEvents = length;
+}
+
+function bring(state: State, parent: OrderRecord, attached: Attached): void {
+  const account = state.accounts[parent.account]!;
+  const market = state.markets[parent.market]!;
+  const amount = amountTraded(parent, market);
+  const terms = { ...parent, side: opposite(parent.side), amount, expiresAt: 0 };
+  const legs = attachedOrdersOf(terms, attached);
+  const orderIds = legs.map(() => takeOrderId(state, account, null, 0));
+  const reason = refusalToBring(legs, account, market);
+  if (reason === OrderReason.none) {
+    placeLegs(state, legs, orderIds, account, market, parent.id);
+    // A stop that the trade which filled its order went past is for just that: it runs next.
+    state.triggerReached(market);
+    return;
+  }
+  for (const [place, leg] of legs.entries()) {
+    state.events.push(refused(leg, orderIds[place]!, reason, parent.id, state.time));
+  }
+}
+
+/**
+ * Why they cannot open. Their prices stay as they were accepted, whatever the grid and the bounds
+ * are by now, like those of an order that rests; their room they had taken with their order.
+ */
+function refusalToBring(legs: readonly Leg[], account: Account, market: Market): number {
+  if (lackOfFundsForLegs(legs, account, market)) return OrderReason.insufficientBalance;
+  if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
+  for (const leg of legs) {
+    if (!admits(market.status, leg)) return OrderReason.marketUnavailable;
+    const isLimit = leg.kind === CommandKind.placeOrder;
+    if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
+  }
+  return OrderReason.none;
+}
+
+function isTooSmall(leg: Leg, market: Market): boolean {
+  const { minAmount, minNotional } = market.rules;
+  const triggerPrice = leg.kind === CommandKind.placeOrder ? 0 : leg.triggerPrice;
+  return (
+    leg.amount < minAmount || market.notional(leg.price || triggerPrice, leg.amount) < minNotional
+  );
+}
+
+/** What an order has traded, of a buy what its fees left of it; whole steps, so that it can be sold. */
+function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
+  let traded = amount - remaining;
+  if (side === Side.buy && fees !== 0) {
+    const left = BigInt(market.baseAmount(traded)) - BigInt(fees);
+    traded = Number(left / BigInt(market.baseUnit));
+  }
+  return traded - (traded % market.rules.step);
+}
+
+/** An order that was accepted with its parent and never opened. */
+function refused(
+  leg: Leg,
+  id: number,
+  reason: number,
+  parentId: number,
+  time: number,
+): OrderRecord {
+  const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
+  return {
+    kind: 'order',
+    ...{ id, account, key, market, side, type, timeInForce, postOnly, selfTradePrevention },
+    price: leg.price,
+    triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
+    amount: leg.amount,
+    remaining: leg.amount,
+    ...{ cost: 0, filledCost: 0, fees: 0, status: OrderStatus.rejected, reason },
+    clientOrderId: null,
+    ...{ createdAt: time, updatedAt: time, lastFillAt: 0, expiresAt: 0, attached: null, parentId },
+  };
+}
+
+function opposite(side: Side): Side {
+  return side === Side.buy ? Side.sell : Side.buy;
+}

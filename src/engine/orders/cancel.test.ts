@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
+import { ALICE, Desk } from '../../../test/desk.ts';
+import { play, scenario } from '../../../test/reference/scenario.ts';
+import { withLittleMemory } from '../../../test/reference/with-little-memory.ts';
+import { auditState } from '../audit/audit.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import type { OrderRecord } from '../event.ts';
+import { Exchange } from '../exchange.ts';
+import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from '../terms.ts';
+
+withLittleMemory();
+
+/** Ids of a pair of Alice's and of two orders of hers alone, placed before it and after. */
+function orders(desk: Desk, expiresAt = 0): number[] {
+  desk.sell(ALICE, 1, 120);
+  const outcome = desk.apply({
+    kind: CommandKind.placePair,
+    ...{ ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell, amount: 5, expiresAt },
+    takeProfit: { price: 110, triggerPrice: 0 },
+    stopLoss: { price: 0, triggerPrice: 90 },
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    clientOrderId: 'pair',
+  });
+  expect(outcome.kind).toBe('pair');
+  desk.buy(ALICE, 1, 80);
+  return [1, 2, 3, 4];
+}
+
+/** Ids of the orders that the last command ended, in its order. */
+function ended(desk: Desk): number[] {
+  auditState(desk.exchange.state);
+  return final(desk.events).map(({ id }) => id);
+}
+
+function final(events: Desk['events']): OrderRecord[] {
+  return events.filter((event) => event.kind === 'order').filter(({ status }) => status !== 0);
+}
+
+describe('of a pair each is ended once and reported once', () => {
+  const all = { market: -1, orderIds: null, clientOrderId: null };
+  const cancel = {
+    kind: CommandKind.cancelOrders,
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    ...all,
+  } as const;
+  const operate = {
+    kind: CommandKind.cancelOrdersOf,
+    ...SYSTEM_ACTOR,
+    owner: ALICE,
+    ...all,
+  } as const;
+  test.each<[string, Command, number[]]>([
+    ['all', cancel, [1, 2, 3, 4]],
+    ['those of a market', { ...cancel, market: 0 }, [1, 2, 3, 4]],
+    ['both, named', { ...cancel, orderIds: [3, 2] }, [2, 3]],
+    ['one, named twice', { ...cancel, orderIds: [3, 3] }, [3, 2]],
+    ['one and others', { ...cancel, orderIds: [4, 3, 99] }, [3, 2, 4]],
+    ['by the client order id', { ...cancel, clientOrderId: 'pair' }, [2, 3]],
+    ['by an operator', operate, [1, 2, 3, 4]],
+    ['one, by an operator', { ...operate, orderIds: [2] }, [2, 3]],
+    // In the order of the book: buys, sells, what waits.
+    ['by delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }, [4, 2, 3, 1]],
+  ])('%s', (_, command, expected) => {
+    const desk = new Desk({ collar: 100_000 });
+    orders(desk);
+    const outcome = desk.apply(command);
+    expect(ended(desk)).toEqual(expected);
+    expect(outcome).toEqual({ kind: 'orders', orders: final(desk.events) });
+    const { state } = desk.exchange;
+    const left = state.openOrdersOf(state.accounts[ALICE]!).map(({ id }) => id);
+    expect(left).toEqual([1, 2, 3, 4].filter((id) => !expected.includes(id)));
+  });
+
+  test('by cancel-after', () => {
+    const desk = new Desk({ collar: 100_000 });
+    orders(desk);
+    const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
+    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+    desk.wait(10);
+    expect(ended(desk)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('by its date, in the moment at which cancel-after is due', () => {
+    const desk = new Desk({ collar: 100_000 });
+    orders(desk, desk.time + 10);
+    const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
+    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+    desk.wait(10);
+    expect(ended(desk)).toEqual([2, 3, 1, 4]);
+    const reasons = final(desk.events).map(({ reason }) => reason);
+    const { expired, cancelAfter } = OrderReason;
+    expect(reasons).toEqual([expired, expired, cancelAfter, cancelAfter]);
+  });
+});
+
+test('a deadline for one market leaves the orders of the others', () => {
+  const desk = new Desk();
+  const names = { symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' };
+  const { rules } = desk.exchange.state.markets[0]!;
+  desk.apply({ kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules });
+  desk.sell(ALICE, 1, 120);
+  desk.sell(ALICE, 1, 120, { market: 1 });
+  const silence = { ...SYSTEM_ACTOR, account: ALICE, market: 1, timeoutMs: 10 };
+  desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  desk.wait(10);
+  expect(ended(desk)).toEqual([2]);
+});
+
+test('what a cancel answers is what it ended, not what was due before it', () => {
+  const desk = new Desk();
+  desk.buy(ALICE, 1, 90, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });
+  desk.buy(ALICE, 1, 91);
+  desk.time += 10;
+  const all = { market: -1, orderIds: null, clientOrderId: null };
+  const outcome = desk.apply({
+    kind: CommandKind.cancelOrders,
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    ...all,
+  });
+  expect(ended(desk)).toEqual([1, 2]);
+  expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id: 2 }] });
+  expect(outcome).toHaveProperty('orders.length', 1);
+});
+
+test(
+  'whatever happens, an order ends once and is not heard of again; what a cancel answers is what ended',
+  () => {
+    const property = fc.property(scenario(80), (life) => {
+      const exchange = new Exchange();
+      const gone = new Set<number>();
+      for (const { command, time } of play(life)) {
+        const isLate = time > exchange.state.time;
+        if (isLate) exchange.apply({ kind: CommandKind.tick }, time);
+        if (isLate) note(exchange, gone);
+        const outcome = exchange.apply(command, time);
+        const finals = note(exchange, gone);
+        if (outcome.kind !== 'orders') continue;
+        // Triggered orders may have ended before or after it.
+        const answered = new Set(outcome.orders.map(({ id }) => id));
+        expect(answered.size).toBe(outcome.orders.length);
+        expect(outcome.orders).toEqual(finals.filter(({ id }) => answered.has(id)));
+      }
+    });
+    check(property, 150);
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+/** Adds what the last command ended. @throws where something of it had ended already */
+function note({ events }: Exchange, gone: Set<number>): OrderRecord[] {
+  const finals: OrderRecord[] = [];
+  for (const event of events) {
+    if (event.kind !== 'order') continue;
+    expect(gone.has(event.id)).toBe(false);
+    if (event.status === OrderStatus.open) continue;
+    gone.add(event.id);
+    finals.push(event);
+  }
+  return finals;
+}

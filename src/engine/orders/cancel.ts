@@ -1,0 +1,169 @@
+import type {
+  CancelAfter,
+  CancelOrder,
+  CancelOrders,
+  CancelOrdersOf,
+  DelistMarket,
+  OrderSelection,
+} from '../command.ts';
+import type { OrderRecord, Outcome } from '../event.ts';
+import type { Account } from '../ledger/accounts.ts';
+import { MAX_DEADLINES_PER_ACCOUNT, MAX_SWEEPS_PER_ACCOUNT } from '../limits.ts';
+import { hashMarket, type Market } from '../markets/markets.ts';
+import { RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { MarketStatus, NONE, OrderReason, OrderStatus } from '../terms.ts';
+import { bringAttached } from './brackets.ts';
+import type { Deadline } from './deadlines.ts';
+import { end } from './endings.ts';
+import { findPlaced } from './placement.ts';
+import type { Portions, SweepTerms } from './portions.ts';
+import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
+import { untrigger } from './triggering.ts';
+
+/** The rule of a refusal where an account has too many sweeps. */
+export const SWEEPS_UNDER_WAY = 'cancellations under way';
+
+/** Open orders end before they are filled: somebody asks for it, or their time has come. */
+export class Cancellations {
+  constructor(
+    private readonly state: State,
+    private readonly portions: Portions,
+  ) {}
+
+  cancel(command: CancelOrder): Outcome {
+    const slot = this.state.index.find(command.orderId);
+    if (slot === NONE || this.state.orders.account(slot) !== command.account) {
+      return rejected(RejectionCode.orderNotOpen);
+    }
+    const order = end(this.state, slot, OrderStatus.canceled, OrderReason.requested);
+    return { kind: 'order', order };
+  }
+
+  cancelOrders(command: CancelOrders): Outcome {
+    const account = this.state.accounts[command.account]!;
+    return this.cancelSelected(account, command, OrderReason.requested);
+  }
+
+  /** An operator cancels on behalf of an account, a frozen one too. */
+  cancelOrdersOf(command: CancelOrdersOf): Outcome {
+    const account = this.state.accounts[command.owner];
+    if (account === undefined) return rejected(RejectionCode.unknownAccount);
+    return this.cancelSelected(account, command, OrderReason.operator);
+  }
+
+  private cancelSelected(account: Account, selection: OrderSelection, reason: number): Outcome {
+    const { state } = this;
+    const { index } = account;
+    const orderIds = orderIdsOf(state, account, selection);
+    const terms = { account: index, key: ANY_KEY, market: selection.market, orderIds, reason };
+    if (state.version < 2) return { kind: 'orders', orders: this.endAtOnce(terms) };
+    if (state.sweeps.countOf(index) >= MAX_SWEEPS_PER_ACCOUNT) {
+      return rejected(RejectionCode.limitReached, SWEEPS_UNDER_WAY);
+    }
+    return { kind: 'orders', ...this.portions.start(terms) };
+  }
+
+  /** Ends all orders of a market for good, in the order of its book, and lets no more in. */
+  delist(command: DelistMarket): Outcome {
+    const { state } = this;
+    const market = state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    if (state.version < 2) {
+      const ids = Array.from(state.slotsOf(market), (slot) => state.details.id(slot));
+      const orders = this.endAll(ids, OrderReason.delisted);
+      this.close(market);
+      return { kind: 'orders', orders };
+    }
+    this.close(market);
+    untrigger(state, market);
+    const { index } = market;
+    const terms = { account: NONE, key: ANY_KEY, market: index, orderIds: null };
+    const started = this.portions.start({ ...terms, reason: OrderReason.delisted });
+    return started.sweep === undefined
+      ? { kind: 'orders', ...started }
+      : { kind: 'orders', ...started, left: market.openOrders };
+  }
+
+  private close(market: Market): void {
+    this.state.exclude(hashMarket(market));
+    market.status = MarketStatus.delisted;
+    this.state.include(hashMarket(market));
+  }
+
+  /** Engine version 1: all of them in one command. */
+  private endAtOnce(terms: SweepTerms): OrderRecord[] {
+    const all = { ...terms, id: 0, below: Number.POSITIVE_INFINITY };
+    return this.endAll(ordersLeftOf(all, this.state), terms.reason);
+  }
+
+  /** Who ends several orders at once wants none: what is attached to them never comes alive. */
+  private endAll(ids: readonly number[], reason: number): OrderRecord[] {
+    const { state } = this;
+    const { events, index, attachments } = state;
+    const from = events.length;
+    for (const id of ids) {
+      const slot = index.find(id);
+      // The other of its pair may have taken it along.
+      if (slot === NONE) continue;
+      if (attachments.size > 0) state.detach(slot);
+      end(state, slot, OrderStatus.canceled, reason);
+    }
+    return events.slice(from).filter((event) => event.kind === 'order');
+  }
+
+  /** Arms a key's deadline, moves the one it has, or takes it back. */
+  cancelAfter({ account, key, market, timeoutMs }: CancelAfter): Outcome {
+    const { state } = this;
+    const { deadlines } = state;
+    if (market !== NONE && state.markets[market] === undefined) {
+      return rejected(RejectionCode.unknownMarket);
+    }
+    const armed = deadlines.of(account).filter((each) => each.key === key);
+    const isMeant = (each: Deadline) =>
+      each.market === market || (market === NONE && timeoutMs === 0);
+    const meant = armed.filter(isMeant);
+    if (timeoutMs !== 0 && meant.length === 0) {
+      if (deadlines.of(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
+        return rejected(RejectionCode.limitReached, 'deadlines');
+      }
+    }
+    for (const deadline of meant) state.disarm(deadline);
+    if (timeoutMs !== 0) state.arm({ account, key, market, dueAt: state.time + timeoutMs });
+    return {
+      kind: 'deadlines',
+      deadlines: deadlines.of(account).filter((each) => each.key === key),
+    };
+  }
+
+  /** Engine version 1: does all that has become due, the earliest first; of what is due together orders expire first. */
+  runDue(): void {
+    const { expiries, deadlines, time } = this.state;
+    for (;;) {
+      const next = Math.min(expiries.nextTime, deadlines.nextTime);
+      if (next > time) return;
+      if (next === expiries.nextTime) {
+        end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
+        bringAttached(this.state);
+      } else this.meet(deadlines.soonest);
+    }
+  }
+
+  /** A key has been silent for too long: what it placed is canceled. */
+  private meet(deadline: Deadline): void {
+    const { account, key, market } = deadline;
+    this.state.disarm(deadline);
+    this.endAtOnce({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });
+  }
+}
+
+/** The ids that a selection names, null where it means orders by other terms. */
+function orderIdsOf(
+  state: State,
+  account: Account,
+  selection: OrderSelection,
+): readonly number[] | null {
+  if (selection.clientOrderId === null) return selection.orderIds;
+  const known = findPlaced(state, account, selection.clientOrderId);
+  return known === undefined ? [] : [known.orderId];
+}

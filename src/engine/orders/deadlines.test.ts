@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { check } from '../../../test/check.ts';
+import { ALICE, BOB, Desk, placed } from '../../../test/desk.ts';
+import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import type { Outcome } from '../event.ts';
+import { MAX_DEADLINES_PER_ACCOUNT } from '../limits.ts';
+import { RejectionCode } from '../rejection.ts';
+import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
+import { NONE, OrderReason, OrderStatus, TimeInForce } from '../terms.ts';
+import { type Deadline, Deadlines } from './deadlines.ts';
+
+test('stand by their time, and with their account, whatever came and went', () => {
+  const deadline = fc.record({
+    account: fc.nat(3),
+    key: fc.integer({ min: -1, max: 3 }),
+    market: fc.integer({ min: -1, max: 2 }),
+    dueAt: fc.nat(5),
+  });
+  const unique = fc.uniqueArray(deadline, { selector: (each) => JSON.stringify(each) });
+  const property = fc.property(unique, fc.infiniteStream(fc.boolean()), (all, stays) => {
+    const deadlines = new Deadlines();
+    for (const each of all) deadlines.arm(each);
+    const left = all.filter((each) => stays.next().value || void deadlines.disarm(each));
+    const sorted = left.toSorted(
+      (a, b) => a.dueAt - b.dueAt || a.account - b.account || a.key - b.key || a.market - b.market,
+    );
+    expect(deadlines.all()).toEqual(sorted);
+    expect(deadlines.nextTime).toBe(sorted[0]?.dueAt ?? Number.POSITIVE_INFINITY);
+    for (const account of [0, 1, 2, 3]) {
+      expect(deadlines.of(account)).toEqual(sorted.filter((each) => each.account === account));
+    }
+  });
+  check(property, 200);
+});
+
+test('moving one of very many costs a logarithm', () => {
+  let steps = 0;
+  class Counted extends Deadlines {
+    protected override isBefore(a: number, b: number): boolean {
+      steps++;
+      return super.isBefore(a, b);
+    }
+  }
+  const deadlines = new Counted();
+  const count = 50_000;
+  const all = Array.from({ length: count }, (_, account) => {
+    const deadline = { account, key: NONE, market: NONE, dueAt: (account * 7_919) % count };
+    deadlines.arm(deadline);
+    return deadline;
+  });
+  steps = 0;
+  for (const deadline of all.slice(0, 1_000)) {
+    deadlines.disarm(deadline);
+    deadlines.arm({ ...deadline, dueAt: deadline.dueAt + count });
+  }
+  expect(steps).toBeLessThan(1_000 * 4 * Math.log2(count));
+  expect(deadlines.size).toBe(count);
+});
+
+describe('cancel after', () => {
+  function arm(desk: Desk, timeoutMs: number, market = NONE, account = ALICE): readonly Deadline[] {
+    const kind = CommandKind.cancelAfter;
+    const outcome = desk.apply({ kind, account, key: NONE, market, timeoutMs });
+    if (outcome.kind !== 'deadlines') throw new Error(`no deadlines, but ${outcome.kind}`);
+    return outcome.deadlines;
+  }
+
+  test('cancels what the key placed, before the next command', () => {
+    const desk = new Desk();
+    const [first, second] = [desk.buy(ALICE, 5, 100), desk.sell(ALICE, 5, 200)].map(placed);
+    desk.buy(BOB, 5, 90);
+    expect(arm(desk, 10)).toMatchObject([{ market: NONE, dueAt: desk.time + 10 }]);
+    expect(desk.exchange.nextDueTime).toBe(desk.time + 10);
+    desk.time += 10;
+    desk.sell(BOB, 5, 90);
+    const ended = desk.events.filter((event) => event.kind === 'order').slice(0, 2);
+    const status = { status: OrderStatus.canceled, reason: OrderReason.cancelAfter };
+    expect(ended).toMatchObject([
+      { id: first!.id, ...status },
+      { id: second!.id, ...status },
+    ]);
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('again moves it; 0 takes it back', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 5, 100);
+    arm(desk, 10);
+    desk.wait(9);
+    expect(arm(desk, 10)).toHaveLength(1);
+    desk.wait(9);
+    expect(desk.book()).toBe('5@100 |');
+    expect(arm(desk, 0)).toEqual([]);
+    desk.wait(100);
+    expect(desk.book()).toBe('5@100 |');
+  });
+
+  test('of one market and of all stand side by side; 0 without a market takes all back', () => {
+    const desk = new Desk();
+    arm(desk, 20);
+    expect(arm(desk, 10, 0).map(({ market }) => market)).toEqual([0, NONE]);
+    expect(arm(desk, 0, 0).map(({ market }) => market)).toEqual([NONE]);
+    arm(desk, 10, 0);
+    expect(arm(desk, 0)).toEqual([]);
+    const unknown = { account: ALICE, key: NONE, market: 7, timeoutMs: 5 };
+    const outcome: Outcome = desk.apply({ kind: CommandKind.cancelAfter, ...unknown });
+    expect(outcome).toMatchObject({ code: RejectionCode.unknownMarket });
+  });
+
+  test('an order whose date comes first, or together with it, expires', () => {
+    const desk = new Desk();
+    const gtd = (wait: number) => ({ timeInForce: TimeInForce.gtd, expiresAt: desk.time + wait });
+    for (const wait of [5, 10, 11]) desk.buy(ALICE, 5, 100, gtd(wait));
+    arm(desk, 10);
+    desk.wait(100);
+    const reasons = desk.events.flatMap((event) => (event.kind === 'order' ? event.reason : []));
+    const { expired, cancelAfter } = OrderReason;
+    expect(reasons).toEqual([expired, expired, cancelAfter]);
+  });
+
+  test('holds though the account is frozen meanwhile', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 5, 100);
+    arm(desk, 10);
+    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
+    desk.wait(10);
+    expect(desk.book()).toBe('|');
+  });
+
+  test('survives a restart', () => {
+    const desk = new Desk();
+    const { id } = placed(desk.buy(ALICE, 5, 100));
+    arm(desk, 10);
+    const exchange = readSnapshot(writeSnapshot(desk.exchange));
+    expect(exchange.state.digest).toBe(desk.exchange.state.digest);
+    exchange.apply({ kind: CommandKind.tick }, desk.time + 9);
+    expect(exchange.state.openOrder(id)).toBeDefined();
+    exchange.apply({ kind: CommandKind.tick }, desk.time + 10);
+    expect(exchange.state.openOrder(id)).toBeUndefined();
+  });
+
+  test('has its limit', () => {
+    const desk = new Desk();
+    for (let key = 0; key < MAX_DEADLINES_PER_ACCOUNT; key++) {
+      desk.exchange.state.arm({ account: ALICE, key, market: NONE, dueAt: desk.time + 10 });
+    }
+    const more = { account: ALICE, key: NONE, market: NONE, timeoutMs: 5 };
+    const outcome: Outcome = desk.apply({ kind: CommandKind.cancelAfter, ...more });
+    expect(outcome).toMatchObject({ code: RejectionCode.limitReached });
+    expect(arm(desk, 5, NONE, BOB)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { check } from '../../../test/check.ts';
+import { ALICE, BOB, Desk, limitOrder, placed, summary } from '../../../test/desk.ts';
+import { OrderDetails } from '../book/order-details.ts';
+import { OrderReason, Side, TimeInForce } from '../terms.ts';
+import { Expiries } from './expiries.ts';
+
+const TERMS = limitOrder(ALICE, Side.buy, 1, 1);
+
+test('gives the soonest first, of those due together the first placed, whatever left before', () => {
+  const step = fc.record({ expiresAt: fc.integer({ min: 1, max: 20 }), removes: fc.nat(3) });
+  const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+    const details = new OrderDetails();
+    const expiries = new Expiries(details);
+    let waiting: { slot: number; id: number; expiresAt: number }[] = [];
+    steps.forEach(({ expiresAt, removes }, id) => {
+      // A slot has no meaning: any that is free will do.
+      const slot = 99 - id;
+      details.set(slot, id, 1, 0, OrderReason.none, { ...TERMS, expiresAt });
+      expiries.add(slot);
+      waiting.push({ slot, id, expiresAt });
+      if (removes === 0) {
+        const gone = waiting[(id * 7) % waiting.length]!;
+        expiries.remove(gone.slot);
+        waiting = waiting.filter((each) => each !== gone);
+      }
+    });
+    const sorted = waiting.toSorted((a, b) => a.expiresAt - b.expiresAt || a.id - b.id);
+    for (const { slot, expiresAt } of sorted) {
+      expect(expiries.nextTime).toBe(expiresAt);
+      expect(expiries.first).toBe(slot);
+      expiries.remove(slot);
+    }
+    expect(expiries.nextTime).toBe(Number.POSITIVE_INFINITY);
+  });
+  check(property, 200);
+});
+
+describe('an order good till a date', () => {
+  const gtd = (expiresAt: number) => ({ timeInForce: TimeInForce.gtd, expiresAt });
+
+  function ended(desk: Desk): number[] {
+    return desk.events.flatMap((event) => (event.kind === 'order' ? event.id : []));
+  }
+
+  test('ends when its time has come, and gives back what it held', () => {
+    const desk = new Desk();
+    const { id } = placed(desk.buy(ALICE, 5, 100, gtd(desk.time + 10)));
+    desk.sell(BOB, 2, 100);
+    expect(desk.exchange.nextDueTime).toBe(desk.time + 10);
+    desk.wait(9);
+    expect(desk.events).toEqual([]);
+    desk.wait(1);
+    expect(desk.events.at(-1)).toMatchObject({
+      id,
+      amount: 5,
+      remaining: 3,
+      reason: OrderReason.expired,
+      updatedAt: desk.time,
+    });
+    expect(desk.balances(ALICE)).toBe('1002+0 99800+0');
+    expect(desk.book()).toBe('|');
+    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test('ends before the command that comes at that time', () => {
+    const desk = new Desk();
+    desk.sell(BOB, 1, 100, gtd(desk.time + 10));
+    desk.time += 10;
+    expect(summary(desk.buy(ALICE, 1, 100))).toBe('open 0/1');
+  });
+
+  test('several end soonest first, then in the order in which they were placed', () => {
+    const desk = new Desk();
+    const ids = [30, 10, 20, 10].map(
+      (after) => placed(desk.buy(ALICE, 1, 100 - after, gtd(desk.time + after))).id,
+    );
+    desk.cancel(ALICE, ids[2]!);
+    desk.wait(100);
+    expect(ended(desk)).toEqual([ids[1]!, ids[3]!, ids[0]!]);
+  });
+
+  test('time that goes back ends nothing and is not believed', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 1, 100, gtd(desk.time + 10));
+    desk.wait(5);
+    const reached = desk.time;
+    desk.wait(-1_000);
+    expect(desk.exchange.state.time).toBe(reached);
+    expect(placed(desk.buy(ALICE, 1, 99)).createdAt).toBe(reached);
+  });
+
+  test('must be in the future', () => {
+    const desk = new Desk();
+    expect(desk.buy(ALICE, 1, 100, gtd(desk.time))).toMatchObject({ kind: 'rejected', code: 18 });
+    expect(desk.buy(ALICE, 1, 100, gtd(desk.time + 1)).kind).toBe('order');
+  });
+
+  test('that is filled leaves nothing to expire', () => {
+    const desk = new Desk();
+    desk.buy(ALICE, 1, 100, gtd(desk.time + 10));
+    desk.sell(BOB, 1, 100);
+    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,90 @@
+import { CommandKind } from '../command.ts';
+import type { OrderRecord } from '../event.ts';
+import type { Account } from '../ledger/accounts.ts';
+import { hold } from '../ledger/holds.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
+import type { Market } from '../markets/markets.ts';
+import type { Exact } from '../numbers/exact.ts';
+import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { OrderStatus, Side } from '../terms.ts';
+import type { Leg } from './order-terms.ts';
+import { putDown } from './placement.ts';
+import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './stops.ts';
+import { notAdmitted, outOfBounds, shortOf } from './validate.ts';
+
+/** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
+
+/** Why they are not accepted. With several reasons the first counts; the take profit is looked at first. */
+export function refusalOfLegs(
+  state: State,
+  legs: readonly Leg[],
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const refusal = lackOfFundsForLegs(legs, account, market);
+  if (refusal !== undefined) return refusal;
+  for (const leg of legs) {
+    const broken = legOutOfBounds(leg, market);
+    if (broken !== undefined) return broken;
+  }
+  for (const leg of legs) {
+    const broken =
+      leg.kind === CommandKind.placeStopOrder
+        ? stopNotAdmitted(state, leg, account, market)
+        : notAdmitted(state, leg, account, market);
+    if (broken !== undefined) return broken;
+  }
+  return account.openOrders + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
+    ? rejected(RejectionCode.tooManyOpenOrders)
+    : undefined;
+}
+
+/** What they need, which hold once, that the account does not have. */
+export function lackOfFundsForLegs(
+  legs: readonly Leg[],
+  account: Account,
+  market: Market,
+): Rejection | undefined {
+  const [{ side, amount }] = legs as readonly [Leg];
+  const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
+  const isBuy = side === Side.buy;
+  const needed: Exact = isBuy ? market.notional(worst, amount) : market.baseAmount(amount);
+  return shortOf(account, (isBuy ? market.quote : market.base).index, needed);
+}
+
+export function legOutOfBounds(leg: Leg, market: Market): Rejection | undefined {
+  return leg.kind === CommandKind.placeStopOrder
+    ? stopOutOfBounds(leg, market)
+    : outOfBounds(leg, market);
+}
+
+/**
+ * Takes one or two admitted orders among the open ones. Two are a pair, and hold once: by the one
+ * that needs more, of two that need as much the first.
+ * @param parentId Id of the order that they were attached to, 0 for none.
+ */
+export function placeLegs(
+  state: State,
+  legs: readonly Leg[],
+  orderIds: readonly number[],
+  account: Account,
+  market: Market,
+  parentId: number,
+): OrderRecord[] {
+  const prices = legs.map((leg) => priceOf(leg, market));
+  const slots = legs.map((leg, place) => putDown(state, leg, prices[place]!, orderIds[place]!));
+  if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
+  const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
+  if (slots.length > 1) state.join(slots[holder]!, slots[1 - holder]!);
+  const [{ side, amount }] = legs as readonly [Leg];
+  hold(state, account, side, market, prices[holder]!, amount, orderIds[holder]!);
+  const records = slots.map((slot) => state.record(slot, amount, OrderStatus.open));
+  state.events.push(...records);
+  return records;
+}
+
+/** What an order's hold is reckoned by. */
+function priceOf(leg: Leg, market: Market): number {
+  return leg.kind === CommandKind.placeStopOrder ? worstPrice(leg, market) : leg.price;
+}

@@ -1,0 +1,159 @@
+import type { Book } from '../book/book.ts';
+import type { OrderStore } from '../book/order-store.ts';
+import { MAX_ORDERS_BEYOND_BUDGET } from '../limits.ts';
+import { type Exact, product, sum } from '../numbers/exact.ts';
+import { NONE, Side } from '../terms.ts';
+
+/** What `selfTrade` answers to end the taker where it stands. */
+export const STOP = -1;
+
+/**
+ * What happens to the orders that meet. One class should serve all calls of a process, so that its
+ * methods are inlined into the loop.
+ */
+export interface CrossHandler {
+  /** A match, at the maker's price; the book still holds the maker as it was. */
+  fill(maker: number, quantity: number): void;
+  /** The maker was filled to the last unit and has left the book; its slot may be released. */
+  filled(maker: number): void;
+  /**
+   * The taker meets an order of its own account, with `remaining` left to take. Answers what is then
+   * left, 0 if nothing, or STOP, having taken the maker out of the book unless the taker ends.
+   */
+  selfTrade(maker: number, remaining: number): number;
+}
+
+/**
+ * Matches a taker with the other side: best price first, then earliest, within `limitPrice` (for a
+ * market order Infinity to buy, 0 to sell). Gives what is left of `quantity`. Orders of `account`
+ * go to `handler.selfTrade`; NONE meets none of its own.
+ */
+export function cross(
+  book: Book,
+  orders: OrderStore,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  account: number,
+  handler: CrossHandler,
+): number {
+  const isBuy = side === Side.buy;
+  const limitKey = isBuy ? -limitPrice : limitPrice;
+  if ((isBuy ? book.asks : book.bids).bestKey < limitKey) return quantity;
+  return take(book, orders, isBuy, limitKey, quantity, account, handler);
+}
+
+/** `cross` once it is known that the best price is within the limit. */
+function take(
+  book: Book,
+  orders: OrderStore,
+  isBuy: boolean,
+  limitKey: number,
+  quantity: number,
+  account: number,
+  handler: CrossHandler,
+): number {
+  const ladder = isBuy ? book.asks : book.bids;
+  let left = quantity;
+  while (left > 0 && ladder.bestKey >= limitKey) {
+    const level = ladder.best;
+    if (level === NONE) break;
+    const maker = book.firstOrder(level);
+    if (account !== NONE && orders.account(maker) === account) {
+      left = meetOwn(book, maker, left, isBuy, handler);
+      if (left < 0) return -left;
+      continue;
+    }
+    const available = orders.remaining(maker);
+    if (available > left) {
+      handler.fill(maker, left);
+      book.reduce(maker, left);
+      return 0;
+    }
+    handler.fill(maker, available);
+    book.remove(maker);
+    handler.filled(maker);
+    left -= available;
+  }
+  return left;
+}
+
+/** What is left of the taker; negated if it ends here. */
+function meetOwn(
+  book: Book,
+  maker: number,
+  left: number,
+  isBuy: boolean,
+  handler: CrossHandler,
+): number {
+  const after = handler.selfTrade(maker, left);
+  if (after === STOP) return -left;
+  if (after > 0 && book.best(isBuy ? Side.sell : Side.buy) === maker) {
+    throw new Error('Self-trade prevention must remove the maker or end the taker.');
+  }
+  return after;
+}
+
+/**
+ * Whether the whole of `quantity` can be filled at once within `limitPrice` (as for `cross`).
+ * Orders of `account` do not count: with `skipsOwn` they are passed over, otherwise the walk ends
+ * at the first of them.
+ */
+export function canFill(
+  book: Book,
+  orders: OrderStore,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  account: number,
+  skipsOwn: boolean,
+): boolean {
+  const isBuy = side === Side.buy;
+  let missing = quantity;
+  let level = book.bestLevel(isBuy ? Side.sell : Side.buy);
+  for (; level !== NONE; level = book.nextLevel(level)) {
+    const price = book.levelPrice(level);
+    if (isBuy ? price > limitPrice : price < limitPrice) return false;
+    for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+      if (orders.account(slot) !== account || account === NONE) {
+        missing -= orders.remaining(slot);
+        if (missing <= 0) return true;
+      } else if (!skipsOwn) return false;
+    }
+  }
+  return false;
+}
+
+/**
+ * The cost of buying `quantity` now from the other side of the book, in price units times amount units: of as much
+ * of it as the book offers within `limitPrice`, skipping orders of `account`. Once the cost exceeds `budget` at most
+ * `MAX_ORDERS_BEYOND_BUDGET` further orders are counted, so that an order that cannot be paid for costs little,
+ * however deep the book is.
+ */
+export function marketCost(
+  book: Book,
+  orders: OrderStore,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  account: number,
+  budget: Exact,
+): Exact {
+  let left = quantity;
+  let cost: Exact = 0;
+  let ordersLeft = MAX_ORDERS_BEYOND_BUDGET;
+  let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  for (; level !== NONE; level = book.nextLevel(level)) {
+    const price = book.levelPrice(level);
+    if (side === Side.buy ? price > limitPrice : price < limitPrice) break;
+    for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+      if (cost > budget && ordersLeft-- === 0) return cost;
+      if (orders.account(slot) === account && account !== NONE) continue;
+      const taken = Math.min(left, orders.remaining(slot));
+      cost = sum(cost, product(price, taken, 1));
+      left -= taken;
+      if (left === 0) return cost;
+    }
+  }
+  return cost;
+}

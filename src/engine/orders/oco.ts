@@ -1,0 +1,32 @@
+import type { PlacePair } from '../command.ts';
+import type { Outcome } from '../event.ts';
+import { RejectionCode, rejected } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { placeLegs, refusalOfLegs } from './legs.ts';
+import { fingerprintOfPair, ordersOf } from './order-terms.ts';
+import { placedBefore, takeOrderId } from './placement.ts';
+
+/** Two orders of which one cancels the other. Neither trades when they are placed. */
+export class Pairs {
+  constructor(private readonly state: State) {}
+
+  place(command: PlacePair): Outcome {
+    const { state } = this;
+    const account = state.accounts[command.account]!;
+    const market = state.markets[command.market];
+    if (market === undefined) return rejected(RejectionCode.unknownMarket);
+    const { clientOrderId } = command;
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOfPair(command);
+    const legs = ordersOf(command);
+    const outcome =
+      placedBefore(state, account, command, fingerprint) ??
+      refusalOfLegs(state, legs, account, market);
+    if (outcome !== undefined) return outcome;
+    const orderIds = [
+      takeOrderId(state, account, clientOrderId, fingerprint),
+      takeOrderId(state, account, null, 0),
+    ];
+    const [first, second] = placeLegs(state, legs, orderIds, account, market, 0);
+    return { kind: 'pair', orders: [first!, second!] };
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { check } from '../../../test/check.ts';
+import { ALICE, limitOrder } from '../../../test/desk.ts';
+import { CommandKind, type PlaceAttached, type PlaceOrder, type PlacePair } from '../command.ts';
+import { exact } from '../numbers/exact.ts';
+import { NONE, Side } from '../terms.ts';
+import { fingerprintOf, fingerprintOfAttached, fingerprintOfPair } from './order-terms.ts';
+
+const units = fc.maxSafeNat();
+const price = fc.record({ price: units, triggerPrice: units });
+const orders = fc.record({
+  market: fc.nat(1_000),
+  side: fc.constantFrom(Side.buy, Side.sell),
+  type: fc.nat(5),
+  timeInForce: fc.nat(3),
+  postOnly: fc.boolean(),
+  selfTradePrevention: fc.nat(3),
+  price: units,
+  amount: units,
+  expiresAt: units,
+  cost: fc.bigInt({ min: 0n, max: 10n ** 30n }).map(exact),
+});
+const order = orders.map((terms): PlaceOrder => ({ ...limitOrder(ALICE, 0, 0, 0), ...terms }));
+
+/** Whatever one term is changed to, the fingerprint tells; who asks and under which id does not count. */
+function expectToldApart<T extends object>(
+  commands: fc.Arbitrary<T>,
+  terms: readonly (keyof T)[],
+  fingerprint: (command: T) => number,
+): void {
+  const property = fc.property(commands, commands, (one, other) => {
+    for (const term of terms) {
+      if (Bun.deepEquals(one[term], other[term])) continue;
+      expect(fingerprint({ ...one, [term]: other[term] })).not.toBe(fingerprint(one));
+    }
+    const again = { ...one, account: 7, key: 8, clientOrderId: 'again' };
+    expect(fingerprint(again)).toBe(fingerprint(one));
+  });
+  check(property, 200);
+}
+
+test('an order under a known id that differs in one term is told', () => {
+  const terms = ['market', 'side', 'type', 'timeInForce', 'postOnly'] as const;
+  const rest = ['selfTradePrevention', 'price', 'amount', 'expiresAt', 'cost'] as const;
+  expectToldApart(order, [...terms, ...rest], fingerprintOf);
+});
+
+test('so is one that waits', () => {
+  const { placeStopOrder: kind } = CommandKind;
+  const stop = fc
+    .tuple(order, units)
+    .map(([order, triggerPrice]) => ({ ...order, kind, triggerPrice }));
+  expectToldApart(
+    stop,
+    ['market', 'side', 'type', 'price', 'amount', 'triggerPrice'],
+    fingerprintOf,
+  );
+});
+
+test('so is a pair', () => {
+  const pair = fc.tuple(orders, price, price).map(([terms, takeProfit, stopLoss]): PlacePair => {
+    const { market, side, amount, expiresAt, selfTradePrevention } = terms;
+    return {
+      ...{ kind: CommandKind.placePair, account: ALICE, key: NONE, clientOrderId: null },
+      ...{ market, side, amount, expiresAt, selfTradePrevention, takeProfit, stopLoss },
+    };
+  });
+  const terms = ['market', 'side', 'amount', 'expiresAt', 'selfTradePrevention'] as const;
+  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOfPair);
+});
+
+test('so is an order with others attached', () => {
+  const leg = fc.option(price, { nil: null });
+  const attached = fc.record({ takeProfit: leg, stopLoss: leg });
+  const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceAttached => {
+    return { kind: CommandKind.placeAttached, order, attached };
+  });
+  expectToldApart(placing, ['order', 'attached'], fingerprintOfAttached);
+  const property = fc.property(placing, price, ({ order, ...command }, stopLoss) => {
+    const of = (attached: PlaceAttached['attached']) =>
+      fingerprintOfAttached({ ...command, order, attached });
+    const other = { ...stopLoss, triggerPrice: stopLoss.triggerPrice + 1 };
+    expect(of({ takeProfit: null, stopLoss })).not.toBe(
+      of({ takeProfit: stopLoss, stopLoss: null }),
+    );
+    expect(of({ takeProfit: null, stopLoss })).not.toBe(of({ takeProfit: null, stopLoss: other }));
+    expect(of({ takeProfit: null, stopLoss })).not.toBe(fingerprintOf(order));
+  });
+  check(property, 200);
+});

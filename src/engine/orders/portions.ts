@@ -1,0 +1,143 @@
+import type { OrderRecord } from '../event.ts';
+import { PORTION } from '../limits.ts';
+import type { State } from '../state.ts';
+import { NONE, OrderReason, OrderStatus } from '../terms.ts';
+import { bringAttached } from './brackets.ts';
+import type { Deadline } from './deadlines.ts';
+import { end } from './endings.ts';
+import { addSweep, nextOfMarket, ordersLeftOf, type Sweep, takeSweep } from './sweeps.ts';
+
+export type SweepTerms = Omit<Sweep, 'id' | 'below'>;
+
+/** What was ended at once, and the sweep that ends the rest, if any is left. */
+export interface Started {
+  readonly orders: readonly OrderRecord[];
+  readonly sweep?: number;
+}
+
+/**
+ * Ends many orders in bounded portions (engine version 2): sweeps, and orders and deadlines whose time has
+ * come. Each order is final, and its hold released, when its turn is over.
+ */
+export class Portions {
+  constructor(private readonly state: State) {}
+
+  /** Does the work of a portion: sweeps in turns, with a part left for dates, the earliest first. */
+  begin(): void {
+    this.state.renewPortion();
+    this.proceed(this.isDue ? PORTION.ends >> 2 : 0);
+    this.runDates();
+    this.proceed(0);
+  }
+
+  /** Begins to end orders: as many as the present portion allows now, the rest in the next ones. */
+  start(terms: SweepTerms): Started {
+    const { state } = this;
+    const { sweeps } = state;
+    const sweep = { ...terms, id: sweeps.nextId++, below: state.nextOrderId };
+    const from = state.events.length;
+    if (sweeps.endsLeft > 0 && this.step(sweep, sweeps.endsLeft)) {
+      return { orders: this.ordersSince(from) };
+    }
+    addSweep(state, sweep);
+    return { orders: this.ordersSince(from), sweep: sweep.id };
+  }
+
+  private get isDue(): boolean {
+    const { expiries, deadlines, time } = this.state;
+    return Math.min(expiries.nextTime, deadlines.nextTime) <= time;
+  }
+
+  /** Goes on with sweeps until no more than `kept` of the portion is left. */
+  private proceed(kept: number): void {
+    const { state } = this;
+    const { sweeps } = state;
+    while (sweeps.queue.length > 0 && sweeps.endsLeft > kept) {
+      const sweep = takeSweep(state);
+      const left = sweeps.endsLeft - kept;
+      const from = state.events.length;
+      const most = sweeps.queue.length === 0 ? left : Math.min(left, PORTION.turn);
+      const isDone = this.step(sweep, most);
+      if (!isDone) addSweep(state, sweep);
+      sweeps.swept.push({ sweep: sweep.id, orders: this.ordersSince(from), isDone });
+    }
+  }
+
+  /** Does what has become due, the earliest first; of what is due together orders expire first. */
+  private runDates(): void {
+    const { expiries, deadlines, time, sweeps } = this.state;
+    while (sweeps.endsLeft > 0) {
+      const next = Math.min(expiries.nextTime, deadlines.nextTime);
+      if (next > time) return;
+      if (next === expiries.nextTime) {
+        this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
+        bringAttached(this.state);
+      } else this.meet(deadlines.soonest);
+    }
+  }
+
+  /** A key has been silent for too long: what it placed is canceled. */
+  private meet(deadline: Deadline): void {
+    const { account, key, market } = deadline;
+    this.state.disarm(deadline);
+    this.start({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });
+  }
+
+  /** Ends about `most` orders of a sweep, at least one. @returns Whether none is left. */
+  private step(sweep: Sweep, most: number): boolean {
+    const { sweeps } = this.state;
+    const before = sweeps.endsLeft;
+    const isDone =
+      sweep.account === NONE
+        ? this.endOrdersOfMarket(sweep, before - most)
+        : this.endOrdersOfAccount(sweep, before - most);
+    // Also where there was nothing to end: a portion must not take any number of sweeps.
+    if (sweeps.endsLeft === before) sweeps.endsLeft--;
+    return isDone;
+  }
+
+  private endOrdersOfAccount(sweep: Sweep, until: number): boolean {
+    const { state } = this;
+    const { sweeps, accounts, index } = state;
+    const scanned = sweep.orderIds?.length ?? accounts[sweep.account]!.openOrders;
+    const ids = ordersLeftOf(sweep, state);
+    const isDone = ids.every((id) => {
+      const slot = index.find(id);
+      // The other of its pair may have taken it along.
+      if (slot === NONE) return true;
+      if (sweeps.endsLeft <= until) return false;
+      this.cancel(slot, sweep.reason);
+      return true;
+    });
+    sweeps.endsLeft -= Math.floor(scanned / PORTION.scanned);
+    return isDone;
+  }
+
+  private endOrdersOfMarket(sweep: Sweep, until: number): boolean {
+    const { state } = this;
+    for (;;) {
+      const slot = nextOfMarket(sweep, state);
+      if (slot === NONE) return true;
+      if (state.sweeps.endsLeft <= until) return false;
+      this.cancel(slot, sweep.reason);
+    }
+  }
+
+  /** Who ends several orders at once wants none: what is attached to them never comes alive. */
+  private cancel(slot: number, reason: number): void {
+    if (this.state.attachments.size > 0) this.state.detach(slot);
+    this.end(slot, OrderStatus.canceled, reason);
+  }
+
+  /** Ends an order, and with it the other of its pair. */
+  private end(slot: number, status: number, reason: number): void {
+    const { state } = this;
+    const before = state.orders.size;
+    end(state, slot, status, reason);
+    state.sweeps.endsLeft -= before - state.orders.size;
+  }
+
+  private ordersSince(from: number): OrderRecord[] {
+    return this.state.events.slice(from).filter((event) => event.kind === 'order');
+  }
+}

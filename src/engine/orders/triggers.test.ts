@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  ALICE,
+  BOB,
+  BTC,
+  CAROL,
+  Desk,
+  limitOrder,
+  placed,
+  summary,
+  USDT,
+} from '../../../test/desk.ts';
+import { auditState } from '../audit/audit.ts';
+import { CommandKind, type PlaceStopOrder } from '../command.ts';
+import type { OrderRecord, Outcome } from '../event.ts';
+import { PORTION } from '../limits.ts';
+import { RejectionCode } from '../rejection.ts';
+import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
+import { MarketStatus, OrderReason, OrderStatus, OrderType, Side, TimeInForce } from '../terms.ts';
+
+const { stop, stopLimit, takeProfit, takeProfitLimit } = OrderType;
+const COLLAR = { collar: 100_000 };
+
+function place(
+  desk: Desk,
+  account: number,
+  type: number,
+  side: Side,
+  amount: number,
+  triggerPrice: number,
+  terms: Partial<PlaceStopOrder> = {},
+): Outcome {
+  const order = limitOrder(account, side, amount, 0, { type });
+  return desk.apply({ ...order, ...terms, kind: CommandKind.placeStopOrder, triggerPrice });
+}
+
+/** Makes `price` the last price. */
+function trade(desk: Desk, price: number): void {
+  desk.sell(BOB, 1, price);
+  desk.buy(CAROL, 1, price, { timeInForce: TimeInForce.ioc });
+}
+
+/** What the last command reported of an order last. */
+function reported(desk: Desk, id: number): OrderRecord {
+  const found = desk.events.findLast((event) => event.kind === 'order' && event.id === id);
+  if (found?.kind !== 'order') throw new Error(`nothing was reported of order ${id}`);
+  return found;
+}
+
+describe('an order that waits', () => {
+  test('is open, in no book, and holds its worst case', () => {
+    const desk = new Desk(COLLAR);
+    expect(summary(place(desk, ALICE, stop, Side.buy, 10, 120))).toBe('open 0/10');
+    expect(desk.book()).toBe('|');
+    // 120 and a tenth of it, ten times.
+    expect(desk.balances(ALICE)).toBe('1000+0 98680+1320');
+    expect(desk.entries()).toEqual([`${ALICE} hold ${USDT} -1320`]);
+    place(desk, ALICE, stopLimit, Side.buy, 10, 120, { price: 125 });
+    expect(desk.balances(ALICE)).toBe('1000+0 97430+2570');
+    place(desk, ALICE, stop, Side.sell, 7, 90);
+    expect(desk.balances(ALICE)).toBe('993+7 97430+2570');
+    expect(desk.exchange.state.accounts[ALICE]!.openOrders).toBe(3);
+  });
+
+  test('needs the funds that it holds', () => {
+    const desk = new Desk(COLLAR);
+    expect(place(desk, ALICE, stop, Side.buy, 1_000, 100_000)).toEqual({
+      kind: 'rejected',
+      code: RejectionCode.insufficientBalance,
+      required: 110_000_000,
+      available: 100_000,
+      asset: USDT,
+    });
+  });
+
+  test('keeps its hold when the collar changes', () => {
+    const desk = new Desk(COLLAR);
+    const { id } = placed(place(desk, ALICE, stop, Side.buy, 10, 120));
+    const rules = { collar: 500_000 };
+    const actor = { account: ALICE, key: -1 };
+    desk.apply({ kind: CommandKind.changeMarketRules, ...actor, market: 0, rules });
+    auditState(desk.exchange.state);
+    desk.cancel(ALICE, id);
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  });
+
+  test('can be canceled, and ends at its date', () => {
+    const desk = new Desk(COLLAR);
+    const { id } = placed(place(desk, ALICE, stop, Side.buy, 10, 120));
+    expect(placed(desk.cancel(ALICE, id)).status).toBe(OrderStatus.canceled);
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    const terms = { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 };
+    const dated = placed(place(desk, ALICE, stop, Side.sell, 10, 90, terms));
+    desk.wait(10);
+    expect(reported(desk, dated.id)).toMatchObject({ status: OrderStatus.expired });
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  });
+
+  test('is refused where the last price has reached its trigger', () => {
+    const desk = new Desk(COLLAR);
+    const crossed = { kind: 'rejected', code: RejectionCode.triggerCrossed } as const;
+    // Before the first trade the reference price of 100 counts.
+    expect(place(desk, ALICE, stop, Side.buy, 1, 100)).toEqual(crossed);
+    expect(place(desk, ALICE, stop, Side.sell, 1, 100)).toEqual(crossed);
+    expect(place(desk, ALICE, takeProfit, Side.buy, 1, 100)).toEqual(crossed);
+    expect(place(desk, ALICE, takeProfit, Side.sell, 1, 100)).toEqual(crossed);
+    trade(desk, 110);
+    expect(place(desk, ALICE, stop, Side.buy, 1, 105)).toEqual(crossed);
+    expect(place(desk, ALICE, takeProfit, Side.buy, 1, 105).kind).toBe('order');
+  });
+
+  test('is refused where the market takes no such order', () => {
+    const desk = new Desk(COLLAR);
+    const unavailable = { kind: 'rejected', code: RejectionCode.marketUnavailable } as const;
+    for (const status of [MarketStatus.cancelOnly, MarketStatus.halted]) {
+      desk.setStatus(status);
+      expect(place(desk, ALICE, stop, Side.buy, 1, 110)).toEqual(unavailable);
+      const limit = { price: 111 };
+      expect(place(desk, ALICE, stopLimit, Side.buy, 1, 110, limit)).toEqual(unavailable);
+    }
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  });
+});
+
+describe('a trade', () => {
+  test.each([
+    [stop, Side.buy, 110, 109],
+    [stop, Side.sell, 90, 91],
+    [takeProfit, Side.buy, 90, 91],
+    [takeProfit, Side.sell, 110, 109],
+  ] as const)('triggers type %p of side %p at %p, not at %p', (type, side, trigger, short) => {
+    const desk = new Desk({ collar: 1_000_000 });
+    const { id } = placed(place(desk, ALICE, type, side, 2, trigger));
+    trade(desk, short);
+    desk.buy(BOB, 5, 85);
+    desk.sell(BOB, 5, 115);
+    expect(desk.exchange.state.details.waits(desk.exchange.state.index.find(id))).toBe(true);
+    trade(desk, trigger);
+    expect(reported(desk, id)).toMatchObject({ status: OrderStatus.filled, triggerPrice: trigger });
+  });
+
+  test('makes a stop_limit a limit order under its id, which may rest', () => {
+    const desk = new Desk(COLLAR);
+    const order = placed(place(desk, ALICE, stopLimit, Side.buy, 3, 110, { price: 111 }));
+    desk.wait(5);
+    trade(desk, 110);
+    expect(desk.book()).toBe('3@111 |');
+    const { createdAt, updatedAt, triggerPrice, type } = reported(desk, order.id);
+    expect({ triggerPrice, type }).toEqual({ triggerPrice: 110, type: stopLimit });
+    expect(updatedAt - createdAt).toBe(5);
+    expect(desk.balances(ALICE)).toBe('1000+0 99667+333');
+  });
+
+  test('triggers in turn: the nearest trigger first, of one trigger the order placed first', () => {
+    const desk = new Desk({ collar: 1_000_000 });
+    const [far, near, second] = [112, 110, 110].map((trigger) =>
+      placed(place(desk, ALICE, stop, Side.buy, 1, trigger)),
+    );
+    desk.sell(BOB, 1, 112);
+    desk.sell(BOB, 9, 113);
+    desk.buy(CAROL, 1, 112);
+    const takers = desk.events.flatMap((event) =>
+      event.kind === 'trade' && event.takerAccount === ALICE ? event.takerOrderId : [],
+    );
+    expect(takers).toEqual([near!.id, second!.id, far!.id]);
+  });
+
+  test('triggers what the triggered orders trigger, within the same command', () => {
+    const desk = new Desk({ collar: 1_000_000 });
+    place(desk, ALICE, stop, Side.buy, 1, 110);
+    place(desk, ALICE, stop, Side.buy, 1, 120);
+    for (const price of [110, 120, 130]) desk.sell(BOB, 1, price);
+    desk.buy(CAROL, 1, 110);
+    expect(desk.trades()).toBe('1@110 1@120 1@130');
+  });
+
+  test('triggers at a price that is gone again when the order runs', () => {
+    const desk = new Desk({ collar: 1_000_000 });
+    const [sell, buy] = [
+      placed(place(desk, ALICE, takeProfit, Side.sell, 1, 105)),
+      placed(place(desk, ALICE, stop, Side.buy, 1, 106)),
+    ];
+    desk.buy(BOB, 1, 80);
+    desk.sell(BOB, 1, 106);
+    desk.sell(BOB, 1, 107);
+    desk.buy(CAROL, 1, 106);
+    expect(desk.trades()).toBe('1@106 1@80 1@107');
+    expect(reported(desk, sell!.id).status).toBe(OrderStatus.filled);
+    expect(reported(desk, buy!.id).status).toBe(OrderStatus.filled);
+  });
+
+  test('lets a bounded number run, the rest with the next portions', () => {
+    const desk = new Desk({ collar: 1_000_000 });
+    const count = PORTION.triggers * 2 + 50;
+    for (let left = count; left > 0; left--)
+      place(desk, ALICE, stopLimit, Side.sell, 1, 90, { price: 50 });
+    desk.buy(BOB, 1, 90);
+    desk.buy(BOB, count, 60);
+    desk.sell(CAROL, 1, 90);
+    const openOrders = () => desk.exchange.state.accounts[ALICE]!.openOrders;
+    expect(openOrders()).toBe(count - PORTION.triggers);
+    expect(desk.exchange.nextDueTime).toBe(desk.time);
+    const { digest } = desk.exchange.state;
+    auditState(desk.exchange.state);
+    expect(readSnapshot(writeSnapshot(desk.exchange)).state.digest).toBe(digest);
+    // Other commands of the batch run none: all share one portion.
+    desk.buy(BOB, 1, 40);
+    expect(openOrders()).toBe(count - PORTION.triggers);
+    for (let left = count - PORTION.triggers; left > 0; left -= PORTION.triggers) desk.wait(0);
+    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+    expect(desk.book()).toBe('1@40 |');
+  });
+});
+
+describe('a triggered order that cannot go on', () => {
+  test('is rejected where there is nothing to trade with', () => {
+    const desk = new Desk(COLLAR);
+    const { id } = placed(place(desk, ALICE, stop, Side.buy, 2, 110));
+    trade(desk, 110);
+    expect(reported(desk, id)).toMatchObject({
+      status: OrderStatus.rejected,
+      reason: OrderReason.noLiquidity,
+      remaining: 2,
+    });
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  });
+
+  test('is rejected where it may only add to the book and would take', () => {
+    const desk = new Desk(COLLAR);
+    const terms = { price: 111, postOnly: true };
+    const { id } = placed(
+      place(desk, ALICE, takeProfitLimit, Side.sell, 2, 110, { ...terms, price: 105 }),
+    );
+    desk.buy(BOB, 1, 106);
+    trade(desk, 106);
+    desk.buy(BOB, 1, 110);
+    desk.buy(BOB, 1, 105);
+    desk.sell(CAROL, 1, 110);
+    expect(reported(desk, id)).toMatchObject({
+      status: OrderStatus.rejected,
+      reason: OrderReason.postOnlyWouldTake,
+    });
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  });
+
+  test('is rejected where the market takes limit orders only', () => {
+    const desk = new Desk(COLLAR);
+    const { id } = placed(place(desk, ALICE, stop, Side.sell, 2, 90));
+    const actor = { account: ALICE, key: -1 };
+    desk.apply({ kind: CommandKind.setMarketStatus, ...actor, market: 0, status: 2 });
+    desk.buy(BOB, 5, 90);
+    desk.sell(CAROL, 1, 90);
+    expect(reported(desk, id)).toMatchObject({
+      status: OrderStatus.rejected,
+      reason: OrderReason.marketUnavailable,
+    });
+  });
+});
+
+describe('the collar', () => {
+  test('stops a market order at its distance from the last price', () => {
+    const desk = new Desk(COLLAR);
+    for (const price of [105, 110, 111]) desk.sell(BOB, 1, price);
+    const order = placed(desk.market(ALICE, Side.buy, 3));
+    expect(desk.trades()).toBe('1@105 1@110');
+    expect(order).toMatchObject({ status: OrderStatus.expired, reason: OrderReason.collar });
+    expect(desk.book()).toBe('| 1@111');
+  });
+
+  test('stops a sale, and a buy by cost', () => {
+    const desk = new Desk(COLLAR);
+    desk.buy(BOB, 1, 90);
+    desk.buy(BOB, 1, 89);
+    expect(placed(desk.market(ALICE, Side.sell, 2)).reason).toBe(OrderReason.collar);
+    expect(desk.trades()).toBe('1@90');
+    desk.sell(BOB, 1, 99);
+    desk.sell(BOB, 1, 100);
+    expect(placed(desk.spend(ALICE, 300)).reason).toBe(OrderReason.collar);
+    expect(desk.trades()).toBe('1@99');
+    expect(desk.balances(ALICE)).toBe('1000+0 99991+0');
+  });
+
+  test('bounds the funds that a market buy needs', () => {
+    const desk = new Desk(COLLAR);
+    desk.sell(BOB, 1, 100);
+    desk.sell(BOB, 1, 500_000);
+    expect(placed(desk.market(ALICE, Side.buy, 2)).status).toBe(OrderStatus.expired);
+    expect(desk.balances(ALICE)).toBe('1001+0 99900+0');
+  });
+
+  test('keeps a triggered buy within what it holds, however far the price has run', () => {
+    const desk = new Desk(COLLAR);
+    const { id } = placed(place(desk, ALICE, stop, Side.buy, 2, 101));
+    desk.sell(BOB, 1, 111);
+    desk.sell(BOB, 2, 112);
+    desk.buy(CAROL, 2, 112);
+    // 101 and a tenth of it, rounded down.
+    expect(reported(desk, id)).toMatchObject({
+      status: OrderStatus.expired,
+      reason: OrderReason.collar,
+      remaining: 2,
+    });
+    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(desk.exchange.state.accounts[ALICE]!.available(BTC)).toBe(1000);
+  });
+});

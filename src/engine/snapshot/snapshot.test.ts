@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
+import { ALICE, BOB, CAROL, Desk, limitOrder, placed } from '../../../test/desk.ts';
+import { SMALL_PORTION, withPortion } from '../../../test/portions.ts';
+import { expectSame, plainOutcome, stateOf } from '../../../test/reference/compare.ts';
+import { commandsOf, scenario } from '../../../test/reference/scenario.ts';
+import { withLittleMemory } from '../../../test/reference/with-little-memory.ts';
+import { auditState } from '../audit/audit.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import { ENGINE_VERSION, Exchange } from '../exchange.ts';
+import { MAX_ASSET_TOTAL, MAX_UNITS, PORTION } from '../limits.ts';
+import { InvariantError } from '../rejection.ts';
+import { Side, TimeInForce } from '../terms.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
+
+withLittleMemory();
+
+test.each([
+  ['', PORTION, 200],
+  [' in small portions', SMALL_PORTION, 150],
+])(
+  'a loaded snapshot is the exchange it was written from, and goes on as that does%s',
+  (_, portion, runs) => {
+    const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 3 });
+    const property = fc.property(scenario(80), cuts, (life, parts) => {
+      const commands = commandsOf(life);
+      const places = new Set(parts.map((part) => Math.floor(part * commands.length)));
+      const live = new Exchange();
+      let loaded = new Exchange();
+      commands.forEach(({ command, time }, place) => {
+        if (places.has(place)) loaded = reload(loaded, live);
+        expectSame(
+          plainOutcome(loaded.apply(command, time)),
+          plainOutcome(live.apply(command, time)),
+        );
+        expectSame(loaded.events, live.events);
+      });
+      reload(loaded, live);
+    });
+    withPortion({ ...portion }, () => check(property, runs));
+  },
+  CHECK_TIMEOUT_MS,
+);
+
+/** What `exchange` is after its snapshot was written and read; it must be what `live` is. */
+function reload(exchange: Exchange, live: Exchange): Exchange {
+  const bytes = writeSnapshot(exchange);
+  expectSame(bytes, writeSnapshot(live));
+  const loaded = readSnapshot(bytes);
+  expect(loaded.state.digest).toBe(live.state.digest);
+  expectSame(writeSnapshot(loaded), bytes);
+  expectSame(stateOf(loaded), stateOf(live));
+  auditState(loaded.state);
+  return loaded;
+}
+
+test('an empty exchange has a snapshot', () => {
+  const loaded = readSnapshot(writeSnapshot(new Exchange()));
+  expect(loaded.state.digest).toBe(new Exchange().state.digest);
+});
+
+test('what operators have done to accounts and keys is in it', () => {
+  const exchange = new Exchange();
+  const apply = (command: Command) => exchange.apply(command, 1_000);
+  apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false });
+  for (const accountId of ['frozen', 'free']) {
+    apply({ kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId, limitClass: 3 });
+  }
+  for (const [owner, addresses] of [
+    [0, ['10.0.0.1', '::1']],
+    [1, []],
+  ] as const) {
+    apply({
+      ...{
+        kind: CommandKind.createKey,
+        ...SYSTEM_ACTOR,
+        owner,
+        apiKey: `key-${owner}`,
+        permissions: 5,
+      },
+      ...{ secretHash: new Uint8Array(32).fill(7), label: 'l', addresses, expiresAt: 2_000 },
+    });
+  }
+  apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: 0, frozen: true });
+  apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey: 'key-0' });
+  const { state } = reload(exchange, exchange);
+  expect(state.sandbox).toBe(false);
+  expect(state.accounts.map(({ frozen }) => frozen)).toEqual([true, false]);
+  expect(state.keys.map((key) => key?.revokedAt)).toEqual([1_000, 0]);
+});
+
+test('the largest numbers there are keep every digit', () => {
+  const desk = new Desk({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
+  const { external } = desk.exchange.state.ledger;
+  const funds = MAX_ASSET_TOTAL + BigInt(external[1]!) - 1n;
+  desk.transfer(ALICE, 1, funds);
+  const price = 10 ** 14;
+  const { id } = placed(desk.buy(ALICE, MAX_UNITS, price));
+  const loaded = readSnapshot(writeSnapshot(desk.exchange));
+  expect(loaded.state.openOrder(id)).toEqual(desk.exchange.state.openOrder(id));
+  expect(loaded.state.accounts[ALICE]!.balances[1]!.available).toBe(
+    100_000n + funds - BigInt(MAX_UNITS) * BigInt(price),
+  );
+});
+
+test('orders at one price keep their order, a partly filled one its place', () => {
+  const desk = new Desk();
+  for (const amount of [3, 1, 2]) desk.buy(BOB, amount, 100);
+  desk.sell(ALICE, 1, 100);
+  const again = new Desk();
+  Object.assign(again, { exchange: readSnapshot(writeSnapshot(desk.exchange)), time: desk.time });
+  expect(again.book()).toBe('2@100 1@100 2@100 |');
+});
+
+test('pairs, attached orders, volumes and deadlines are written in one order, however they came about', () => {
+  const desk = new Desk({ collar: 100_000 });
+  const pair = (price: number, triggerPrice: number) =>
+    desk.apply({
+      ...{
+        kind: CommandKind.placePair,
+        ...SYSTEM_ACTOR,
+        account: ALICE,
+        market: 0,
+        side: Side.sell,
+      },
+      ...{ amount: 1, expiresAt: 0, selfTradePrevention: 0, clientOrderId: null },
+      ...{ takeProfit: { price, triggerPrice: 0 }, stopLoss: { price: 85, triggerPrice } },
+    });
+  for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('pair');
+  const amend = { ...SYSTEM_ACTOR, account: ALICE, price: 0, amount: 0, triggerPrice: 0 };
+  const attached = { takeProfit: { price: 130, triggerPrice: 0 }, stopLoss: null };
+  for (const price of [90, 91, 92, 93]) {
+    const order = limitOrder(BOB, Side.buy, 1, price);
+    desk.apply({ kind: CommandKind.placeAttached, order, attached });
+  }
+  desk.apply({ ...amend, kind: CommandKind.amendOrder, account: BOB, orderId: 7, price: 89 });
+  const table = { asset: 1, tiers: [{ minVolume: 1, makerFee: 0, takerFee: 0 }] };
+  desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table });
+  desk.sell(CAROL, 2, 92);
+  desk.sell(CAROL, 1, 100);
+  desk.buy(BOB, 1, 100);
+  desk.sell(BOB, 1, 100);
+  desk.buy(ALICE, 1, 100);
+  for (const [account, timeoutMs] of [
+    [CAROL, 9],
+    [ALICE, 9],
+    [BOB, 5],
+  ] as const) {
+    const silence = { ...SYSTEM_ACTOR, account, market: 0, timeoutMs };
+    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+  }
+  const loaded = reload(desk.exchange, desk.exchange);
+  const { state } = desk.exchange;
+  const { attachments, links } = state;
+  expect([links.size, attachments.size]).toEqual([6, 4]);
+  // Each first one put in anew, and so last.
+  const holder = links.of(state.index.find(1))!.holds ? 1 : 2;
+  state.part(state.index.find(1));
+  state.join(state.index.find(holder), state.index.find(3 - holder));
+  const firstOf = (visit: (each: (slot: number) => void) => void) => {
+    const slots: number[] = [];
+    visit((slot) => slots.push(slot));
+    expect(slots.length).toBe(2);
+    return slots[0]!;
+  };
+  const parent = firstOf((each) => attachments.forEachAttached(each));
+  state.detach(parent);
+  state.attach(parent, attached);
+  const child = firstOf((each) => attachments.forEachParent(each));
+  const parentId = attachments.parentOf(child);
+  attachments.forget(child);
+  attachments.setParent(child, parentId);
+  reload(loaded, desk.exchange);
+});
+
+test("an account's open orders stand in the order in which they were placed", () => {
+  const desk = new Desk();
+  for (const price of [100, 102, 99, 101]) desk.buy(ALICE, 1, price);
+  desk.sell(ALICE, 1, 200);
+  desk.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 5 });
+  const { state } = readSnapshot(writeSnapshot(desk.exchange));
+  const ids = state.openOrdersOf(state.accounts[ALICE]!).map((order) => order.id);
+  expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+describe('bytes that are no snapshot are refused', () => {
+  const desk = new Desk();
+  desk.buy(ALICE, 3, 100, { clientOrderId: 'x' });
+  desk.market(BOB, Side.sell, 1);
+  const bytes = writeSnapshot(desk.exchange).slice();
+
+  test('cut short anywhere', () => {
+    for (let length = 0; length < bytes.length; length++) {
+      expect(() => readSnapshot(bytes.subarray(0, length))).toThrow();
+    }
+  });
+
+  test('with something behind', () => {
+    expect(() => readSnapshot(new Uint8Array([...bytes, 0]))).toThrow(InvariantError);
+  });
+
+  test('of another format', () => {
+    expect(() => readSnapshot(bytes.with(0, 99))).toThrow('format 99');
+  });
+
+  test('of a later engine: an older node that joins does not guess what it does', () => {
+    const version = new DataView(bytes.slice().buffer).getUint32(1, true);
+    expect(() => readSnapshot(bytes.with(1, version + 1))).toThrow('start a newer release');
+  });
+
+  test('with another digest than their content', () => {
+    const last = bytes.length - 1;
+    expect(() => readSnapshot(bytes.with(last, bytes[last]! ^ 1))).toThrow('digest');
+  });
+});

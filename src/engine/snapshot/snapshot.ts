@@ -1,0 +1,340 @@
+import type { Attached, MarketRules } from '../command.ts';
+import { ENGINE_VERSION, Exchange } from '../exchange.ts';
+import { Account } from '../ledger/accounts.ts';
+import { Market } from '../markets/markets.ts';
+import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
+import { invariant } from '../rejection.ts';
+import type { State } from '../state.ts';
+import { readMemories, writeMemories } from './memories.ts';
+import { readPortions, writePortions } from './portions.ts';
+
+/** By version of the engine: a state of version 1 has the bytes that its release wrote. */
+const FORMAT_OF_VERSION_1 = 5;
+const FORMAT = 6;
+/** What most snapshots need, so that their memory need not grow. */
+const BYTES_PER_ORDER = 90;
+const BYTES_PER_CLIENT_ORDER_ID = 24;
+const LEAST_BYTES = 1 << 16;
+
+/**
+ * The whole state as bytes. The same state gives the same bytes, however it came about: everything
+ * stands in an order of its own (index, queue, id), never in that of slots or of a hash table.
+ */
+export function writeSnapshot(exchange: Exchange): Uint8Array {
+  const { state } = exchange;
+  const writer = new ByteWriter(
+    LEAST_BYTES +
+      state.orders.size * BYTES_PER_ORDER +
+      state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
+  );
+  writer.byte(state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT);
+  writer.uint32(state.version);
+  writer.byte(state.sandbox ? 1 : 0);
+  for (const value of [
+    state.time,
+    state.nextOrderId,
+    state.nextTradeId,
+    state.nextTransferId,
+    state.ledger.nextEntryId,
+  ]) {
+    writer.number(value);
+  }
+  writeListings(writer, state);
+  writeAccounts(writer, state);
+  writeMemories(writer, state);
+  writeOrders(writer, state);
+  writePairs(writer, state);
+  writeAttachments(writer, state);
+  writeDeadlines(writer, state);
+  if (state.version >= 2) writePortions(writer, state);
+  state.feeTiers.write(writer);
+  writer.uint32(state.digest);
+  return writer.bytes();
+}
+
+/**
+ * The exchange that `bytes` describe.
+ * @throws InvariantError or RangeError when they do not describe one.
+ */
+export function readSnapshot(bytes: Uint8Array): Exchange {
+  const reader = new ByteReader(bytes);
+  const exchange = new Exchange();
+  const { state } = exchange;
+  const format = reader.byte();
+  invariant(
+    format === FORMAT || format === FORMAT_OF_VERSION_1,
+    `the snapshot is in format ${format}, this release knows ${FORMAT_OF_VERSION_1} and ${FORMAT}: start the release that wrote it. With the log in files, and only then, an older one may be moved away: it is made anew from the log`,
+  );
+  state.version = reader.uint32();
+  invariant(
+    state.version <= ENGINE_VERSION,
+    `the snapshot is of engine version ${state.version}, this is ${ENGINE_VERSION}: start a newer release`,
+  );
+  invariant(
+    format === (state.version < 2 ? FORMAT_OF_VERSION_1 : FORMAT),
+    `the snapshot is in format ${format}, its engine version ${state.version} is not`,
+  );
+  state.sandbox = reader.byte() === 1;
+  state.time = reader.number();
+  state.ledger.time = state.time;
+  state.nextOrderId = reader.number();
+  state.nextTradeId = reader.number();
+  state.nextTransferId = reader.number();
+  const nextEntryId = reader.number();
+  readListings(reader, exchange);
+  readAccounts(reader, exchange);
+  readMemories(reader, exchange, format === FORMAT_OF_VERSION_1);
+  readOrders(reader, state);
+  readPairs(reader, state);
+  readAttachments(reader, state);
+  readDeadlines(reader, state);
+  if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
+  state.feeTiers.read(reader);
+  state.ledger.nextEntryId = nextEntryId;
+  const digest = reader.uint32();
+  invariant(reader.isAtEnd, 'the snapshot is longer than its contents');
+  invariant(digest === state.digest, 'the snapshot does not have the digest it was written with');
+  return exchange;
+}
+
+function writeListings(writer: ByteWriter, state: State): void {
+  writer.uint32(state.assets.length);
+  for (const asset of state.assets) {
+    writer.text(asset.asset);
+    writer.text(asset.name);
+    writer.byte(asset.decimals);
+    writer.exact(state.ledger.fees[asset.index]!);
+    writer.exact(state.ledger.external[asset.index]!);
+  }
+  writer.uint32(state.markets.length);
+  for (const market of state.markets) {
+    writer.uint32(market.base.index);
+    writer.uint32(market.quote.index);
+    for (const name of RULES) writer.number(market.rules[name]);
+    writer.exact(market.rules.minNotional);
+    writer.number(market.listedAt);
+    writer.byte(market.status);
+    writer.number(market.lastPrice);
+    writer.number(market.bookSequence);
+  }
+}
+
+function readListings(reader: ByteReader, exchange: Exchange): void {
+  const { state, administration } = exchange;
+  const assetCount = reader.uint32();
+  for (let index = 0; index < assetCount; index++) {
+    const asset = { index, asset: reader.text(), name: reader.text(), decimals: reader.byte() };
+    administration.addAsset(asset, reader.exact(), reader.exact());
+  }
+  const marketCount = reader.uint32();
+  for (let index = 0; index < marketCount; index++) {
+    const base = state.assets[reader.uint32()]!;
+    const quote = state.assets[reader.uint32()]!;
+    const numbers = {} as Record<(typeof RULES)[number], number>;
+    for (const name of RULES) numbers[name] = reader.number();
+    const rules: MarketRules = { ...numbers, minNotional: reader.exact() };
+    const market = new Market(
+      index,
+      base,
+      quote,
+      rules,
+      reader.number(),
+      state.orders,
+      state.details,
+    );
+    market.status = reader.byte();
+    market.lastPrice = reader.number();
+    market.bookSequence = reader.number();
+    administration.addMarket(market);
+  }
+}
+
+function writeAccounts(writer: ByteWriter, state: State): void {
+  writer.uint32(state.accounts.length);
+  for (const account of state.accounts) {
+    writer.text(account.id);
+    writer.uint32(account.limitClass);
+    writer.byte(account.frozen ? 1 : 0);
+    writer.int32(account.feeTier);
+    writer.number(account.createdAt);
+    writer.uint32(account.balances.filter((balance) => balance !== undefined).length);
+    account.balances.forEach((balance, asset) => {
+      if (balance === undefined) return;
+      writer.uint32(asset);
+      writer.exact(balance.available);
+      writer.exact(balance.held);
+    });
+  }
+  const keys = state.keys.filter((key) => key !== undefined);
+  if (state.version >= 2) writer.uint32(state.keys.length);
+  writer.uint32(keys.length);
+  for (const key of keys) {
+    if (state.version >= 2) writer.uint32(key.index);
+    writer.text(key.apiKey);
+    writer.uint32(key.account.index);
+    writer.raw(key.secretHash);
+    writer.byte(key.permissions);
+    writer.text(key.label);
+    writer.uint32(key.addresses.length);
+    for (const address of key.addresses) writer.text(address);
+    writer.number(key.createdAt);
+    writer.number(key.expiresAt);
+    writer.number(key.revokedAt);
+  }
+}
+
+function readAccounts(reader: ByteReader, exchange: Exchange): void {
+  const { state, administration } = exchange;
+  const accountCount = reader.uint32();
+  for (let index = 0; index < accountCount; index++) {
+    const id = reader.text();
+    const limitClass = reader.uint32();
+    const frozen = reader.byte() === 1;
+    const feeTier = reader.int32();
+    const account = new Account(index, id, limitClass, reader.number());
+    account.frozen = frozen;
+    account.feeTier = feeTier;
+    administration.addAccount(account);
+    for (let left = reader.uint32(); left > 0; left--) {
+      state.ledger.restore(account, reader.uint32(), reader.exact(), reader.exact());
+    }
+  }
+  if (state.version >= 2) state.keys.length = reader.uint32();
+  const keyCount = reader.uint32();
+  for (let place = 0; place < keyCount; place++) {
+    const index = state.version >= 2 ? reader.uint32() : place;
+    const apiKey = reader.text();
+    const account = state.accounts[reader.uint32()]!;
+    const secretHash = reader.raw();
+    const permissions = reader.byte();
+    const label = reader.text();
+    const addresses = Array.from({ length: reader.uint32() }, () => reader.text());
+    administration.addKey({
+      index,
+      apiKey,
+      account,
+      secretHash,
+      permissions,
+      label,
+      addresses,
+      createdAt: reader.number(),
+      expiresAt: reader.number(),
+      revokedAt: reader.number(),
+    });
+  }
+}
+
+function writeOrders(writer: ByteWriter, state: State): void {
+  const { orders, details } = state;
+  writer.uint32(orders.size);
+  state.forEachOrder((slot) => {
+    writer.number(orders.price(slot));
+    writer.number(orders.remaining(slot));
+    writer.uint32(orders.account(slot));
+    writer.byte(orders.side[slot]!);
+    details.write(writer, slot);
+  });
+}
+
+function writePairs(writer: ByteWriter, { links, details }: State): void {
+  const pairs: (readonly [number, number])[] = [];
+  links.forEachPair((holder, other) => pairs.push([details.id(holder), details.id(other)]));
+  writer.uint32(pairs.length);
+  for (const [holder, other] of pairs.sort(([a], [b]) => a - b)) {
+    writer.number(holder);
+    writer.number(other);
+  }
+}
+
+function readPairs(reader: ByteReader, state: State): void {
+  for (let left = reader.uint32(); left > 0; left--) {
+    const holder = state.index.find(reader.number());
+    state.join(holder, state.index.find(reader.number()));
+  }
+}
+
+function readOrders(reader: ByteReader, state: State): void {
+  const { orders, details } = state;
+  const count = reader.uint32();
+  state.reserve(count);
+  for (let left = count; left > 0; left--) {
+    const slot = orders.allocate();
+    orders.setPrice(slot, reader.number());
+    orders.setRemaining(slot, reader.number());
+    orders.setAccount(slot, reader.uint32());
+    orders.side[slot] = reader.byte();
+    details.read(reader, slot);
+    state.enter(slot);
+    state.link(slot);
+  }
+}
+
+function writeAttachments(writer: ByteWriter, { attachments, details }: State): void {
+  const attached: (readonly [number, Attached])[] = [];
+  attachments.forEachAttached((slot, each) => attached.push([details.id(slot), each]));
+  writer.uint32(attached.length);
+  for (const [id, { takeProfit, stopLoss }] of attached.sort(([a], [b]) => a - b)) {
+    writer.number(id);
+    for (const leg of [takeProfit, stopLoss]) {
+      writer.byte(leg === null ? 0 : 1);
+      if (leg === null) continue;
+      writer.number(leg.price);
+      writer.number(leg.triggerPrice);
+    }
+  }
+  const parents: (readonly [number, number])[] = [];
+  attachments.forEachParent((slot, parentId) => parents.push([details.id(slot), parentId]));
+  writer.uint32(parents.length);
+  for (const [id, parentId] of parents.sort(([a], [b]) => a - b)) {
+    writer.number(id);
+    writer.number(parentId);
+  }
+}
+
+function readAttachments(reader: ByteReader, state: State): void {
+  const readLeg = () =>
+    reader.byte() === 0 ? null : { price: reader.number(), triggerPrice: reader.number() };
+  for (let left = reader.uint32(); left > 0; left--) {
+    const slot = state.index.find(reader.number());
+    state.attach(slot, { takeProfit: readLeg(), stopLoss: readLeg() });
+  }
+  for (let left = reader.uint32(); left > 0; left--) {
+    const slot = state.index.find(reader.number());
+    state.setParent(slot, reader.number());
+  }
+}
+
+function writeDeadlines(writer: ByteWriter, { deadlines }: State): void {
+  writer.uint32(deadlines.size);
+  for (const { account, key, market, dueAt } of deadlines.all()) {
+    writer.uint32(account);
+    writer.int32(key);
+    writer.int32(market);
+    writer.number(dueAt);
+  }
+}
+
+function readDeadlines(reader: ByteReader, state: State): void {
+  for (let left = reader.uint32(); left > 0; left--) {
+    const account = reader.uint32();
+    const key = reader.int32();
+    const market = reader.int32();
+    state.arm({ account, key, market, dueAt: reader.number() });
+  }
+}
+
+/** The numbers of a market's rules, in the order in which a snapshot holds them. */
+const RULES = [
+  'priceDecimals',
+  'amountDecimals',
+  'tick',
+  'step',
+  'minPrice',
+  'maxPrice',
+  'minAmount',
+  'maxAmount',
+  'makerFee',
+  'takerFee',
+  'referencePrice',
+  'collar',
+] as const satisfies readonly (keyof MarketRules)[];

@@ -1,0 +1,34 @@
+import type { ApiKey } from '../../engine/ledger/accounts.ts';
+
+/** When each API key was last used: in memory, written down from time to time. */
+export class KeyUseTimes {
+  /** By the key's index, milliseconds since 1970; 0 for never. */
+  private times = new Float64Array(1024);
+  private savedAt = 0;
+
+  note(key: ApiKey, nowMs: number): void {
+    const { index } = key;
+    if (index >= this.times.length) {
+      const grown = new Float64Array(Math.max(index + 1, 2 * this.times.length));
+      grown.set(this.times);
+      this.times = grown;
+    }
+    this.times[index] = nowMs;
+  }
+
+  /** 0 for never. */
+  of({ index }: ApiKey): number {
+    return this.times[index] ?? 0;
+  }
+
+  /** Those used since the last call, by their public half. */
+  takeNew(keys: Iterable<ApiKey>, nowMs: number): Map<string, number> {
+    const uses = new Map<string, number>();
+    for (const key of keys) {
+      const time = this.of(key);
+      if (time !== 0 && time >= this.savedAt) uses.set(key.apiKey, time);
+    }
+    this.savedAt = nowMs;
+    return uses;
+  }
+}

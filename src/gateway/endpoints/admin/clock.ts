@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { NodeClock } from '../../../monitoring/clock.ts';
+import * as journal from '../../../monitoring/logger.ts';
+import type { Call } from '../../http/call.ts';
+import { invalid } from '../../http/query.ts';
+import { checkBody, time } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { flag, fromZod, integer, moment, record } from '../../openapi/json-schema.ts';
+import { timeText } from '../records.ts';
+
+/** Maximum difference between the time that an operator confirms and the machine's clock. */
+const MAX_DIFFERENCE_MS = 60_000;
+
+const CLOCK = {
+  timestamp: moment("This node's time."),
+  wallClock: moment("What the machine's clock says."),
+  offsetMs: integer('How far the wall clock is ahead, milliseconds.', 0),
+  isOff: flag('Whether the wall clock has jumped and is not confirmed.', false),
+};
+
+/** GET /api/admin/clock: the time of the node that answers, and that of its machine. */
+export function getClock(call: Call): string {
+  call.query([]);
+  return clockText(call.services.clock);
+}
+getClock.description = describe({
+  operationId: 'getClock',
+  tag: 'Operator',
+  summary: 'The clock of the node that answers',
+  notes:
+    'A node whose wall clock jumps by more than 5 seconds keeps its own time, is not ready (`clock off`), and answers ' +
+    '`CLOCK_OFF` to orders and keys that expire, until the wall clock is right again or confirmed.',
+  data: record(CLOCK),
+});
+
+const request = z.strictObject({ wallClock: time });
+
+/** POST /api/admin/clock/confirm: has the node trust the wall clock of its machine again after a jump. */
+export function confirmClock(call: Call): string {
+  const { wallClock } = checkBody(request, call.body());
+  const { clock } = call.services;
+  if (!clock.isOff) return clockText(clock);
+  const { wallMs } = clock;
+  if (Math.abs(wallMs - wallClock) > MAX_DIFFERENCE_MS) {
+    const message = `wallClock must be within a minute of the machine's clock, which says ${new Date(wallMs).toISOString()}.`;
+    throw invalid('wallClock', 'withinAMinute', message);
+  }
+  const account = call.account.id;
+  const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
+  journal.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
+  clock.confirm();
+  return clockText(clock);
+}
+confirmClock.description = describe({
+  operationId: 'confirmClock',
+  tag: 'Operator',
+  summary: "Confirm the wall clock of the node's machine after it jumped",
+  notes:
+    'Send the current time from another clock. Has no effect unless the clock is off. If the wall clock jumped forward, everything due by then happens ' +
+    'at once; if it jumped back, time runs at half speed until the wall clock has caught up.',
+  body: { schema: fromZod(request), examples: { now: { wallClock: '2026-01-05T12:00:00Z' } } },
+  data: record(CLOCK),
+});
+
+function clockText(clock: NodeClock): string {
+  const { isOff, wallMs } = clock;
+  const now = clock.now();
+  return (
+    `{"timestamp":${timeText(now)},"wallClock":${timeText(wallMs)},` +
+    `"offsetMs":${wallMs - now},"isOff":${isOff}}`
+  );
+}

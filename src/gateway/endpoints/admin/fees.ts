@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { CommandKind } from '../../../engine/command.ts';
+import { parseUnits } from '../../../engine/numbers/units.ts';
+import type { Call } from '../../http/call.ts';
+import { ApiError, quoteSender } from '../../http/errors.ts';
+import { invalid } from '../../http/query.ts';
+import { checkBody, decimal } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { TIERS_SCHEMA, tiersText } from '../fees.ts';
+import { units } from './markets.ts';
+import { done } from './outcome.ts';
+
+const table = z.strictObject({
+  asset: z.string(),
+  tiers: z.array(z.strictObject({ minVolume: decimal, makerFee: decimal, takerFee: decimal })),
+});
+
+/** GET /api/admin/fee-tiers: `{tiers, volumeAsset}`. */
+export function getFeeTiers(call: Call): string {
+  call.query([]);
+  return `{${tiersText(call.exchange.state)}}`;
+}
+
+getFeeTiers.description = describe({
+  operationId: 'getFeeTiers',
+  tag: 'Operator',
+  summary: 'The table of fee tiers',
+  data: record(TIERS_SCHEMA),
+});
+
+/** POST /api/admin/fee-tiers: puts another table in force, an empty one too; answers it. */
+export async function setFeeTiers(call: Call): Promise<string> {
+  const body = checkBody(table, call.body());
+  const { state } = call.exchange;
+  const asset = state.assetsByName.get(body.asset);
+  if (asset === undefined) {
+    const message = `There is no asset ${quoteSender(body.asset)}.`;
+    throw new ApiError('NOT_FOUND', message, { field: 'asset' });
+  }
+  const tiers = body.tiers.map(({ minVolume, makerFee, takerFee }) => {
+    const volume = parseUnits(minVolume.text, asset.decimals);
+    if (typeof volume === 'string') {
+      const message = `minVolume may have at most ${asset.decimals} decimals.`;
+      throw invalid('minVolume', 'decimals', message);
+    }
+    return {
+      minVolume: volume,
+      makerFee: units(makerFee, 6, 'makerFee'),
+      takerFee: units(takerFee, 6, 'takerFee'),
+    };
+  });
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.setFeeTiers,
+    ...call.actor,
+    asset: asset.index,
+    tiers,
+  });
+  done(outcome, 'done', state);
+  return `{${tiersText(state)}}`;
+}
+setFeeTiers.description = describe({
+  operationId: 'setFeeTiers',
+  tag: 'Operator',
+  summary: 'Put another table of fee tiers in force',
+  notes:
+    'By rising `minVolume`, in units of `asset`: 30-day volume counts in the markets quoted in it. ' +
+    'Another asset counts anew from nothing. A lower rate of the market itself still holds.',
+  body: {
+    schema: fromZod(table),
+    examples: {
+      twoTiers: {
+        asset: 'USDT',
+        tiers: [
+          { minVolume: 100000, makerFee: 0.0006, takerFee: 0.0009 },
+          { minVolume: 1000000, makerFee: 0.0004, takerFee: 0.0007 },
+        ],
+      },
+    },
+  },
+  data: record(TIERS_SCHEMA),
+  errors: ['NOT_FOUND'],
+});

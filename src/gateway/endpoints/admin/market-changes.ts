@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
+import type { OrderRecord } from '../../../engine/event.ts';
+import { brokenListingRule, type Market } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { amountOutOfBounds, priceOutOfBounds } from '../../../engine/orders/validate.ts';
+import { RejectionCode, rejected } from '../../../engine/rejection.ts';
+import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
+import type { Call } from '../../http/call.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { JsonNumber } from '../../http/json.ts';
+import { invalid, PREVIEW_WORDS } from '../../http/query.ts';
+import { checkBody, decimal } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { fromZod, integer } from '../../openapi/json-schema.ts';
+import { many, one } from '../../openapi/record-schemas.ts';
+import { rejectionError } from '../../orders/rejections.ts';
+import { collarOf, textOf, units, worth } from './markets.ts';
+import { ordersText } from './orders.ts';
+import { done } from './outcome.ts';
+
+/** Most orders that an answer shows; their number is always told. */
+const MAX_SHOWN = 1000;
+const PARAMETERS = ['preview'] as const;
+
+const rules = {
+  tickSize: decimal.nullish(),
+  stepSize: decimal.nullish(),
+  minPrice: decimal.nullish(),
+  maxPrice: decimal.nullish(),
+  minAmount: decimal.nullish(),
+  maxAmount: decimal.nullish(),
+  minNotional: decimal.nullish(),
+  makerFee: decimal.nullish(),
+  takerFee: decimal.nullish(),
+  referencePrice: decimal.nullish(),
+  collar: decimal.nullish(),
+};
+const change = z.strictObject({
+  symbol: z.string(),
+  status: z.enum(marketStatuses).nullish(),
+  ...rules,
+});
+type Change = z.output<typeof change>;
+
+/**
+ * PATCH /api/admin/markets: changes a market's status or its rules. With `?preview=true` nothing
+ * happens: the answer shows the open orders that the change concerns.
+ */
+export async function changeMarket(call: Call): Promise<string> {
+  const body = checkBody(change, call.body(PARAMETERS));
+  const isPreview = call.query(PARAMETERS).word('preview', PREVIEW_WORDS) === 'true';
+  const market = call.exchange.state.marketsBySymbol.get(body.symbol);
+  if (market === undefined) {
+    throw new ApiError('INVALID_SYMBOL', undefined, { field: 'symbol', rule: 'known' });
+  }
+  const changes = readRules(body, market);
+  const hasRules = Object.keys(changes).length > 0;
+  if (hasRules === (body.status != null)) {
+    const message = 'Send either status or the rules that are to change.';
+    throw invalid('status', 'statusOrRules', message);
+  }
+  if (body.status != null) {
+    const status = marketStatuses.indexOf(body.status);
+    return isPreview ? previewStatus(call, market, status) : changeStatus(call, market, status);
+  }
+  return isPreview ? previewRules(call, market, changes) : changeRules(call, market, changes);
+}
+
+changeMarket.description = describe({
+  operationId: 'changeMarket',
+  tag: 'Operator',
+  summary: "Change a market's status or its rules",
+  notes:
+    'Either `status` or rules. Resting orders stay what they are, on a new grid or off it; `delisted` ' +
+    'closes the market at once and cancels all its orders over the following moments, for good. Its preview, and that of another status, shows every open order; that of ' +
+    `rules those which they would not take. At most ${MAX_SHOWN} orders are shown; delisting shows those that ended at once.`,
+  query: PARAMETERS,
+  body: {
+    schema: fromZod(change),
+    examples: {
+      resume: { symbol: 'BTC/USDT', status: 'online' },
+      fees: { symbol: 'BTC/USDT', makerFee: 0.0008, takerFee: 0.001 },
+    },
+  },
+  data: {
+    type: 'object',
+    required: ['market'],
+    properties: {
+      market: one('Market'),
+      affected: integer('How many open orders it concerns: of a preview, and of delisting.', 1),
+      orders: many('OperatorOrder'),
+    },
+  },
+  errors: ['INVALID_SYMBOL'],
+});
+
+async function changeStatus(call: Call, market: Market, status: number): Promise<string> {
+  if (status === MarketStatus.delisted) return delist(call, market);
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.setMarketStatus,
+    ...call.actor,
+    market: market.index,
+    status,
+  });
+  done(outcome, 'market', call.exchange.state);
+  return `{"market":${textOf(call, market.index)}}`;
+}
+
+async function delist(call: Call, market: Market): Promise<string> {
+  const { state } = call.exchange;
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.delistMarket,
+    ...call.actor,
+    market: market.index,
+  });
+  const { orders, left = 0 } = done(outcome, 'orders', state);
+  return affected(call, market, orders.length + left, orders.slice(0, MAX_SHOWN));
+}
+
+async function changeRules(
+  call: Call,
+  market: Market,
+  changes: Partial<ChangeableRules>,
+): Promise<string> {
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.changeMarketRules,
+    ...call.actor,
+    market: market.index,
+    rules: changes,
+  });
+  done(outcome, 'market', call.exchange.state);
+  return `{"market":${textOf(call, market.index)}}`;
+}
+
+/** The market counts in the decimals that it was listed with, for good. */
+function readRules(body: Change, { rules, quote }: Market): Partial<ChangeableRules> {
+  const { priceDecimals, amountDecimals } = rules;
+  const changes: Record<string, Exact> = {};
+  const take = (name: keyof ChangeableRules, field: keyof typeof body, decimals: number) => {
+    const value = body[field];
+    if (value != null) changes[name] = units(value as JsonNumber, decimals, field);
+  };
+  take('tick', 'tickSize', priceDecimals);
+  take('step', 'stepSize', amountDecimals);
+  take('minPrice', 'minPrice', priceDecimals);
+  take('maxPrice', 'maxPrice', priceDecimals);
+  take('minAmount', 'minAmount', amountDecimals);
+  take('maxAmount', 'maxAmount', amountDecimals);
+  take('makerFee', 'makerFee', 6);
+  take('takerFee', 'takerFee', 6);
+  take('referencePrice', 'referencePrice', priceDecimals);
+  if (body.collar !== undefined) changes.collar = collarOf(body.collar);
+  if (body.minNotional != null) changes.minNotional = worth(body.minNotional, quote);
+  return changes;
+}
+
+/** Every open order: it ends by delisting, and by another status it cannot trade as before. */
+function previewStatus(call: Call, market: Market, status: number): string {
+  if (market.status === MarketStatus.delisted && status !== MarketStatus.delisted) {
+    throw refused(call, 'a delisted market stays so');
+  }
+  const { state } = call.exchange;
+  const shown: OrderRecord[] = [];
+  for (const slot of state.slotsOf(market)) {
+    if (shown.length === MAX_SHOWN) break;
+    shown.push(state.record(slot, state.orders.remaining(slot), OrderStatus.open));
+  }
+  return affected(call, market, market.openOrders, shown);
+}
+
+/** The open orders that would not be taken any more. They stay as they are. */
+function previewRules(call: Call, market: Market, changes: Partial<ChangeableRules>): string {
+  const rules = { ...market.rules, ...changes };
+  const broken = brokenListingRule(market.base, market.quote, rules);
+  if (broken !== undefined) throw refused(call, broken);
+  return survey(
+    call,
+    market,
+    (order) =>
+      amountOutOfBounds(order.amount, rules) !== undefined ||
+      pricesOf(order).some((price) => priceOutOfBounds(price, rules) !== undefined) ||
+      market.notional(order.price || order.triggerPrice, order.amount) < rules.minNotional,
+  );
+}
+
+/** Of the order, and of what is attached to it. */
+function pricesOf({ price, triggerPrice, attached }: OrderRecord): number[] {
+  const { takeProfit, stopLoss } = attached ?? {};
+  const all = [{ price, triggerPrice }, takeProfit, stopLoss].flatMap((each) =>
+    each ? [each.price, each.triggerPrice] : [],
+  );
+  return all.filter((each) => each !== 0);
+}
+
+function refused(call: Call, rule: string): ApiError {
+  return rejectionError(rejected(RejectionCode.invalidRules, rule), call.exchange.state);
+}
+
+/** Goes through the market's open orders, the first to trade first. */
+function survey(call: Call, market: Market, isMeant: (order: OrderRecord) => boolean): string {
+  const { state } = call.exchange;
+  const shown: OrderRecord[] = [];
+  let count = 0;
+  for (const slot of state.slotsOf(market)) {
+    const order = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
+    if (!isMeant(order)) continue;
+    count++;
+    if (count <= MAX_SHOWN) shown.push(order);
+  }
+  return affected(call, market, count, shown);
+}
+
+function affected(call: Call, market: Market, count: number, shown: OrderRecord[]): string {
+  const orders = ordersText(shown, call.exchange.state);
+  return `{"market":${textOf(call, market.index)},"affected":${count},"orders":${orders}}`;
+}

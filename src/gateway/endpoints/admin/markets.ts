@@ -1,0 +1,199 @@
+import { z } from 'zod';
+import { CommandKind, type MarketRules } from '../../../engine/command.ts';
+import { MAX_ASSET_DECIMALS } from '../../../engine/limits.ts';
+import type { Asset } from '../../../engine/markets/markets.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { parseUnits } from '../../../engine/numbers/units.ts';
+import type { Call } from '../../http/call.ts';
+import { ApiError } from '../../http/errors.ts';
+import type { JsonNumber } from '../../http/json.ts';
+import { invalid } from '../../http/query.ts';
+import { checkBody, decimal, whole } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { many, one } from '../../openapi/record-schemas.ts';
+import { assetText, marketText } from '../records.ts';
+import { done } from './outcome.ts';
+
+const newAsset = z.strictObject({
+  asset: z.string().regex(/^[A-Z0-9]{1,12}$/, 'must be 1 to 12 of A-Z and 0-9'),
+  name: z.string().min(1, 'must not be empty').max(64, 'must be at most 64 characters'),
+  decimals: whole(0, MAX_ASSET_DECIMALS),
+});
+
+/** POST /api/admin/assets: makes an asset known; the same again answers the one that is there. */
+export async function createAsset(call: Call): Promise<string> {
+  const body = checkBody(newAsset, call.body());
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.createAsset,
+    ...call.actor,
+    ...body,
+  });
+  return `{"asset":${assetText(done(outcome, 'asset', call.exchange.state).asset)}}`;
+}
+createAsset.description = describe({
+  operationId: 'createAsset',
+  tag: 'Operator',
+  summary: 'Make an asset known',
+  notes: 'The same again answers the one that is there.',
+  body: {
+    schema: fromZod(newAsset),
+    examples: { coin: { asset: 'XRP', name: 'XRP', decimals: 6 } },
+  },
+  data: record({ asset: one('Asset') }),
+});
+
+/** GET /api/admin/assets: `{assets}`. */
+export function listAssets(call: Call): string {
+  call.query([]);
+  return `{"assets":[${call.exchange.state.assets.map(assetText).join(',')}]}`;
+}
+listAssets.description = describe({
+  operationId: 'listKnownAssets',
+  tag: 'Operator',
+  summary: 'All assets',
+  data: record({ assets: many('Asset') }),
+});
+
+const newMarket = z.strictObject({
+  symbol: z.string(),
+  tickSize: decimal,
+  stepSize: decimal,
+  minAmount: decimal.nullish(),
+  maxAmount: decimal,
+  minPrice: decimal.nullish(),
+  maxPrice: decimal,
+  minNotional: decimal,
+  makerFee: decimal,
+  takerFee: decimal,
+  referencePrice: decimal,
+  collar: decimal.nullish(),
+});
+
+/** Parts per million, where a listing does not mention it: without one a mistake sweeps an empty book. */
+const DEFAULT_COLLAR = 100_000;
+const NO_COLLAR = 0;
+
+/** Parts per million; null is none. */
+export function collarOf(given: JsonNumber | null | undefined): number {
+  if (given === undefined) return DEFAULT_COLLAR;
+  return given === null ? NO_COLLAR : units(given, 6, 'collar');
+}
+
+/** POST /api/admin/markets: lists a market. Its assets must be known. */
+export async function listMarket(call: Call): Promise<string> {
+  const body = checkBody(newMarket, call.body());
+  const { state } = call.exchange;
+  const names = body.symbol.split('/');
+  const [base, quoteAsset] = names.map((name) => state.assetsByName.get(name));
+  if (names.length !== 2 || base === undefined || quoteAsset === undefined) {
+    throw new ApiError('INVALID_SYMBOL', 'The symbol is BASE/QUOTE, both of them known assets.', {
+      field: 'symbol',
+      rule: 'assets',
+    });
+  }
+  const outcome = await call.services.replica.execute({
+    kind: CommandKind.listMarket,
+    ...call.actor,
+    symbol: body.symbol,
+    base: base.asset,
+    quote: quoteAsset.asset,
+    ...rulesOf(body, quoteAsset),
+  });
+  const { market } = done(outcome, 'market', state);
+  return `{"market":${textOf(call, market.index)}}`;
+}
+listMarket.description = describe({
+  operationId: 'listMarket',
+  tag: 'Operator',
+  summary: 'List a market',
+  notes: 'Its assets must be known.',
+  body: {
+    schema: fromZod(newMarket),
+    examples: {
+      market: {
+        symbol: 'SOL/BTC',
+        tickSize: 0.00001,
+        stepSize: 0.00000001,
+        maxAmount: 100000,
+        maxPrice: 10,
+        minNotional: 0.00001,
+        makerFee: 0.0008,
+        takerFee: 0.001,
+        referencePrice: 0.0022,
+      },
+    },
+  },
+  data: record({ market: one('Market') }),
+  errors: ['INVALID_SYMBOL'],
+});
+
+/** Tick and step say in how many decimals the market counts; everything else must fit them. */
+function rulesOf(body: z.output<typeof newMarket>, quoteAsset: Asset): MarketRules {
+  const priceDecimals = decimalsOf(body.tickSize, 'tickSize');
+  const amountDecimals = decimalsOf(body.stepSize, 'stepSize');
+  const tick = units(body.tickSize, priceDecimals, 'tickSize');
+  const step = units(body.stepSize, amountDecimals, 'stepSize');
+  const price = (number: JsonNumber, field: string) => units(number, priceDecimals, field);
+  const amount = (number: JsonNumber, field: string) => units(number, amountDecimals, field);
+  return {
+    priceDecimals,
+    amountDecimals,
+    tick,
+    step,
+    minPrice: body.minPrice ? price(body.minPrice, 'minPrice') : tick,
+    maxPrice: price(body.maxPrice, 'maxPrice'),
+    minAmount: body.minAmount ? amount(body.minAmount, 'minAmount') : step,
+    maxAmount: amount(body.maxAmount, 'maxAmount'),
+    minNotional: worth(body.minNotional, quoteAsset),
+    makerFee: units(body.makerFee, 6, 'makerFee'),
+    takerFee: units(body.takerFee, 6, 'takerFee'),
+    referencePrice: price(body.referencePrice, 'referencePrice'),
+    collar: collarOf(body.collar),
+  };
+}
+
+/** In minor units of the quote asset. */
+export function worth(number: JsonNumber, quoteAsset: Asset): Exact {
+  const value = parseUnits(number.text, quoteAsset.decimals);
+  if (typeof value !== 'string') return value;
+  const message = `minNotional may have ${quoteAsset.decimals} decimals.`;
+  throw invalid('minNotional', 'decimals', message);
+}
+
+/** The fewest decimals that hold the number. */
+function decimalsOf(number: JsonNumber, field: string): number {
+  for (let decimals = 0; decimals <= 15; decimals++) {
+    if (typeof parseUnits(number.text, decimals) === 'number') return decimals;
+  }
+  throw invalid(field, 'decimals', `${field} may have at most 15 decimals.`);
+}
+
+export function units(number: JsonNumber, decimals: number, field: string): number {
+  const value = parseUnits(number.text, decimals);
+  if (typeof value === 'number') return value;
+  throw invalid(
+    field,
+    'grid',
+    `${field} must have at most ${decimals} decimals and fit the market.`,
+  );
+}
+
+/** GET /api/admin/markets: `{markets}`, as everyone sees them. */
+export function getAdminMarkets(call: Call): string {
+  call.query([]);
+  const texts = call.exchange.state.markets.map((market) => textOf(call, market.index));
+  return `{"markets":[${texts.join(',')}]}`;
+}
+getAdminMarkets.description = describe({
+  operationId: 'listAdminMarkets',
+  tag: 'Operator',
+  summary: 'All markets, as everyone sees them',
+  data: record({ markets: many('Market') }),
+});
+
+/** A market as everyone sees it. */
+export function textOf(call: Call, index: number): string {
+  const { statistics, now } = call.services;
+  return marketText(call.exchange.state.markets[index]!, statistics.of(index).at(now()));
+}

@@ -1,0 +1,101 @@
+import type { AssetAudit } from '../../../engine/audit/audit.ts';
+import type { Exact } from '../../../engine/numbers/exact.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import type { State } from '../../../engine/state.ts';
+import type { AuditRecord } from '../../../history/history.ts';
+import type { Call } from '../../http/call.ts';
+import { nextCursorText } from '../../http/cursor.ts';
+import { quote } from '../../http/json.ts';
+import { describe } from '../../openapi/description.ts';
+import { integer, record, text } from '../../openapi/json-schema.ts';
+import { many, nextCursor } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
+import { findAccount } from './accounts.ts';
+import { type CommandDetails, detailsText, subjectOf } from './audit-details.ts';
+import { VERSION_FIELDS, versionText } from './upgrade.ts';
+
+/**
+ * GET /api/admin/state: where the log stands, the hash of the whole state, how far behind the
+ * archivist is, and per asset the sums that prove that the books balance. Counted by the archivist
+ * from its own replica, so serving does not wait for it.
+ */
+export async function getState(call: Call): Promise<string> {
+  call.query([]);
+  const { replica, archivist, now } = call.services;
+  const lagMs = Math.round(archivist.lagMs(now()));
+  const answer = (await archivist.ask({ kind: 'state' }, replica.position)) as {
+    position: number;
+    stateHash: string;
+    openOrders: number;
+    assets: AssetAudit[];
+  };
+  const assets = answer.assets.map((asset) => {
+    const text = (value: Exact) => formatUnits(value, asset.decimals);
+    return (
+      `{"asset":"${asset.asset}","available":${text(asset.available)},"held":${text(asset.held)},` +
+      `"fees":${text(asset.fees)},"external":${text(asset.external)},"balances":${asset.balances}}`
+    );
+  });
+  return (
+    `{${versionText(call.exchange.state.version)},` +
+    `"logPosition":${answer.position},"stateHash":"${answer.stateHash}",` +
+    `"archivistLagMs":${lagMs},"openOrders":${answer.openOrders},"assets":[${assets.join(',')}]}`
+  );
+}
+getState.description = describe({
+  operationId: 'getState',
+  tag: 'Operator',
+  summary: 'Where the log stands, and whether the books balance',
+  data: record({
+    ...VERSION_FIELDS,
+    logPosition: integer('Last batch of the log that is counted in.', 42),
+    stateHash: text('SHA-256 of the whole state.', '0'.repeat(64)),
+    archivistLagMs: integer('How far the second replica is behind.', 0),
+    openOrders: integer('Over all accounts.', 3),
+    assets: many('AssetTotals'),
+  }),
+});
+
+const AUDIT_PARAMETERS = ['account', 'action', 'since', 'until', 'limit', 'cursor'] as const;
+
+/** GET /api/admin/audit: `{entries, nextCursor}`, who did what and when, newest first. */
+export async function getAudit(call: Call): Promise<string> {
+  const query = call.query(AUDIT_PARAMETERS);
+  const limit = query.count('limit');
+  const account = query.text('account');
+  const filter = {
+    beforeId: query.cursor('audit') ?? Number.MAX_SAFE_INTEGER,
+    limit: limit + 1,
+    account: account === undefined ? undefined : findAccount(account, call.exchange.state).index,
+    action: query.text('action'),
+    since: query.time('since'),
+    until: query.time('until'),
+  };
+  const { replica, archivist } = call.services;
+  const found = (await archivist.ask({ kind: 'audit', filter }, replica.position)) as AuditRecord[];
+  const page = found.slice(0, limit);
+  const edge = found.length > page.length ? page.at(-1)!.id : undefined;
+  const texts = page.map((record) => auditText(record, call.exchange.state));
+  return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('audit'))}}`;
+}
+getAudit.description = describe({
+  operationId: 'getAudit',
+  tag: 'Operator',
+  summary: 'Who did what, and when, newest first',
+  query: AUDIT_PARAMETERS,
+  data: record({ entries: many('AuditEntry'), nextCursor }),
+  errors: ['NOT_FOUND', 'OVERLOADED'],
+});
+
+function auditText(record: AuditRecord, state: State): string {
+  const account = state.accounts[record.account]?.id;
+  const key = state.keys[record.key]?.apiKey;
+  const details = JSON.parse(record.details) as CommandDetails;
+  const subject = subjectOf(details, state);
+  return (
+    `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
+    `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
+    `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}","rejection":${record.rejection},"details":${detailsText(details, state)}}`
+  );
+}

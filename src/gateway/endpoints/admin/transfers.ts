@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { CommandKind } from '../../../engine/command.ts';
+import { formatUnits } from '../../../engine/numbers/units.ts';
+import { executeTransfer } from '../../../replica/transfers.ts';
+import type { Call } from '../../http/call.ts';
+import { ApiError, quoteSender } from '../../http/errors.ts';
+import { checkBody, decimal, unitsOf } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { flag, fromZod, number, record } from '../../openapi/json-schema.ts';
+import { one } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
+import { findAccount } from './accounts.ts';
+import { done } from './outcome.ts';
+
+const transfer = z.strictObject({
+  account: z.string(),
+  asset: z.string(),
+  /** Above zero credits the account, below zero debits it. */
+  amount: decimal,
+  reference: z.string().regex(/^[A-Za-z0-9_.:-]{1,64}$/, 'must be 1 to 64 of A-Z a-z 0-9 _ . : -'),
+  reason: z.string().min(1, 'must say why').max(200, 'must be at most 200 characters'),
+});
+
+/**
+ * POST /api/admin/transfers: credits or debits an account against `external`. The same reference
+ * again answers the first transfer and moves nothing.
+ */
+export async function createTransfer(call: Call): Promise<string> {
+  const body = checkBody(transfer, call.body());
+  const { state } = call.exchange;
+  const account = findAccount(body.account, state);
+  const asset = state.assetsByName.get(body.asset);
+  if (asset === undefined) {
+    throw new ApiError('NOT_FOUND', `There is no asset ${quoteSender(body.asset)}.`, {
+      field: 'asset',
+    });
+  }
+  const amount = unitsOf(body.amount, asset.decimals, 'amount');
+  if (amount === 0) {
+    throw new ApiError('INVALID_AMOUNT', 'amount must not be zero.', {
+      field: 'amount',
+      rule: 'notZero',
+    });
+  }
+  const outcome = await executeTransfer(call.services, {
+    kind: CommandKind.transfer,
+    ...call.actor,
+    owner: account.index,
+    asset: asset.index,
+    amount,
+    reference: body.reference,
+    reason: body.reason,
+  });
+  const result = done(outcome, 'transfer', state);
+  const { id, reference, time } = result.transfer;
+  const balance = account.balances[asset.index];
+  const available = formatUnits(balance?.available ?? 0, asset.decimals);
+  return (
+    `{"transfer":{"id":"${id}","account":"${account.id}","asset":"${asset.asset}",` +
+    `"amount":${formatUnits(result.transfer.amount, asset.decimals)},"reference":"${reference}",` +
+    `"timestamp":${timeText(time)}},"created":${result.created},"available":${available}}`
+  );
+}
+createTransfer.description = describe({
+  operationId: 'createTransfer',
+  tag: 'Operator',
+  summary: 'Credit or debit an account against `external`',
+  notes:
+    'The same `reference` again answers the first transfer and moves nothing, however long ago it was. ' +
+    '`OVERLOADED` if it cannot be looked up now: nothing has moved.',
+  body: {
+    schema: fromZod(transfer),
+    examples: {
+      credit: {
+        account: 'alice',
+        asset: 'USDT',
+        amount: 250.5,
+        reference: 'deposit-1',
+        reason: 'deposit',
+      },
+    },
+  },
+  data: record({
+    transfer: one('Transfer'),
+    created: flag('False where the reference was there.', true),
+    available: number('The balance afterwards.', 1250.5),
+  }),
+  errors: [
+    'INVALID_AMOUNT',
+    'INSUFFICIENT_BALANCE',
+    'DUPLICATE_REFERENCE',
+    'NOT_FOUND',
+    'OVERLOADED',
+  ],
+});

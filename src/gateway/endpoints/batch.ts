@@ -1,0 +1,149 @@
+import type { Call } from '../http/call.ts';
+import { successBody } from '../http/envelope.ts';
+import { ApiError, ERRORS, type ErrorCode, errorBody, quoteSender } from '../http/errors.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
+import { knownError } from '../http/known-errors.ts';
+import { invalid } from '../http/query.ts';
+import { errorSchema } from '../openapi/components.ts';
+import { describe } from '../openapi/description.ts';
+import { exampleOf, list, record } from '../openapi/json-schema.ts';
+import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
+import { one, RECORDS } from '../openapi/record-schemas.ts';
+import { type PreparedOrder, prepareOrder, submitOrder } from './orders.ts';
+
+/** Most orders in one request (API section 3). */
+const MAX_ORDERS = 15;
+
+/**
+ * POST /api/orders/batch: places several orders, next to each other in the log; `{results}`, an
+ * envelope for each in the order they were sent.
+ */
+export async function placeOrders(call: Call): Promise<string> {
+  const orders = call.account.frozen ? readFrozenList(call) : readList(call.body());
+  if (orders.length > 1) call.countFurther(orders.length - 1);
+  const preparing = orders.map((order) => attempt(() => prepareOne(call, order)));
+  // Unless history has to be asked, all are on their way when this returns.
+  const prepared = preparing.some((each) => each instanceof Promise)
+    ? await Promise.all(preparing)
+    : (preparing as Attempt<PreparedOrder>[]);
+  const results = await Promise.all(prepared.map((each) => resultOf(call, each)));
+  if (call.account.frozen) refuseFrozen(results);
+  return `{"results":[${results.map(textOf).join(',')}]}`;
+}
+
+const RESULT = {
+  oneOf: [
+    record({ success: { const: true }, data: one('Order') }),
+    errorSchema(Object.keys(ERRORS) as ErrorCode[]),
+  ],
+};
+
+placeOrders.description = describe({
+  operationId: 'placeOrders',
+  tag: 'Trading',
+  summary: 'Place several orders in one request',
+  notes:
+    'Each has its own result, in the order they were sent: one that is refused does not hinder the ' +
+    'others. They are placed one right after the other. Each order counts as a request towards the rate limit; ' +
+    'a batch that exceeds it is rejected as a whole.',
+  body: {
+    schema: {
+      type: 'object',
+      required: ['orders'],
+      additionalProperties: false,
+      properties: {
+        orders: {
+          type: 'array',
+          minItems: 1,
+          maxItems: MAX_ORDERS,
+          items: { anyOf: [ORDER_SCHEMA, { description: 'Anything else is refused by itself.' }] },
+        },
+      },
+    },
+    examples: {
+      ladder: {
+        orders: [
+          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 44000 },
+          { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.02, price: 43000 },
+        ],
+      },
+    },
+  },
+  data: record({
+    results: {
+      ...list(RESULT, 'An envelope for each of the orders.'),
+      examples: [[{ success: true, data: exampleOf(RECORDS.Order, RECORDS) }]],
+    },
+  }),
+  errors: ['OVERLOADED'],
+});
+
+function readList(body: JsonObject): readonly JsonValue[] {
+  for (const field in body) {
+    if (field !== 'orders') {
+      throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)} here.`);
+    }
+  }
+  const { orders } = body;
+  if (Array.isArray(orders) && orders.length >= 1 && orders.length <= MAX_ORDERS) return orders;
+  const message = `Send orders: an array of 1 to ${MAX_ORDERS} orders.`;
+  throw invalid('orders', `1 to ${MAX_ORDERS}`, message);
+}
+
+/** A result, or why there is none. */
+type Attempt<Result> = Result | ApiError;
+
+/** @throws what the contract has no error for */
+function attempt<Result>(
+  work: () => Result | Promise<Result>,
+): Attempt<Result> | Promise<Attempt<Result>> {
+  try {
+    const result = work();
+    return result instanceof Promise ? result.catch(apiError) : result;
+  } catch (error) {
+    return apiError(error);
+  }
+}
+
+/** One order's failure says nothing about the others: each has a result, whatever became of it. */
+function apiError(thrown: unknown): ApiError {
+  const known = knownError(thrown);
+  if (known !== undefined) return known;
+  throw thrown;
+}
+
+function prepareOne(call: Call, order: JsonValue): PreparedOrder | Promise<PreparedOrder> {
+  if (!isObject(order)) throw invalid('orders', 'object', 'Each of the orders is an object.');
+  return prepareOrder(call, order);
+}
+
+function resultOf(
+  call: Call,
+  prepared: Attempt<PreparedOrder>,
+): Attempt<string> | Promise<Attempt<string>> {
+  return prepared instanceof ApiError ? prepared : attempt(() => submitOrder(call, prepared));
+}
+
+function textOf(result: Attempt<string>): string {
+  return result instanceof ApiError ? errorBody(result) : successBody(result);
+}
+
+/** @throws ApiError ACCOUNT_FROZEN, whatever else is wrong with the body */
+function readFrozenList(call: Call): readonly JsonValue[] {
+  try {
+    return readList(call.body());
+  } catch (error) {
+    throw error instanceof ApiError ? new ApiError('ACCOUNT_FROZEN') : error;
+  }
+}
+
+/** A frozen account is refused as a whole, unless it has placed one of the orders before. */
+function refuseFrozen(results: readonly Attempt<string>[]): void {
+  const refusals = results.filter((each) => each instanceof ApiError);
+  if (refusals.length === results.length) throw new ApiError('ACCOUNT_FROZEN');
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  const isPlain = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlain && !(value instanceof JsonNumber);
+}

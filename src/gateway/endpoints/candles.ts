@@ -1,0 +1,53 @@
+import type { Market } from '../../engine/markets/markets.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import type { Candle } from '../../history/history.ts';
+import type { Call } from '../http/call.ts';
+import { INTERVAL_WORDS, INTERVALS_MS } from '../http/query.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { many } from '../openapi/record-schemas.ts';
+import { timeText } from './records.ts';
+
+const PARAMETERS = ['symbol', 'interval', 'since', 'until', 'limit'] as const;
+
+/** GET /api/candles: `{candles}`, oldest first and without a gap. */
+export async function getCandles(call: Call): Promise<string> {
+  const query = call.query(PARAMETERS);
+  const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
+  const terms = { since: query.time('since'), until: query.time('until') };
+  const limit = query.count('limit');
+  const market = query.neededMarket(call.exchange);
+  const { archivist, now, replica } = call.services;
+  const filter = {
+    market: market.index,
+    width: INTERVALS_MS[interval],
+    ...terms,
+    limit,
+    now: now(),
+  };
+  const candles = (await archivist.ask({ kind: 'candles', filter }, replica.position)) as Candle[];
+  return `{"candles":[${candles.map((candle) => candleText(candle, market)).join(',')}]}`;
+}
+getCandles.description = describe({
+  operationId: 'getCandles',
+  tag: 'Market data',
+  summary: "A market's candles, oldest first",
+  notes:
+    'From `since` on, or the last ones up to `until`. They begin with the first trade and have no ' +
+    'gap: where nothing traded one is flat at the price before it. Times are UTC, weeks begin on ' +
+    'Monday; the last candle is still being made.',
+  query: PARAMETERS,
+  needs: ['symbol'],
+  data: record({ candles: many('Candle') }),
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
+});
+
+export function candleText(candle: Candle, { rules }: Market): string {
+  const { open, high, low, close } = candle;
+  const price = (units: number) => formatUnits(units, rules.priceDecimals);
+  return (
+    `{"timestamp":${timeText(candle.start)},"open":${price(open)},"high":${price(high)},` +
+    `"low":${price(low)},"close":${price(close)},` +
+    `"volume":${formatUnits(candle.baseVolume, rules.amountDecimals)}}`
+  );
+}

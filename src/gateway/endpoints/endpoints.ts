@@ -1,0 +1,223 @@
+import type { Call } from '../http/call.ts';
+import type { Handler } from '../openapi/description.ts';
+import * as accounts from './admin/accounts.ts';
+import { confirmClock, getClock } from './admin/clock.ts';
+import * as fees from './admin/fees.ts';
+import { changeMarket } from './admin/market-changes.ts';
+import * as markets from './admin/markets.ts';
+import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
+import * as state from './admin/state.ts';
+import { createTransfer } from './admin/transfers.ts';
+import { upgrade } from './admin/upgrade.ts';
+import { getPeopleAudit, invitePerson, listPeople, removePerson } from './admin/users.ts';
+import { amendOrder } from './amend-order.ts';
+import { placeOrders } from './batch.ts';
+import { cancelAfter } from './cancel-after.ts';
+import { cancelOrders } from './cancel-orders.ts';
+import { getCandles } from './candles.ts';
+import { useFaucet } from './faucet.ts';
+import { getFees } from './fees.ts';
+import { getFills } from './fills.ts';
+import { getLedger } from './ledger.ts';
+import { getAssets, getMarkets, getPrices } from './market-data.ts';
+import { placePair } from './oco.ts';
+import { getOrderbook } from './orderbook.ts';
+import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
+import { getBalances } from './portfolio.ts';
+import { getPortfolioHistory } from './portfolio-history.ts';
+import { getStatus, getTime } from './service.ts';
+import { getTrades } from './trades.ts';
+import * as keys from './user/keys.ts';
+import * as passkeys from './user/passkeys.ts';
+import * as profile from './user/profile.ts';
+import * as secondFactor from './user/second-factor.ts';
+import * as sessions from './user/sessions.ts';
+import { signIn, signOut } from './user/sign-in.ts';
+import * as signUp from './user/sign-up.ts';
+
+/**
+ * Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. `place` is
+ * `trade` for a frozen account too, which may ask for what it has placed.
+ */
+export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly access: Access;
+  /** Requests a minute: by address where public, else by account (REST-SPEC section 8). */
+  readonly limit: number;
+  /** An endpoint without a description does not compile. */
+  readonly handle: Handler;
+  /** The route exists in the sandbox alone. */
+  readonly isSandboxOnly?: true;
+  /** Changes whenever the answer may; an endpoint without one is asked every time. */
+  readonly version?: Version;
+  /** Takes orders, or changes them: refused while the exchange is overloaded. What makes risk less never is. */
+  readonly takesOrders?: true;
+  /** Every order in its body counts as a request. */
+  readonly countsOrders?: true;
+  /** Shows market data, which a cluster node out of touch with the log must not present as current. */
+  readonly showsMarkets?: true;
+  /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
+  readonly ofPeople?: true;
+}
+
+/** Whether the endpoint's answers must not be kept by a browser or a proxy; no error may. */
+export function isPrivate({ access, ofPeople }: Pick<Endpoint, 'access' | 'ofPeople'>): boolean {
+  return access !== 'public' || ofPeople === true;
+}
+
+type Version = (call: Call) => string | number;
+
+const MINUTE_MS = 60_000;
+
+/** Of what commands change alone. */
+const byPosition: Version = ({ services }) => services.replica.position;
+/** The 24 h figures lose trades, candles are made, minute by minute. */
+const byMinute: Version = ({ services }) =>
+  `${services.replica.position} ${Math.floor(services.now() / MINUTE_MS)}`;
+/** Of records with the time when they were made. */
+const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
+/** Of what an account's orders, fills and balances change alone. */
+const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
+
+/** Limit of paths that lead nowhere, and of methods that a path does not take. */
+export const PUBLIC_LIMIT = 100;
+const READ_LIMIT = 60;
+const TRADE_LIMIT = 30;
+const OPERATE_LIMIT = 600;
+const DOOR_LIMIT = 10;
+/** Of the settings of who is signed in. */
+export const SESSION_LIMIT = 60;
+
+function open(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
+  const endpoint = { method: 'GET', path, access: 'public', limit: PUBLIC_LIMIT, handle } as const;
+  return version === undefined ? endpoint : { ...endpoint, version };
+}
+
+/** Public market data, which is refused with STALE while this node is out of touch with the log. */
+function market(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
+  return { ...open(path, handle, version), showsMarkets: true };
+}
+
+function read(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
+  const endpoint = { method: 'GET', path, access: 'read', limit: READ_LIMIT, handle } as const;
+  return version === undefined ? endpoint : { ...endpoint, version };
+}
+
+function trade(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { method, path, access: 'trade', limit: TRADE_LIMIT, handle };
+}
+
+/** Where orders come in. */
+function placing(path: string, handle: Endpoint['handle']): Endpoint {
+  return { ...order('POST', path, handle), access: 'place' };
+}
+
+/** Where orders come in, or are changed. */
+function order(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { ...trade(method, path, handle), takesOrders: true };
+}
+
+function operate(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  return { method, path: `/api/admin${path}`, access: 'operate', limit: OPERATE_LIMIT, handle };
+}
+
+/** Where people come in: counted by address. */
+function door(path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'public', limit: DOOR_LIMIT, ofPeople: true } as const;
+  return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
+}
+
+function session(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
+  const terms = { access: 'session', limit: SESSION_LIMIT, ofPeople: true } as const;
+  return { method, path: `/api/account${path}`, ...terms, handle };
+}
+
+/** Every endpoint there is. Its place in this list is its number in the rate limits. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  market('/api/markets', getMarkets, byMinute),
+  market('/api/prices', getPrices, byTime),
+  market('/api/assets', getAssets),
+  market('/api/orderbook', getOrderbook, byTime),
+  market('/api/trades', getTrades, byPosition),
+  market('/api/candles', getCandles, byMinute),
+  open('/api/time', getTime),
+  open('/api/status', getStatus),
+  read('/api/portfolio/balances', getBalances),
+  read('/api/portfolio/history', getPortfolioHistory),
+  read('/api/fees', getFees),
+  placing('/api/orders', placeOrder),
+  read('/api/orders', listOrders, byAccount),
+  read('/api/orders/:id', getOrder),
+  read('/api/fills', getFills, byAccount),
+  read('/api/ledger', getLedger, byAccount),
+  { ...placing('/api/orders/batch', placeOrders), countsOrders: true },
+  placing('/api/orders/oco', placePair),
+  trade('POST', '/api/orders/cancel-after', cancelAfter),
+  trade('DELETE', '/api/orders/:id', cancelOrder),
+  order('PATCH', '/api/orders/:id', amendOrder),
+  trade('DELETE', '/api/orders', cancelOrders),
+  { ...trade('POST', '/api/account/faucet', useFaucet), isSandboxOnly: true },
+
+  door('/sign-up', signUp.signUp),
+  door('/verify-email', signUp.verifyEmail),
+  door('/verify-email/link', signUp.lookAtLink),
+  door('/sign-in', signIn),
+  door('/sign-in/passkey/options', passkeys.passkeySignInOptions),
+  door('/sign-in/passkey', passkeys.signInByPasskey),
+  door('/password-reset', signUp.requestPasswordReset),
+  door('/password-reset/confirm', signUp.confirmPasswordReset),
+  session('POST', '/sign-out', signOut),
+  session('GET', '', profile.getProfile),
+  session('PATCH', '', profile.changeProfile),
+  session('POST', '/password', profile.changePassword),
+  session('GET', '/sessions', sessions.listSessions),
+  session('DELETE', '/sessions', sessions.endSessions),
+  session('DELETE', '/sessions/:id', sessions.endSession),
+  session('POST', '/second-factor', secondFactor.offerSecondFactor),
+  session('POST', '/second-factor/confirm', secondFactor.confirmSecondFactor),
+  session('POST', '/second-factor/recovery-codes', secondFactor.renewRecoveryCodes),
+  session('POST', '/second-factor/remove', secondFactor.removeSecondFactor),
+  session('GET', '/passkeys', passkeys.listPasskeys),
+  session('POST', '/passkeys/options', passkeys.passkeyOptions),
+  session('POST', '/passkeys', passkeys.addPasskey),
+  session('DELETE', '/passkeys/:id', passkeys.removePasskey),
+  session('GET', '/keys', keys.listOwnKeys),
+  session('POST', '/keys', keys.createOwnKey),
+  session('DELETE', '/keys/:id', keys.revokeOwnKey),
+
+  operate('GET', '/accounts', accounts.listAccounts),
+  operate('POST', '/accounts', accounts.createAccount),
+  operate('GET', '/accounts/:id', accounts.getAccount),
+  operate('PATCH', '/accounts/:id', accounts.changeAccount),
+  operate('GET', '/accounts/:id/balances', accounts.getAccountBalances),
+  operate('GET', '/accounts/:id/orders', listOpenOrdersOf),
+  operate('DELETE', '/accounts/:id/orders', cancelOrdersOf),
+  operate('GET', '/accounts/:id/keys', accounts.listKeys),
+  operate('POST', '/accounts/:id/keys', accounts.createKey),
+  operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
+  { ...operate('POST', '/accounts/:id/people', invitePerson), ofPeople: true },
+  operate('GET', '/accounts/:id/people', listPeople),
+  { ...operate('POST', '/accounts/:id/people/:email/remove', removePerson), ofPeople: true },
+  operate('GET', '/fee-tiers', fees.getFeeTiers),
+  operate('POST', '/fee-tiers', fees.setFeeTiers),
+  operate('POST', '/transfers', createTransfer),
+  operate('GET', '/assets', markets.listAssets),
+  operate('POST', '/assets', markets.createAsset),
+  operate('GET', '/markets', markets.getAdminMarkets),
+  operate('POST', '/markets', markets.listMarket),
+  operate('PATCH', '/markets', changeMarket),
+  operate('GET', '/state', state.getState),
+  operate('GET', '/clock', getClock),
+  operate('POST', '/clock/confirm', confirmClock),
+  operate('POST', '/upgrade', upgrade),
+  operate('GET', '/audit', state.getAudit),
+  operate('GET', '/audit/people', getPeopleAudit),
+];
+
+/** Whether an exchange of this kind has the endpoint. */
+export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
+  return isSandbox || isSandboxOnly !== true;
+}

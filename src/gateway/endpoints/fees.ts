@@ -1,0 +1,77 @@
+import type { Account } from '../../engine/ledger/accounts.ts';
+import { VOLUME_DAYS } from '../../engine/ledger/fee-tiers.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import type { State } from '../../engine/state.ts';
+import { NONE } from '../../engine/terms.ts';
+import type { Call } from '../http/call.ts';
+import { describe } from '../openapi/description.ts';
+import { integer, number, orNull, record, text } from '../openapi/json-schema.ts';
+import { many } from '../openapi/record-schemas.ts';
+
+/** Decimals of a rate: parts per million. */
+const RATE_DECIMALS = 6;
+const PARAMETERS = ['symbol'] as const;
+
+/**
+ * GET /api/fees: `{fees, tier, tiers, volume, volumeAsset, volumeDays}`, the account's rates per
+ * market, its tier and what could change it.
+ */
+export function getFees(call: Call): string {
+  const market = call.query(PARAMETERS).market(call.exchange);
+  const { state } = call.exchange;
+  const { feeTiers } = state;
+  const time = Math.max(call.services.now(), state.time);
+  const { account } = call;
+  const fees = (market === undefined ? state.markets : [market]).map((each) => {
+    const maker = rateText(feeTiers.makerFee(account, each, time));
+    const taker = rateText(feeTiers.takerFee(account, each, time));
+    return `{"symbol":"${each.symbol}","makerFee":${maker},"takerFee":${taker}}`;
+  });
+  return (
+    `{"fees":[${fees.join(',')}],"tier":${feeTiers.tierOf(account, time)},${tiersText(state)},` +
+    `"volume":${volumeText(account, state, time)},"volumeDays":${VOLUME_DAYS}}`
+  );
+}
+
+/** The fields that `tiersText` gives. */
+export const TIERS_SCHEMA = {
+  tiers: many('FeeTier'),
+  volumeAsset: orNull(text('What volume is counted in; null where it is not.', 'USDT'), 'USDT'),
+};
+getFees.description = describe({
+  operationId: 'getFees',
+  tag: 'Account',
+  summary: 'What the account pays, and what would change it',
+  notes: 'Volume is what the account traded in the markets quoted in `volumeAsset`.',
+  query: PARAMETERS,
+  data: record({
+    fees: many('Fee'),
+    tier: integer('The tier of the account; 0 pays the rates of the market.', 1),
+    ...TIERS_SCHEMA,
+    volume: orNull(number('Traded over `volumeDays`; null where it is not counted.', 125000)),
+    volumeDays: integer('Days by UTC, the present one included.', VOLUME_DAYS),
+  }),
+  errors: ['INVALID_SYMBOL'],
+});
+
+/** The table as two fields, `tiers` and `volumeAsset`, null where no volume is counted. */
+export function tiersText({ feeTiers, assets }: State): string {
+  const asset = assets[feeTiers.asset];
+  if (asset === undefined) return '"tiers":[],"volumeAsset":null';
+  const tiers = feeTiers.tiers.map(({ minVolume, makerFee, takerFee }, place) => {
+    const from = formatUnits(minVolume, asset.decimals);
+    const rates = `"makerFee":${rateText(makerFee)},"takerFee":${rateText(takerFee)}`;
+    return `{"tier":${place + 1},"minVolume":${from},${rates}}`;
+  });
+  return `"tiers":[${tiers.join(',')}],"volumeAsset":"${asset.asset}"`;
+}
+
+function volumeText(account: Account, { feeTiers, assets }: State, time: number): string {
+  if (feeTiers.asset === NONE) return 'null';
+  const volume = feeTiers.volumeOf(account.index, time);
+  return formatUnits(volume, assets[feeTiers.asset]!.decimals);
+}
+
+function rateText(rate: number): string {
+  return formatUnits(rate, RATE_DECIMALS);
+}

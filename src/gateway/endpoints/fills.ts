@@ -1,0 +1,60 @@
+import type { Market } from '../../engine/markets/markets.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import { Side, sides } from '../../engine/terms.ts';
+import type { Fill, Page } from '../../history/history.ts';
+import type { Call } from '../http/call.ts';
+import { nextCursorText } from '../http/cursor.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../http/paging.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { many, nextCursor } from '../openapi/record-schemas.ts';
+import { timeText } from './records.ts';
+
+export type ShownFill = Pick<
+  Fill,
+  'tradeId' | 'orderId' | 'market' | 'side' | 'isMaker' | 'price' | 'amount' | 'fee' | 'time'
+>;
+
+const PARAMETERS = ['symbol', 'orderId', ...PAGE_PARAMETERS] as const;
+
+/** GET /api/fills: `{fills, nextCursor}`, what the account traded, its own writes included. */
+export async function getFills(call: Call): Promise<string> {
+  const query = call.query(PARAMETERS);
+  const account = call.account.index;
+  const terms = readPageTerms(query, 'fills', account);
+  const orderId = query.orderId();
+  const market = query.market(call.exchange)?.index;
+  const { archivist, replica } = call.services;
+  // One more than the page, to know whether there is another.
+  const filter = { ...terms, account, market, orderId, limit: terms.limit + 1 };
+  const found = (await archivist.ask({ kind: 'fills', filter }, replica.position)) as Page<Fill>;
+  const page = found.items.slice(0, terms.limit);
+  const edge = found.items.length > page.length ? page.at(-1)!.tradeId : found.searchedTo;
+  const next = nextCursorText(edge, query.scope('fills', account));
+  const texts = page.map((fill) => fillText(fill, call.exchange.state.markets[fill.market]!));
+  return `{"fills":[${texts.join(',')}],"nextCursor":${next}}`;
+}
+getFills.description = describe({
+  operationId: 'getFills',
+  tag: 'Account',
+  summary: 'What the account traded, newest first',
+  notes: 'A fill of an order that was acknowledged is in the next answer.',
+  query: PARAMETERS,
+  data: record({ fills: many('Fill'), nextCursor }),
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
+});
+
+/** @param fill What its account's record shows of it. */
+export function fillText(fill: ShownFill, market: Market): string {
+  const { symbol, rules, base, quote } = market;
+  const received = fill.side === Side.buy ? base : quote;
+  const cost = formatUnits(market.notional(fill.price, fill.amount), quote.decimals);
+  const fee = formatUnits(fill.fee, received.decimals);
+  return (
+    `{"id":"${fill.tradeId}","orderId":"${fill.orderId}","symbol":"${symbol}",` +
+    `"side":"${sides[fill.side]}","price":${formatUnits(fill.price, rules.priceDecimals)},` +
+    `"amount":${formatUnits(fill.amount, rules.amountDecimals)},"cost":${cost},` +
+    `"fee":{"asset":"${received.asset}","cost":${fee}},` +
+    `"liquidity":"${fill.isMaker ? 'maker' : 'taker'}","timestamp":${timeText(fill.time)}}`
+  );
+}

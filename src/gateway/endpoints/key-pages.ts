@@ -1,0 +1,26 @@
+import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
+import type { Call } from '../http/call.ts';
+import { nextCursorText } from '../http/cursor.ts';
+
+export const KEY_PARAMETERS = ['limit', 'cursor', 'sort'] as const;
+
+/** `{keys, nextCursor}`: a page of an account's keys, the newest first unless `sort` says otherwise. */
+export function keyPage(
+  call: Call,
+  account: Account,
+  list: string,
+  textOf: (key: ApiKey) => string,
+): string {
+  const query = call.query(KEY_PARAMETERS);
+  const edge = query.cursor(list, account.index);
+  const limit = query.count('limit');
+  const isDescending = query.isDescending();
+  const follows = ({ index }: ApiKey) =>
+    edge === undefined || (isDescending ? index < edge : index > edge);
+  const keys = account.keys.filter(follows);
+  if (isDescending) keys.reverse();
+  const page = keys.slice(0, limit);
+  const last = keys.length > limit ? page.at(-1)!.index : undefined;
+  const next = nextCursorText(last, query.scope(list, account.index));
+  return `{"keys":[${page.map(textOf).join(',')}],"nextCursor":${next}}`;
+}

@@ -1,0 +1,55 @@
+import type { EntryEvent } from '../../engine/event.ts';
+import type { Asset } from '../../engine/markets/markets.ts';
+import { difference } from '../../engine/numbers/exact.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import { entryTypes } from '../../engine/terms.ts';
+import type { Page } from '../../history/history.ts';
+import type { Call } from '../http/call.ts';
+import { nextCursorText } from '../http/cursor.ts';
+import { PAGE_PARAMETERS, readPageTerms } from '../http/paging.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { many, nextCursor } from '../openapi/record-schemas.ts';
+import { timeText } from './records.ts';
+
+const PARAMETERS = ['asset', 'orderId', ...PAGE_PARAMETERS] as const;
+
+/** GET /api/ledger: `{entries, nextCursor}`, every change of an available balance. */
+export async function getLedger(call: Call): Promise<string> {
+  const query = call.query(PARAMETERS);
+  const account = call.account.index;
+  const terms = readPageTerms(query, 'ledger', account);
+  const orderId = query.orderId();
+  const asset = query.asset(call.exchange)?.index;
+  const { archivist, replica } = call.services;
+  // One more than the page, to know whether there is another.
+  const filter = { ...terms, account, asset, orderId, limit: terms.limit + 1 };
+  const answer = await archivist.ask({ kind: 'entries', filter }, replica.position);
+  const found = answer as Page<EntryEvent>;
+  const page = found.items.slice(0, terms.limit);
+  const edge = found.items.length > page.length ? page.at(-1)!.id : found.searchedTo;
+  const next = nextCursorText(edge, query.scope('ledger', account));
+  const texts = page.map((entry) => entryText(entry, call.exchange.state.assets[entry.asset]!));
+  return `{"entries":[${texts.join(',')}],"nextCursor":${next}}`;
+}
+getLedger.description = describe({
+  operationId: 'getLedger',
+  tag: 'Account',
+  summary: 'Every change of what the account has available, newest first',
+  notes:
+    'What is held changes by the opposite of `hold` and `release`; what the account owns by all the ' +
+    'others. With `orderId`: what the order held and gave back, and what came of its trades.',
+  query: PARAMETERS,
+  data: record({ entries: many('LedgerEntry'), nextCursor }),
+  errors: ['OVERLOADED'],
+});
+
+function entryText(entry: EntryEvent, { asset, decimals }: Asset): string {
+  const before = difference(entry.after, entry.amount);
+  return (
+    `{"id":"${entry.id}","asset":"${asset}","type":"${entryTypes[entry.type]}",` +
+    `"amount":${formatUnits(entry.amount, decimals)},"before":${formatUnits(before, decimals)},` +
+    `"after":${formatUnits(entry.after, decimals)},"reference":"${entry.reference}",` +
+    `"timestamp":${timeText(entry.time)}}`
+  );
+}

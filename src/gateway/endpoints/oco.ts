@@ -1,0 +1,106 @@
+import type { PlacePair } from '../../engine/command.ts';
+import type { OrderRecord, Outcome } from '../../engine/event.ts';
+import { OrderType } from '../../engine/terms.ts';
+import type { Call } from '../http/call.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { ORDER_FIELDS } from '../openapi/order-schema.ts';
+import { many } from '../openapi/record-schemas.ts';
+import { readPair } from '../orders/oco-request.ts';
+import { prepare, submit } from '../orders/placing.ts';
+import { rejectionError } from '../orders/rejections.ts';
+import { findOrder, textOf } from './orders.ts';
+
+const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
+const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
+
+/** `readPair` reads it by hand, as `readOrder` does an order. */
+const PAIR_SCHEMA = {
+  type: 'object',
+  required: ['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],
+  additionalProperties: false,
+  properties: {
+    ...{ symbol, side, amount, expiresAt, clientOrderId, selfTradePrevention },
+    takeProfit: {
+      type: 'object',
+      description: 'With `price` alone a post-only limit order, else a take profit.',
+      additionalProperties: false,
+      minProperties: 1,
+      properties: { price, triggerPrice },
+    },
+    stopLoss: {
+      type: 'object',
+      description: 'A stop, with `price` a stop_limit.',
+      required: ['triggerPrice'],
+      additionalProperties: false,
+      properties: { price, triggerPrice },
+    },
+  },
+} as const;
+
+/**
+ * POST /api/orders/oco: places a take profit and a stop of which one cancels the other; `{orders}`,
+ * in that order.
+ */
+export async function placePair(call: Call): Promise<string> {
+  const preparing = prepare(call, call.body(), readPair);
+  const prepared = preparing instanceof Promise ? await preparing : preparing;
+  const { command } = prepared;
+  const outcome = await new Promise<Outcome>((resolve, reject) =>
+    submit(call, prepared, resolve, reject),
+  );
+  if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
+  if (outcome.kind === 'rejected') {
+    throw rejectionError(outcome, call.exchange.state, leastOf(command));
+  }
+  if (outcome.kind !== 'repeated') throw new Error(`placing a pair came out as ${outcome.kind}`);
+  // The two were given neighbouring ids.
+  const ids = [outcome.orderId, outcome.orderId + 1];
+  const orders = await Promise.all(ids.map((id) => findOrder(call, id)));
+  return ordersText(call, orders as OrderRecord[]);
+}
+placePair.description = describe({
+  operationId: 'placePair',
+  tag: 'Trading',
+  summary: 'Place two orders of which one cancels the other',
+  notes:
+    'A fill of one, even of a part, or its trigger, cancels the other at once; a cancel ends both. ' +
+    'Together they hold the larger of what either needs. `orders` has the take profit first.',
+  body: {
+    schema: PAIR_SCHEMA,
+    examples: {
+      sell: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        amount: 0.01,
+        takeProfit: { price: 200000 },
+        stopLoss: { triggerPrice: 20000 },
+      },
+    },
+  },
+  data: record({ orders: many('Order') }),
+  errors: [
+    'INVALID_SYMBOL',
+    'INVALID_SIDE',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'TOO_MANY_OPEN_ORDERS',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'CLOCK_OFF',
+    'OVERLOADED',
+  ],
+});
+
+function ordersText(call: Call, orders: readonly OrderRecord[]): string {
+  return `{"orders":[${orders.map((order) => textOf(call, order)).join(',')}]}`;
+}
+
+/** What a refusal is about, of the two the order that is worth less. */
+function leastOf({ market, takeProfit, stopLoss }: PlacePair) {
+  const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
+  return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
+}

@@ -1,0 +1,266 @@
+import {
+  CommandKind,
+  type PlaceAttached,
+  type PlaceOrder,
+  type PlaceStopOrder,
+} from '../../engine/command.ts';
+import type { OrderRecord, Outcome } from '../../engine/event.ts';
+import { type Rejection, RejectionCode } from '../../engine/rejection.ts';
+import { OrderType, orderStatuses } from '../../engine/terms.ts';
+import type { OrderPage } from '../../history/history.ts';
+import type { Call } from '../http/call.ts';
+import { nextCursorText } from '../http/cursor.ts';
+import { ApiError } from '../http/errors.ts';
+import type { JsonObject } from '../http/json.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { ORDER_SCHEMA } from '../openapi/order-schema.ts';
+import { many, nextCursor, one } from '../openapi/record-schemas.ts';
+import { ORDER_PARAMETERS, readOrderFilter } from '../orders/order-filter.ts';
+import { readOrder } from '../orders/order-request.ts';
+import { type Prepared, prepare, submit } from '../orders/placing.ts';
+import { type RefusedOrder, rejectionError } from '../orders/rejections.ts';
+import { orderText } from './records.ts';
+
+/** POST /api/orders: places an order; `data` is the order as the engine left it. */
+export function placeOrder(call: Call): Promise<string> {
+  const prepared = prepareOrder(call, call.body());
+  return prepared instanceof Promise
+    ? prepared.then((each) => submitOrder(call, each))
+    : submitOrder(call, prepared);
+}
+placeOrder.description = describe({
+  operationId: 'placeOrder',
+  tag: 'Trading',
+  summary: 'Place an order',
+  notes:
+    '`data` is the order as it stands after it was matched. With a `clientOrderId` the same request ' +
+    'sent again within 24 hours answers the first order, whatever has changed since. What is `attached` comes alive once the order has ended with ' +
+    'something filled, for that: found by its `parentOrderId`.',
+  body: {
+    schema: ORDER_SCHEMA,
+    examples: {
+      limit: { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 },
+      immediate: {
+        symbol: 'ETH/USDT',
+        side: 'sell',
+        type: 'limit',
+        amount: 0.5,
+        price: 5300,
+        timeInForce: 'IOC',
+      },
+      goodTillDate: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        type: 'limit',
+        amount: 0.02,
+        price: 120000,
+        timeInForce: 'GTD',
+        expiresAt: '2126-01-05T12:00:00Z',
+        postOnly: true,
+        clientOrderId: 'bot-1',
+      },
+      stopLoss: {
+        symbol: 'BTC/USDT',
+        side: 'sell',
+        type: 'stop_limit',
+        amount: 0.01,
+        price: 39900,
+        triggerPrice: 40000,
+      },
+      bracket: {
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'limit',
+        amount: 0.01,
+        price: 45000,
+        attached: {
+          takeProfit: { price: 50000 },
+          stopLoss: { triggerPrice: 40000, price: 39900 },
+        },
+      },
+      marketByCost: { symbol: 'BTC/USDT', side: 'buy', type: 'market', cost: 100 },
+    },
+  },
+  data: one('Order'),
+  errors: [
+    'INVALID_SYMBOL',
+    'INVALID_SIDE',
+    'INVALID_TYPE',
+    'INVALID_AMOUNT',
+    'INVALID_PRICE',
+    'MIN_NOTIONAL',
+    'INSUFFICIENT_BALANCE',
+    'POST_ONLY_WOULD_TAKE',
+    'MARKET_UNAVAILABLE',
+    'NO_LIQUIDITY',
+    'TOO_MANY_OPEN_ORDERS',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'CLOCK_OFF',
+    'OVERLOADED',
+  ],
+});
+
+/** A request to place one order. */
+export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceAttached>;
+
+/** @throws ApiError for what can be known without the engine */
+export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
+  return prepare(call, body, readOrder);
+}
+
+/**
+ * Places an order, and gives it as JSON text. The command is on its way when this returns: of two
+ * calls in a row the first is the first in the log. The text is made while the engine's record is
+ * fresh.
+ */
+export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string> {
+  const { command } = prepared;
+  return new Promise((resolve, reject) => {
+    const reply = (outcome: Outcome) => {
+      if (outcome.kind !== 'order') otherOutcome(call, command, outcome).then(resolve, reject);
+      else {
+        try {
+          resolve(textOf(call, outcome.order));
+        } catch (error) {
+          reject(error);
+        }
+      }
+    };
+    submit(call, prepared, reply, reject);
+  });
+}
+
+async function otherOutcome(
+  call: Call,
+  command: PlaceOrder | PlaceStopOrder | PlaceAttached,
+  outcome: Outcome,
+): Promise<string> {
+  if (outcome.kind === 'repeated') {
+    const order = await findOrder(call, outcome.orderId);
+    if (order !== undefined) return textOf(call, order);
+  }
+  if (outcome.kind === 'rejected') {
+    throw rejectionError(outcome, call.exchange.state, refusedOf(command, outcome));
+  }
+  throw new Error(`placing an order came out as ${outcome.kind}`);
+}
+
+/** The order that a refusal is about: one that is attached, or the one that was to be placed. */
+function refusedOf(
+  command: PlaceOrder | PlaceStopOrder | PlaceAttached,
+  { attached }: Rejection,
+): RefusedOrder {
+  if (command.kind !== CommandKind.placeAttached) return command;
+  const leg = attached === undefined ? null : command.attached[attached];
+  if (leg === null) return command.order;
+  const { market } = command.order;
+  return {
+    market,
+    type: OrderType.limit,
+    price: leg.price,
+    triggerPrice: leg.triggerPrice,
+    cost: 0,
+  };
+}
+
+/** DELETE /api/orders/:id: cancels an open order; `data` is the order. */
+export async function cancelOrder(call: Call): Promise<string> {
+  call.query([]);
+  const orderId = orderIdOf(call);
+  const { replica } = call.services;
+  const outcome = await replica.execute({
+    kind: CommandKind.cancelOrder,
+    ...call.actor,
+    orderId,
+  });
+  if (outcome.kind === 'order') return textOf(call, outcome.order);
+  if (outcome.kind !== 'rejected') throw new Error(`a cancel came out as ${outcome.kind}`);
+  if (outcome.code !== RejectionCode.orderNotOpen) {
+    throw rejectionError(outcome, call.exchange.state);
+  }
+  throw await notOpen(call, orderId);
+}
+
+cancelOrder.description = describe({
+  operationId: 'cancelOrder',
+  tag: 'Trading',
+  summary: 'Cancel an open order',
+  notes: '`data` is the canceled order.',
+  path: { id: 'orderId' },
+  data: one('Order'),
+  errors: ['ORDER_NOT_FOUND', 'ORDER_NOT_OPEN', 'OVERLOADED'],
+});
+
+/** What to say of an order that is not open under this account. */
+export async function notOpen(call: Call, orderId: number): Promise<ApiError> {
+  const order = await findOrder(call, orderId);
+  if (order === undefined) return new ApiError('ORDER_NOT_FOUND');
+  const status = orderStatuses[order.status]!;
+  const message = `The order is ${status}: it cannot be canceled or changed any more.`;
+  return new ApiError('ORDER_NOT_OPEN', message, { status });
+}
+
+/** GET /api/orders: one page of the account's orders, its own writes included. */
+export async function listOrders(call: Call): Promise<string> {
+  const query = call.query(ORDER_PARAMETERS);
+  const filter = readOrderFilter(query, call.account.index, call.exchange);
+  const { archivist, replica } = call.services;
+  // One more than the page, to know whether there is another.
+  const question = { kind: 'orders', filter: { ...filter, limit: filter.limit + 1 } } as const;
+  const found = (await archivist.ask(question, replica.position)) as OrderPage;
+  const page = found.orders.slice(0, filter.limit);
+  const hasMore = found.orders.length > page.length;
+  const edge = hasMore ? page.at(-1)!.id : found.searchedTo;
+  const scope = query.scope('orders', filter.account);
+  const texts = page.map((order) => textOf(call, order));
+  return `{"orders":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, scope)}}`;
+}
+listOrders.description = describe({
+  operationId: 'listOrders',
+  tag: 'Trading',
+  summary: "The account's orders, newest first",
+  notes: 'An order that was acknowledged is in the next answer.',
+  query: ORDER_PARAMETERS,
+  data: record({ orders: many('Order'), nextCursor }),
+  errors: ['INVALID_SYMBOL', 'OVERLOADED'],
+});
+
+/** GET /api/orders/:id: one of the account's orders, its own writes included. */
+export async function getOrder(call: Call): Promise<string> {
+  call.query([]);
+  const orderId = orderIdOf(call);
+  // An open order needs no look into the past.
+  const open = call.exchange.state.openOrder(orderId);
+  const isOwn = open !== undefined && open.account === call.account.index;
+  const order = isOwn ? open : await findOrder(call, orderId);
+  if (order === undefined) throw new ApiError('ORDER_NOT_FOUND');
+  return textOf(call, order);
+}
+getOrder.description = describe({
+  operationId: 'getOrder',
+  tag: 'Trading',
+  summary: "One of the account's orders",
+  path: { id: 'orderId' },
+  data: one('Order'),
+  errors: ['ORDER_NOT_FOUND', 'OVERLOADED'],
+});
+
+/** Any id that is not an order's is an order that is not there. */
+export function orderIdOf(call: Call): number {
+  const text = call.parameters.id!;
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0;
+  if (Number.isSafeInteger(id) && id > 0) return id;
+  throw new ApiError('ORDER_NOT_FOUND');
+}
+
+/** The account's own order, open or final. */
+export async function findOrder(call: Call, orderId: number): Promise<OrderRecord | undefined> {
+  const { archivist, replica } = call.services;
+  const query = { kind: 'order', account: call.account.index, orderId } as const;
+  return (await archivist.ask(query, replica.position)) as OrderRecord | undefined;
+}
+
+export function textOf(call: Call, order: OrderRecord): string {
+  return orderText(order, call.exchange.state.markets[order.market]!);
+}

@@ -1,0 +1,51 @@
+import { formatUnits } from '../../engine/numbers/units.ts';
+import type { State } from '../../engine/state.ts';
+import type { TotalsPoint } from '../../history/history.ts';
+import type { Call } from '../http/call.ts';
+import { INTERVAL_WORDS, INTERVALS_MS } from '../http/query.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { many } from '../openapi/record-schemas.ts';
+import { timeText } from './records.ts';
+
+const PARAMETERS = ['interval', 'since', 'until', 'limit'] as const;
+
+/** GET /api/portfolio/history: `{points}`, oldest first, of the same intervals as candles. */
+export async function getPortfolioHistory(call: Call): Promise<string> {
+  const query = call.query(PARAMETERS);
+  const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';
+  const { archivist, now, replica } = call.services;
+  const filter = {
+    account: call.account.index,
+    width: INTERVALS_MS[interval],
+    since: query.time('since'),
+    until: query.time('until'),
+    limit: query.count('limit'),
+    now: now(),
+  };
+  const answer = await archivist.ask({ kind: 'totals', filter }, replica.position);
+  const points = answer as TotalsPoint[];
+  return `{"points":[${points.map((point) => pointText(point, call.exchange.state)).join(',')}]}`;
+}
+getPortfolioHistory.description = describe({
+  operationId: 'getPortfolioHistory',
+  tag: 'Account',
+  summary: 'What the account owned when each interval ended, oldest first',
+  notes:
+    'From `since` on, or the last ones up to `until`; intervals are those of candles, so that a total ' +
+    'times the close of the candle with the same `timestamp` is what it was worth. The last interval has ' +
+    'not ended: it holds what is owned now. Of an account with very many entries in its ledger since then ' +
+    'the earliest points are left out.',
+  query: PARAMETERS,
+  data: record({ points: many('PortfolioPoint') }),
+  errors: ['OVERLOADED'],
+});
+
+function pointText({ start, totals }: TotalsPoint, { assets }: State): string {
+  const texts = totals.flatMap((total, index) => {
+    if (total === undefined) return [];
+    const { asset, decimals } = assets[index]!;
+    return [`{"asset":"${asset}","total":${formatUnits(total, decimals)}}`];
+  });
+  return `{"timestamp":${timeText(start)},"balances":[${texts.join(',')}]}`;
+}

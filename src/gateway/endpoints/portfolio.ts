@@ -1,0 +1,17 @@
+import type { Call } from '../http/call.ts';
+import { describe } from '../openapi/description.ts';
+import { record } from '../openapi/json-schema.ts';
+import { many } from '../openapi/record-schemas.ts';
+import { balancesText } from './records.ts';
+
+/** GET /api/portfolio/balances: every asset the account ever held. */
+export function getBalances(call: Call): string {
+  call.query([]);
+  return balancesText(call.account, call.exchange.state);
+}
+getBalances.description = describe({
+  operationId: 'getBalances',
+  tag: 'Account',
+  summary: 'Balances of every asset the account ever held',
+  data: record({ balances: many('Balance') }),
+});

@@ -1,0 +1,233 @@
+import type { Attached, PairLeg } from '../../engine/command.ts';
+import type { OrderRecord } from '../../engine/event.ts';
+import type { Account, Balance } from '../../engine/ledger/accounts.ts';
+import type { Asset, Market } from '../../engine/markets/markets.ts';
+import { type Exact, exact, sum } from '../../engine/numbers/exact.ts';
+import { formatUnits } from '../../engine/numbers/units.ts';
+import { hasLimit } from '../../engine/orders/order-terms.ts';
+import type { State } from '../../engine/state.ts';
+import {
+  MarketStatus,
+  marketStatuses,
+  orderReasons,
+  orderStatuses,
+  orderTypes,
+  Side,
+  selfTradePreventions,
+  sides,
+  timesInForce,
+} from '../../engine/terms.ts';
+import type { DayFigures } from '../../replica/market-statistics.ts';
+import { quote } from '../http/json.ts';
+
+/**
+ * The records of API section 2 as JSON text. Written as text, not as objects, because their
+ * numbers are exact decimals that no double holds.
+ */
+
+let lastTime = -1;
+let lastTimeText = '';
+
+/** ISO 8601 UTC with milliseconds, quoted. Neighbouring records mostly share their time. */
+export function timeText(time: number): string {
+  if (time !== lastTime) {
+    lastTime = time;
+    lastTimeText = `"${new Date(time).toISOString()}"`;
+  }
+  return lastTimeText;
+}
+
+export function timeOrNull(time: number): string {
+  return time === 0 ? 'null' : timeText(time);
+}
+
+/**
+ * What stands between an order's numbers, by the words in it: an order is written in some thirty
+ * pieces instead of fifty.
+ */
+const SIDE_TEXTS = sides.map((side) => `","side":"${side}","amount":`);
+const STATUS_TEXTS = orderStatuses.map((status) => `,"status":"${status}","timestamp":`);
+const TYPE_TEXTS = orderTypes.map((type) =>
+  timesInForce.map((word) => `,"type":"${type}","timeInForce":"${word}","expiresAt":`),
+);
+const REASON_TEXTS = selfTradePreventions.map((mode) =>
+  orderReasons.map(
+    (reason) =>
+      `],"selfTradePrevention":"${mode}","reason":${JSON.stringify(reason)},"lastFillAt":`,
+  ),
+);
+
+export function orderText(order: OrderRecord, market: Market): string {
+  const { rules, base, quote } = market;
+  const filled = order.amount - order.remaining;
+  const average = filled === 0 ? 'null' : averageText(order, filled, market);
+  const price = order.price === 0 ? average : formatUnits(order.price, rules.priceDecimals);
+  const amount = formatUnits(order.amount, rules.amountDecimals);
+  const remaining = filled === 0 ? amount : formatUnits(order.remaining, rules.amountDecimals);
+  const feeAsset = order.side === Side.buy ? base : quote;
+  const fees = order.fees === 0 ? '' : amountText(feeAsset, order.fees);
+  const clientOrderId = order.clientOrderId === null ? 'null' : `"${order.clientOrderId}"`;
+  const triggerPrice =
+    order.triggerPrice === 0 ? 'null' : formatUnits(order.triggerPrice, rules.priceDecimals);
+  return (
+    `{"orderId":"${order.id}","symbol":"${market.symbol}${SIDE_TEXTS[order.side]}${amount}` +
+    `,"price":${price}${STATUS_TEXTS[order.status]}${timeText(order.createdAt)}` +
+    `${TYPE_TEXTS[order.type]![order.timeInForce]}${timeOrNull(order.expiresAt)}` +
+    `${order.postOnly ? ',"postOnly":true,' : ',"postOnly":false,'}"clientOrderId":${clientOrderId}` +
+    `,"triggerPrice":${triggerPrice},"cost":${formatUnits(order.filledCost, quote.decimals)}` +
+    `,"filled":${order.remaining === 0 ? amount : formatUnits(filled, rules.amountDecimals)}` +
+    `,"remaining":${remaining},"average":${average},"fees":[${fees}` +
+    `${REASON_TEXTS[order.selfTradePrevention]![order.reason]}${timeOrNull(order.lastFillAt)}` +
+    `,"updatedAt":${timeText(order.updatedAt)}${attachmentText(order, market)}`
+  );
+}
+
+/** What is attached to the order and what it was attached to: mostly neither. */
+function attachmentText({ attached, parentId }: OrderRecord, market: Market): string {
+  if (attached === null && parentId === 0) return ',"attached":null,"parentOrderId":null}';
+  return (
+    `,"attached":${attached === null ? 'null' : attachedText(attached, market)},` +
+    `"parentOrderId":${parentId === 0 ? 'null' : `"${parentId}"`}}`
+  );
+}
+
+function attachedText({ takeProfit, stopLoss }: Attached, { rules }: Market): string {
+  const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, rules.priceDecimals));
+  const text = (leg: PairLeg | null) =>
+    leg === null
+      ? 'null'
+      : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)}}`;
+  return `{"takeProfit":${text(takeProfit)},"stopLoss":${text(stopLoss)}}`;
+}
+
+function amountText(asset: Asset, amount: Exact): string {
+  return `{"asset":"${asset.asset}","cost":${formatUnits(amount, asset.decimals)}}`;
+}
+
+/** Cost ÷ amount, rounded half up to the quote's decimals: an average need not end. */
+function averageText(order: OrderRecord, filled: number, market: Market): string {
+  const { price, filledCost } = order;
+  if (filledCost === market.notional(price, filled)) {
+    return formatUnits(price, market.rules.priceDecimals);
+  }
+  return formatUnits(ratio(filledCost, filled, market.rules.amountDecimals), market.quote.decimals);
+}
+
+/** Quote ÷ base where base counts `decimals`, rounded half up to the quote's minor units. */
+function ratio(quoteUnits: Exact, baseUnits: Exact, decimals: number): Exact {
+  if (typeof quoteUnits === 'number' && typeof baseUnits === 'number') {
+    const rest = quoteUnits % baseUnits;
+    const whole = ((quoteUnits - rest) / baseUnits) * 10 ** decimals;
+    const fraction = rest * 10 ** decimals * 2 + baseUnits;
+    // As far as every step is a safe integer, it is exact.
+    if (whole <= LARGEST / 2 && fraction <= LARGEST) {
+      return whole + (fraction - (fraction % (baseUnits * 2))) / (baseUnits * 2);
+    }
+  }
+  const scaled = BigInt(quoteUnits) * 10n ** BigInt(decimals);
+  const base = BigInt(baseUnits);
+  return exact((scaled * 2n + base) / (base * 2n));
+}
+
+const LARGEST = Number.MAX_SAFE_INTEGER;
+
+/** Every asset that the account ever held. */
+export function balancesText(account: Account, state: State): string {
+  const texts = account.balances.flatMap((balance) =>
+    balance === undefined ? [] : [balanceText(balance, state.assets[balance.asset]!)],
+  );
+  return `{"balances":[${texts.join(',')}]}`;
+}
+
+export function balanceText({ available, held }: Balance, { asset, decimals }: Asset): string {
+  return (
+    `{"asset":"${asset}","total":${formatUnits(sum(available, held), decimals)},` +
+    `"available":${formatUnits(available, decimals)},"held":${formatUnits(held, decimals)}}`
+  );
+}
+
+/** The 24 h figures that prices and markets share. */
+function dayTexts(market: Market, day: DayFigures) {
+  const { priceDecimals, amountDecimals } = market.rules;
+  const price = market.price;
+  const open = day.open ?? price;
+  const textOr = (value: number | undefined) =>
+    value === undefined ? 'null' : formatUnits(value, priceDecimals);
+  return {
+    price: formatUnits(price, priceDecimals),
+    open: textOr(day.open),
+    high: textOr(day.high),
+    low: textOr(day.low),
+    change: formatUnits(price - open, priceDecimals),
+    percentage: percentText(price - open, open),
+    baseVolume: formatUnits(day.baseVolume, amountDecimals),
+    quoteVolume: formatUnits(day.quoteVolume, market.quote.decimals),
+  };
+}
+
+/** change ÷ open in percent, rounded half away from zero to four decimals. */
+function percentText(change: number, open: number): string {
+  const scaled = BigInt(Math.abs(change)) * 1_000_000n;
+  const rounded = (scaled * 2n + BigInt(open)) / (BigInt(open) * 2n);
+  return formatUnits(change < 0 ? -rounded : rounded, 4);
+}
+
+export function priceText(market: Market, day: DayFigures, now: number): string {
+  const { rules, book } = market;
+  const texts = dayTexts(market, day);
+  const vwap =
+    day.baseVolume === 0
+      ? 'null'
+      : formatUnits(
+          ratio(day.quoteVolume, day.baseVolume, rules.amountDecimals),
+          market.quote.decimals,
+        );
+  const best = (side: Side) => {
+    const price = book.bestPrice(side);
+    if (price === undefined) return { price: 'null', amount: 'null' };
+    return {
+      price: formatUnits(price, rules.priceDecimals),
+      amount: formatUnits(book.bestAmount(side), rules.amountDecimals),
+    };
+  };
+  const bid = best(Side.buy);
+  const ask = best(Side.sell);
+  return (
+    `{"symbol":"${market.symbol}","price":${texts.price},"bid":${bid.price},` +
+    `"bidAmount":${bid.amount},"ask":${ask.price},"askAmount":${ask.amount},` +
+    `"open":${texts.open},"high":${texts.high},"low":${texts.low},"change":${texts.change},` +
+    `"percentage":${texts.percentage},"vwap":${vwap},"baseVolume":${texts.baseVolume},` +
+    `"quoteVolume":${texts.quoteVolume},"timestamp":${timeText(now)}}`
+  );
+}
+
+const TIMES_IN_FORCE = JSON.stringify(timesInForce);
+
+export function marketText(market: Market, day: DayFigures): string {
+  const { rules, quote } = market;
+  const price = (units: number) => formatUnits(units, rules.priceDecimals);
+  const amount = (units: number) => formatUnits(units, rules.amountDecimals);
+  const texts = dayTexts(market, day);
+  const isLimitOnly =
+    market.status === MarketStatus.postOnly || market.status === MarketStatus.limitOnly;
+  const types = isLimitOnly ? orderTypes.filter((_, type) => hasLimit(type)) : orderTypes;
+  const isActive = market.status <= MarketStatus.limitOnly;
+  return (
+    `{"symbol":"${market.symbol}","base":"${market.base.asset}","quote":"${quote.asset}",` +
+    `"status":"${marketStatuses[market.status]}","active":${isActive},` +
+    `"tickSize":${price(rules.tick)},"stepSize":${amount(rules.step)},` +
+    `"minAmount":${amount(rules.minAmount)},"maxAmount":${amount(rules.maxAmount)},` +
+    `"minPrice":${price(rules.minPrice)},"maxPrice":${price(rules.maxPrice)},` +
+    `"minNotional":${formatUnits(rules.minNotional, quote.decimals)},` +
+    `"makerFee":${formatUnits(rules.makerFee, 6)},"takerFee":${formatUnits(rules.takerFee, 6)},` +
+    `"collar":${rules.collar === 0 ? 'null' : formatUnits(rules.collar, 6)},` +
+    `"orderTypes":${JSON.stringify(types)},"timeInForce":${TIMES_IN_FORCE},` +
+    `"listedAt":${timeText(market.listedAt)},"last":${texts.price},"high":${texts.high},` +
+    `"low":${texts.low},"change":${texts.change},"percentage":${texts.percentage},` +
+    `"baseVolume":${texts.baseVolume},"quoteVolume":${texts.quoteVolume}}`
+  );
+}
+
+export function assetText({ asset, name, decimals }: Asset): string {
+  return `{"asset":"${asset}","name":${quote(name)},"decimals":${decimals}}`;
+}

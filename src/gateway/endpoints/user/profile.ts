@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { Person } from '../../../users/user-store.ts';
+import { sessionCookie } from '../../auth/cookies.ts';
+import { permissionsText } from '../../auth/permissions.ts';
+import type { Call } from '../../http/call.ts';
+import { quote } from '../../http/json.ts';
+import { checkBody, plainText } from '../../openapi/body-schema.ts';
+import { describe } from '../../openapi/description.ts';
+import { fromZod, record } from '../../openapi/json-schema.ts';
+import { one } from '../../openapi/record-schemas.ts';
+import { timeText } from '../records.ts';
+import { code, password, proofOf, signedIn, statusData } from './visit.ts';
+
+/** GET /api/account: `{profile}`. */
+export async function getProfile(call: Call): Promise<string> {
+  call.query([]);
+  return profileText(call, (await signedIn(call)).person);
+}
+getProfile.description = describe({
+  operationId: 'getProfile',
+  tag: 'People',
+  summary: 'Who is signed in',
+  data: record({ profile: one('Profile') }),
+});
+
+const change = z.strictObject({ name: plainText });
+
+/** PATCH /api/account: changes the name. */
+export async function changeProfile(call: Call): Promise<string> {
+  const { name } = checkBody(change, call.body());
+  const { person } = await signedIn(call);
+  await call.services.accounts.people.setName(person.id, name);
+  return profileText(call, { ...person, name });
+}
+changeProfile.description = describe({
+  operationId: 'changeProfile',
+  tag: 'People',
+  summary: 'Change the name',
+  body: { schema: fromZod(change), examples: { name: { name: 'Alice' } } },
+  data: record({ profile: one('Profile') }),
+});
+
+const passwords = z.strictObject({ password, newPassword: password, code: code.nullish() });
+
+/** POST /api/account/password: changes the password; ends all other sessions and renews this one. */
+export async function changePassword(call: Call): Promise<string> {
+  const body = checkBody(passwords, call.body());
+  const { session, person } = await signedIn(call);
+  const { accounts } = call.services;
+  await accounts.signIn.confirmBoth(session, person, proofOf(body));
+  const { address } = call.visit!;
+  const secret = await accounts.changePassword(session, person, body.newPassword, address);
+  call.setCookie(sessionCookie(secret));
+  return '{"status":"password_changed"}';
+}
+changePassword.description = describe({
+  operationId: 'changePassword',
+  tag: 'People',
+  summary: 'Change the password',
+  notes:
+    'With a second factor `code` is asked for too. All other sessions end; this one goes on under a new ' +
+    'cookie.',
+  body: {
+    schema: fromZod(passwords),
+    examples: {
+      password: { password: 'a meadow full of clover', newPassword: 'a field full of poppies' },
+    },
+  },
+  data: statusData('password_changed', 'From now on it is the new one.'),
+  errors: ['OVERLOADED'],
+});
+
+async function profileText(call: Call, person: Person): Promise<string> {
+  const { accounts } = call.services;
+  const { id, accountId, name, email, totpSecret, createdAt } = person;
+  const left = await accounts.secondFactor.recoveryCodesLeft(id);
+  const passkeys = (await accounts.passkeys.of(id)).length;
+  const { sandbox } = call.exchange.state;
+  return (
+    `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
+    `"permissions":${permissionsText(person.permissions)},"secondFactor":${totpSecret !== ''},` +
+    `"recoveryCodesLeft":${left},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
+    `"isSandbox":${sandbox}}}`
+  );
+}

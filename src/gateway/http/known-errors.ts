@@ -1,0 +1,39 @@
+import {
+  HistoryDamagedError,
+  HistoryRebuildingError,
+  HistoryUnavailableError,
+} from '../../archivist/archivist.ts';
+import {
+  AccountBacklogError,
+  CommandTooLargeError,
+  CommandUndoneError,
+  OutcomeUnknownError,
+} from '../../replica/errors.ts';
+import { peopleError } from '../auth/user-errors.ts';
+import { ApiError } from './errors.ts';
+
+const DAMAGED =
+  'This part of the history cannot be read. It is rebuilt from the log if the exchange keeps it in a file: try again later.';
+const REBUILDING =
+  'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Orders, cancels and balances work.';
+
+/** What to answer where a request failed for a reason of the contract; undefined for any other. */
+export function knownError(thrown: unknown): ApiError | undefined {
+  if (thrown instanceof ApiError) return thrown;
+  // The archivist has told the operator.
+  if (thrown instanceof HistoryDamagedError) return new ApiError('INTERNAL_ERROR', DAMAGED);
+  if (thrown instanceof HistoryRebuildingError) return new ApiError('OVERLOADED', REBUILDING);
+  // What asks about the past has done nothing, nor has what a log of many nodes did not take in time.
+  if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandUndoneError) {
+    return new ApiError('OVERLOADED');
+  }
+  if (thrown instanceof AccountBacklogError) return new ApiError('OVERLOADED', BACKLOG);
+  if (thrown instanceof CommandTooLargeError) return new ApiError('PAYLOAD_TOO_LARGE', TOO_LARGE);
+  if (thrown instanceof OutcomeUnknownError) return new ApiError('OUTCOME_UNKNOWN');
+  return peopleError(thrown);
+}
+
+const BACKLOG =
+  'Too many requests of this account are waiting: try again after as many seconds as Retry-After says. Nothing has been done.';
+const TOO_LARGE =
+  'Send a smaller request: this one is larger than the log takes. Nothing has been done.';

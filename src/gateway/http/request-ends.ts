@@ -1,0 +1,73 @@
+import type { PeerSource } from '../auth/authorization.ts';
+import { readBytes } from './call.ts';
+import { ApiError } from './errors.ts';
+
+/**
+ * How long a request with a chunked body waits for the bytes after its last chunk. The server reports the body
+ * as complete at `0 CRLF`, before the trailers and the final CRLF, which may arrive in another segment.
+ */
+const CHUNKED_WAIT_MS = 20;
+const SPACE = 0x20;
+const CLOSING_BRACE = 0x7d;
+
+const CUT_SHORT = new ApiError('INVALID_REQUEST', 'The connection ended before the request did.', {
+  rule: 'wholeRequest',
+});
+
+/**
+ * Waits for the end of requests before they are carried out. The server hands over a request as soon as its body
+ * is complete, and only then parses the bytes that arrived after it. If it cannot parse those, it answers 400 and
+ * closes the connection, so a request that was carried out in between would be answered as if it had not been.
+ */
+export class RequestEnds {
+  /** Resolves after the current turn of the event loop; shared by all requests that were read in it. */
+  private turn: Promise<void> | undefined;
+
+  /**
+   * Reads a request that may change something to its end.
+   * @returns The body, or why it is not taken; undefined if the endpoint takes none.
+   * @throws ApiError INVALID_REQUEST if the connection ended before the request did
+   */
+  async readWhole(
+    request: Request,
+    peers: PeerSource,
+    takesBody: boolean,
+  ): Promise<Uint8Array | ApiError | undefined> {
+    const bytes = takesBody || isBodySent(request) ? await readBytes(request) : undefined;
+    // Nothing is carried out for a body that is not a whole object, so its sender is told at once.
+    if (takesBody && (bytes instanceof ApiError || isCutOff(bytes!))) return bytes;
+    if (!(await this.reached(request, peers))) throw CUT_SHORT;
+    return takesBody ? bytes : undefined;
+  }
+
+  /**
+   * Resolves once the server has parsed everything that arrived together with a request whose body is read.
+   * @returns Whether the connection still takes an answer. If not, the request must not be carried out.
+   */
+  async reached(request: Request, peers: PeerSource): Promise<boolean> {
+    if (request.headers.has('transfer-encoding')) {
+      await new Promise((resolve) => setTimeout(resolve, CHUNKED_WAIT_MS));
+    } else {
+      this.turn ??= new Promise((resolve) => {
+        setImmediate(() => {
+          this.turn = undefined;
+          resolve();
+        });
+      });
+      await this.turn;
+    }
+    // The server knows no address of an ended connection. To ask `request.signal` takes ten times as long.
+    return peers.requestIP(request) !== null;
+  }
+}
+
+function isBodySent({ headers }: Request): boolean {
+  return headers.has('content-length') || headers.has('transfer-encoding');
+}
+
+/** Whether a body that is not empty lacks the end of a JSON object. */
+function isCutOff(bytes: Uint8Array): boolean {
+  let last = bytes.length - 1;
+  while (last >= 0 && bytes[last]! <= SPACE) last--;
+  return last >= 0 && bytes[last] !== CLOSING_BRACE;
+}

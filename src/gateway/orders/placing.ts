@@ -1,0 +1,142 @@
+import {
+  CommandKind,
+  type PlaceAttached,
+  type PlaceOrder,
+  type PlacePair,
+  type PlaceStopOrder,
+} from '../../engine/command.ts';
+import type { Outcome } from '../../engine/event.ts';
+import { fingerprintOfPlacing } from '../../engine/orders/order-terms.ts';
+import { findPlaced } from '../../engine/orders/placement.ts';
+import { RejectionCode, rejected } from '../../engine/rejection.ts';
+import type { NodeClock } from '../../monitoring/clock.ts';
+import type { Searched } from '../../replica/order-search.ts';
+import type { Call } from '../http/call.ts';
+import { ApiError } from '../http/errors.ts';
+import type { JsonObject } from '../http/json.ts';
+import { knownError } from '../http/known-errors.ts';
+import { type Placing, type Reading, readPlacing } from './order-request.ts';
+
+export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached;
+
+/** So often an account drops a client order id that was not there yet when history was asked. */
+const MAX_ATTEMPTS = 3;
+
+/** A request that is ready to be sent to the log, or answered by what history knows. */
+export interface Prepared<Command extends PlacingCommand> extends Placing<Command> {
+  readonly searched: Searched | undefined;
+}
+
+/**
+ * Reads a request to place orders. A promise only if history has to be asked for its client order id, or
+ * if other nodes may know more of a request that would be refused.
+ * @throws ApiError for what can be known without the engine, unless it may have been placed before
+ */
+export function prepare<Command extends PlacingCommand>(
+  call: Call,
+  body: JsonObject,
+  read: (body: JsonObject, placer: Reading, exchange: Call['exchange']) => Command,
+): Prepared<Command> | Promise<Prepared<Command>> {
+  const { account, exchange } = call;
+  const placer = { account, key: call.keyIndex };
+  const placing = account.frozen
+    ? readFrozen(() => readPlacing(read, body, placer, exchange))
+    : withClock(readPlacing(read, body, placer, exchange), call.services.clock);
+  const { clientOrderId } = orderIn(placing.command);
+  // Another node may have taken the first request a moment ago.
+  const current =
+    placing.refusal === undefined || clientOrderId === null
+      ? undefined
+      : call.services.replica.whenCurrent();
+  const search = () => searchHistory(call, placing, clientOrderId);
+  return current === undefined ? search() : current.then(search);
+}
+
+function searchHistory<Command extends PlacingCommand>(
+  { account, services }: Call,
+  placing: Placing<Command>,
+  clientOrderId: string | null,
+): Prepared<Command> | Promise<Prepared<Command>> {
+  const { orderSearch } = services;
+  if (!orderSearch.isNeeded(account, clientOrderId)) return { ...placing, searched: undefined };
+  return orderSearch.search(account, clientOrderId).then((searched) => ({ ...placing, searched }));
+}
+
+/** While the node's clock is off nothing is placed that expires; what was placed before is answered all the same. */
+function withClock<Command extends PlacingCommand>(
+  placing: Placing<Command>,
+  clock: NodeClock,
+): Placing<Command> {
+  const { expiresAt } = orderIn(placing.command);
+  if (expiresAt === 0 || !clock.isOff) return placing;
+  return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };
+}
+
+/** Nothing is placed for a frozen account; what it has placed is answered if it asks for just that. */
+function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
+  const refusal = new ApiError('ACCOUNT_FROZEN');
+  try {
+    return { ...read(), refusal };
+  } catch (error) {
+    throw error instanceof ApiError ? refusal : error;
+  }
+}
+
+/**
+ * Sends a request to the log. The command is on its way when this returns.
+ * @throws ApiError
+ */
+export function submit(
+  call: Call,
+  { command, refusal, searched }: Prepared<PlacingCommand>,
+  reply: (outcome: Outcome) => void,
+  fail: (error: unknown) => void,
+  attempt = 1,
+): void {
+  const { account, services } = call;
+  const { clientOrderId } = orderIn(command);
+  if (searched?.placed !== undefined) {
+    reply(outcomeOf(searched.placed, command));
+    return;
+  }
+  if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;
+  const again = (outcome: Outcome) => {
+    const mustAsk = outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
+    if (!mustAsk || attempt === MAX_ATTEMPTS) {
+      reply(outcome);
+      return;
+    }
+    services.orderSearch
+      .search(account, clientOrderId!)
+      .then((found) => {
+        submit(call, { command, refusal, searched: found }, reply, fail, attempt + 1);
+      })
+      .catch((error) => fail(knownError(error) ?? error));
+  };
+  services.replica.submit(withSearch(command, searched?.searchedBelow), again, fail);
+}
+
+function isKnown(call: Call, clientOrderId: string | null): boolean {
+  const { state } = call.exchange;
+  // Version 1 tells a frozen account nothing.
+  if (call.account.frozen && state.version < 2) return false;
+  return clientOrderId !== null && findPlaced(state, call.account, clientOrderId) !== undefined;
+}
+
+/** An order that cannot be compared, from before history kept fingerprints, counts as another one. */
+function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
+  return placed.fingerprint === fingerprintOfPlacing(command)
+    ? { kind: 'repeated', orderId: placed.orderId }
+    : rejected(RejectionCode.duplicateClientOrderId);
+}
+
+function orderIn(command: PlacingCommand): Exclude<PlacingCommand, PlaceAttached> {
+  return command.kind === CommandKind.placeAttached ? command.order : command;
+}
+
+function withSearch(command: PlacingCommand, searchedBelow: number | undefined): PlacingCommand {
+  if (searchedBelow === undefined) return command;
+  return command.kind === CommandKind.placeAttached
+    ? { ...command, order: { ...command.order, searchedBelow } }
+    : { ...command, searchedBelow };
+}

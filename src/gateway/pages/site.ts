@@ -1,0 +1,109 @@
+import { once } from '../http/once.ts';
+import { bundle, type Entry } from './bundle.ts';
+import { Encodings, encodingFor } from './encodings.ts';
+import { ICON } from './icon.ts';
+import { WEB_PAGES, type WebPage } from './web-pages.ts';
+
+/** What a request for a page or one of its files is answered with. */
+export interface Served {
+  readonly body: Blob;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sets the theme before the first paint: a script of its own, because the policy allows none in the page. */
+const THEME = 'theme';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const EVERYWHERE = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  Vary: 'Accept-Encoding',
+};
+const PAGE_HEADERS = {
+  ...EVERYWHERE,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': POLICY,
+  'Cache-Control': 'no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  // Browsers heed it only where it came over TLS (RFC 6797, 8.1).
+  'Strict-Transport-Security': 'max-age=31536000',
+};
+const FOREVER = 'public, max-age=31536000, immutable';
+
+/** The pages of web/ and their files, built when the first of them is asked for and then kept. */
+export class Site {
+  private readonly bundle = once(() =>
+    bundle([`${THEME}.ts`, ...WEB_PAGES.map(({ entry }) => `pages/${entry}.tsx`)]),
+  );
+  private readonly encodings = new Map<string, Encodings>();
+
+  /** @param isSandbox Told to the pages, whoever reads them. */
+  constructor(private readonly isSandbox: boolean) {}
+
+  /** @param accepted The request's Accept-Encoding. */
+  async page(page: WebPage, accepted: string | null): Promise<Served> {
+    const { entries } = await this.bundle();
+    const html = pageText(page, entries.get(page.entry)!, entries.get(THEME)!, this.isSandbox);
+    return this.serve(`page ${page.entry}`, Buffer.from(html), PAGE_HEADERS, accepted);
+  }
+
+  /** Undefined where there is no file of that name. */
+  async asset(name: string, accepted: string | null): Promise<Served | undefined> {
+    const asset = (await this.bundle()).assets.get(name);
+    if (asset === undefined) return undefined;
+    const headers = { ...EVERYWHERE, 'Content-Type': asset.type, 'Cache-Control': FOREVER };
+    return this.serve(name, asset.content, headers, accepted);
+  }
+
+  private async serve(
+    name: string,
+    content: Uint8Array,
+    headers: Served['headers'],
+    accepted: string | null,
+  ): Promise<Served> {
+    const encodings = this.encodings.get(name) ?? new Encodings(content);
+    this.encodings.set(name, encodings);
+    const encoding = encodingFor(accepted);
+    const body = await encodings.get(encoding);
+    const extra: Record<string, string> =
+      encoding === 'identity' ? {} : { 'Content-Encoding': encoding };
+    return { body, headers: { ...headers, ...extra } };
+  }
+}
+
+function pageText(
+  { title }: WebPage,
+  { script, style }: Entry,
+  theme: Entry,
+  isSandbox: boolean,
+): string {
+  const sheet = style === undefined ? '' : `<link rel="stylesheet" href="/assets/${style}">\n`;
+  return `<!doctype html>
+<html lang="en"${isSandbox ? ' data-sandbox' : ''}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Buttonwood</title>
+<link rel="icon" href="${ICON}">
+<script src="/assets/${theme.script}"></script>
+${sheet}<script type="module" src="/assets/${script}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This page needs JavaScript. Everything that it does is in the API too: /docs</noscript>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,105 @@
+import type { Archivist } from '../archivist/archivist.ts';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
+import { ENGINE_VERSION } from '../engine/exchange.ts';
+import { ByteWriter } from '../engine/numbers/bytes.ts';
+import { State } from '../engine/state.ts';
+import { encodeCommand } from '../log/codec.ts';
+import type { Log } from '../log/log.ts';
+import type { Replica } from '../replica/replica.ts';
+import { executeTransfer } from '../replica/transfers.ts';
+import {
+  completeCredentials,
+  OPERATOR_KEYS,
+  readCredentials,
+  SANDBOX_KEYS,
+  writeCredentials,
+} from '../sandbox/credentials-file.ts';
+import { OPERATOR, sandboxGenesis } from '../sandbox/sandbox.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** What a real exchange begins with: someone who can open everything else. */
+const GENESIS: readonly Command[] = [
+  { kind: CommandKind.open, version: ENGINE_VERSION, sandbox: false },
+  { kind: CommandKind.createAccount, ...SYSTEM_ACTOR, accountId: OPERATOR, limitClass: 1 },
+];
+
+/** Makes an empty log an exchange, in one batch: all of it happens, or none. */
+export async function begin(
+  log: Log,
+  now: number,
+  ...terms: Parameters<typeof genesisCommands>
+): Promise<void> {
+  const commands = await genesisCommands(...terms);
+  const writer = new ByteWriter();
+  for (const command of commands) encodeCommand(writer, command);
+  await log.append(now, commands.length, writer.bytes());
+}
+
+/**
+ * What an exchange begins with. The credentials file at `path` is durable before the log knows its keys, so
+ * that no crash loses their secrets.
+ */
+export async function genesisCommands(
+  storage: Storage,
+  isSandbox: boolean,
+  path: string,
+  baseUrl: string,
+): Promise<readonly Command[]> {
+  const genesis = isSandbox ? sandboxGenesis() : GENESIS;
+  const accounts = genesis.flatMap((command) =>
+    command.kind === CommandKind.createAccount ? [command.accountId] : [],
+  );
+  const keys = isSandbox ? SANDBOX_KEYS : OPERATOR_KEYS;
+  const { file, commands } = completeCredentials(undefined, keys, baseUrl, new State(), (name) =>
+    accounts.indexOf(name),
+  );
+  await writeCredentials(storage, path, file);
+  return [...genesis, ...commands];
+}
+
+/** Makes the sandbox's keys anew where its credentials file was lost, and notes its address there. */
+export function restoreSandboxKeys(
+  storage: Storage,
+  replica: Replica,
+  path: string,
+  baseUrl: string,
+): Promise<void> {
+  return restoreKeys(storage, replica, path, baseUrl, SANDBOX_KEYS);
+}
+
+/** Makes those of the wanted keys that the credentials file does not hold, and notes them there. */
+export async function restoreKeys(
+  storage: Storage,
+  replica: Replica,
+  path: string,
+  baseUrl: string,
+  wanted: Parameters<typeof completeCredentials>[1],
+): Promise<void> {
+  const { state } = replica.exchange;
+  const { file, commands } = completeCredentials(
+    readCredentials(path),
+    wanted,
+    baseUrl,
+    state,
+    (name) => state.accountsById.get(name)!.index,
+  );
+  await writeCredentials(storage, path, file);
+  await executeAll(replica, commands);
+}
+
+/** @throws Error where one is refused. */
+export async function executeAll(
+  replica: Replica,
+  commands: readonly Command[],
+  archivist?: Archivist,
+): Promise<void> {
+  for (const command of commands) {
+    const outcome =
+      command.kind === CommandKind.transfer && archivist !== undefined
+        ? await executeTransfer({ replica, archivist }, command)
+        : await replica.execute(command);
+    if (outcome.kind === 'rejected') {
+      throw new Error(`the sandbox was refused a command: ${outcome.rule ?? outcome.code}`);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { dataPaths, historyFiles } from '../config/data-paths.ts';
+import { CommandKind } from '../engine/command.ts';
+import { ByteReader } from '../engine/numbers/bytes.ts';
+import { decodeCommand } from '../log/codec.ts';
+import { readBatches } from '../log/reader.ts';
+import { segmentName } from '../log/segment.ts';
+import { DiskStorage } from '../storage/disk-storage.ts';
+import { lockSoon } from './acquire-lock.ts';
+import { WrongDataError } from './check-kind.ts';
+
+type Paths = ReturnType<typeof dataPaths>;
+
+/**
+ * Forgets everything in a sandbox's data directory that this program put there.
+ * @throws WrongDataError where a real exchange lies there: that one forgets nothing.
+ */
+export async function resetData(directory: string): Promise<void> {
+  await new DiskStorage().makeDirectory(directory);
+  const lock = await lockSoon(directory);
+  try {
+    const paths = dataPaths(directory);
+    if (holdsRealExchange(paths)) {
+      throw new WrongDataError(
+        `The exchange in ${directory} is not a sandbox: --reset would forget it. ` +
+          'Set BUTTONWOOD_DATA to another directory.',
+      );
+    }
+    forget(paths);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Removes all that an exchange has put into its data directory. */
+export function forget(paths: Paths): void {
+  for (const path of [...historyFiles(paths), paths.accounts]) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+  }
+  for (const path of [paths.log, paths.snapshots, paths.sandbox, paths.operator, paths.house]) {
+    rmSync(path, { recursive: true, force: true });
+  }
+  // Last: until then what is left is not whole.
+  rmSync(paths.beginning, { force: true });
+}
+
+function holdsRealExchange(paths: Paths): boolean {
+  if (!existsSync(join(paths.log, segmentName(1)))) return isRealWithoutLog(paths);
+  try {
+    const [first] = readBatches(new DiskStorage(), paths.log, { sequence: 0 }, 1);
+    const command = decodeCommand(new ByteReader(first!.payload));
+    return command.kind !== CommandKind.open || !command.sandbox;
+  } catch (error) {
+    // What cannot be read is a sandbox's only if the file is there that no real exchange has.
+    if (existsSync(paths.sandbox)) return false;
+    throw error;
+  }
+}
+
+/** Whether a log that is missing, as on a volume that is not mounted, may be that of a real exchange. */
+function isRealWithoutLog(paths: Paths): boolean {
+  if (existsSync(paths.operator)) return true;
+  if (existsSync(paths.sandbox) || existsSync(paths.beginning)) return false;
+  return [paths.history, paths.accounts].some((path) => existsSync(path));
+}

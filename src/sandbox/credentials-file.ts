@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { z } from 'zod';
+import { type Command, CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
+import { type ApiKey, isInForce } from '../engine/ledger/accounts.ts';
+import type { State } from '../engine/state.ts';
+import { Permission, permissionNames } from '../engine/terms.ts';
+import { generateCredentials, hashSecret, verifySecret } from '../gateway/auth/credentials.ts';
+import * as journal from '../monitoring/logger.ts';
+import { type Storage, writeAll } from '../storage/storage.ts';
+import { MAKER, TAKER } from './makers/maker-accounts.ts';
+import { OPERATOR, TRADERS } from './sandbox.ts';
+
+/** `<data>/sandbox.json` and `<data>/operator.json`: keys with their secrets, for the holder's eyes. */
+const fileSchema = z.object({
+  baseUrl: z.string(),
+  accounts: z.array(
+    z.object({
+      name: z.string(),
+      apiKey: z.string(),
+      apiSecret: z.string(),
+      permissions: z.array(z.enum(permissionNames)),
+    }),
+  ),
+  /** The sandbox's people; a real exchange's operator invites them. */
+  people: z.array(z.object({ email: z.string(), password: z.string() })).optional(),
+});
+export type CredentialsFile = z.infer<typeof fileSchema>;
+export type Credential = CredentialsFile['accounts'][number];
+
+/** The keys that the sandbox has, alice's second one only for reading. */
+export const SANDBOX_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+  ...TRADERS.map((name) => ({ name, permissions: ['read', 'trade'] satisfies Permissions })),
+  { name: 'alice', permissions: ['read'] },
+  { name: OPERATOR, permissions: ['operate'] },
+];
+export const OPERATOR_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+  { name: OPERATOR, permissions: ['operate'] },
+];
+/** Those of the sandbox's own traders, in a file of their own. */
+export const HOUSE_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+  { name: MAKER, permissions: ['read', 'trade'] },
+  { name: TAKER, permissions: ['read', 'trade'] },
+];
+
+type Permissions = Credential['permissions'];
+
+/**
+ * Returns the credentials in a file, undefined if there is none or it is not what was written.
+ * @param consequence What becomes of a file that cannot be read, for the operator.
+ */
+export function readCredentials(
+  path: string,
+  consequence = 'It is rewritten with new keys.',
+): CredentialsFile | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    journal.warn(`${path} cannot be read. ${consequence}`);
+    return undefined;
+  }
+}
+
+/** Writes the file for its owner alone, whole or not at all; resolves once it is durable. */
+export async function writeCredentials(
+  storage: Storage,
+  path: string,
+  content: CredentialsFile,
+): Promise<void> {
+  const directory = dirname(path);
+  const aside = `${path}.part`;
+  if (storage.list(directory).includes(basename(aside))) storage.remove(aside);
+  const file = storage.create(aside);
+  try {
+    writeAll(file, Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0);
+    await file.sync();
+  } finally {
+    file.close();
+  }
+  storage.rename(aside, path);
+  await storage.syncDirectory(directory);
+}
+
+/**
+ * Keeps the credentials of a file that still work and makes keys for the rest.
+ * @param time When a key must be in force, by default the state's time.
+ * @returns What the file is to hold, and the commands that make its new keys work. The file must be
+ * durable before the commands are, or a crash between the two loses the secrets.
+ */
+export function completeCredentials(
+  known: CredentialsFile | undefined,
+  wanted: readonly Pick<Credential, 'name' | 'permissions'>[],
+  baseUrl: string,
+  state: State,
+  accountIndex: (name: string) => number,
+  label = 'made at start',
+  time = state.time,
+): { file: CredentialsFile; commands: Command[] } {
+  const commands: Command[] = [];
+  const accounts = wanted.map(({ name, permissions }) => {
+    const kept = known?.accounts.find(
+      (credential) =>
+        credential.name === name &&
+        credential.permissions.join() === permissions.join() &&
+        works(credential, state, time),
+    );
+    if (kept !== undefined) return kept;
+    const credentials = generateCredentials(randomBytes);
+    commands.push({
+      kind: CommandKind.createKey,
+      ...SYSTEM_ACTOR,
+      owner: accountIndex(name),
+      apiKey: credentials.apiKey,
+      secretHash: hashSecret(credentials.apiSecret),
+      permissions: permissions.reduce((sum, permission) => sum + Permission[permission], 0),
+      label,
+      addresses: [],
+      expiresAt: 0,
+    });
+    return { name, ...credentials, permissions: [...permissions] };
+  });
+  const people = known?.people === undefined ? {} : { people: known.people };
+  return { file: { baseUrl, accounts, ...people }, commands };
+}
+
+function works(credential: Credential, state: State, time: number): boolean {
+  const key: ApiKey | undefined = state.keysByApiKey.get(credential.apiKey);
+  return (
+    key !== undefined &&
+    key.account.id === credential.name &&
+    isInForce(key, time) &&
+    verifySecret(credential.apiSecret, key.secretHash)
+  );
+}

@@ -1,0 +1,58 @@
+import {
+  type Command,
+  CommandKind,
+  type CreateAccount,
+  SYSTEM_ACTOR,
+  type Transfer,
+} from '../../engine/command.ts';
+import { product } from '../../engine/numbers/exact.ts';
+import type { State } from '../../engine/state.ts';
+import { NONE } from '../../engine/terms.ts';
+import { SANDBOX_ASSETS } from '../sandbox.ts';
+import { HOUSE_ACCOUNTS, HOUSE_FUNDS, HOUSE_LIMIT_CLASS } from './maker-accounts.ts';
+
+/**
+ * The commands that open the house's accounts and fund them.
+ * @param indexes Those that the accounts have, or will.
+ */
+export function houseGenesis(indexes: readonly number[]): (CreateAccount | Transfer)[] {
+  const accounts: CreateAccount[] = HOUSE_ACCOUNTS.map((accountId) => ({
+    kind: CommandKind.createAccount,
+    ...SYSTEM_ACTOR,
+    accountId,
+    limitClass: HOUSE_LIMIT_CLASS,
+  }));
+  const credits: Transfer[] = HOUSE_ACCOUNTS.flatMap((accountId, index) =>
+    SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
+      kind: CommandKind.transfer,
+      ...SYSTEM_ACTOR,
+      owner: indexes[index]!,
+      asset: assetIndex,
+      amount: product(HOUSE_FUNDS[asset], 1, 10 ** decimals),
+      reference: `sandbox-${accountId}-${asset}`,
+      reason: 'sandbox funds',
+    })),
+  );
+  return [...accounts, ...credits];
+}
+
+/** What of that a sandbox lacks which was begun without them. */
+export function missingHouse({ accounts, accountsById, transfers }: State): Command[] {
+  let next = accounts.length;
+  const indexes = HOUSE_ACCOUNTS.map((id) => accountsById.get(id)?.index ?? next++);
+  return houseGenesis(indexes).filter((command) =>
+    command.kind === CommandKind.createAccount
+      ? !accountsById.has(command.accountId)
+      : !transfers.has(command.reference),
+  );
+}
+
+/** Cancels what the house's traders left open when they were ended without a word. */
+export function cancelLeftovers(state: State): Command[] {
+  return HOUSE_ACCOUNTS.flatMap((accountId) => {
+    const account = state.accountsById.get(accountId);
+    if (account === undefined || account.openSlots.length === 0) return [];
+    const all = { market: NONE, orderIds: null, clientOrderId: null };
+    return [{ kind: CommandKind.cancelOrdersOf, ...SYSTEM_ACTOR, ...all, owner: account.index }];
+  });
+}

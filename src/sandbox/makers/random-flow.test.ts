@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { seededRandom } from '../../storage/seeded-random.ts';
+import { takeOfStranger, takeOnWhim } from './random-flow.ts';
+
+const OWN = { bid: { ticks: 11_799_000, amount: 1 }, ask: { ticks: 11_801_000, amount: 1 } };
+
+test('whoever quotes better than the house is traded with, at their price, some at a time', () => {
+  const bid = { ticks: 11_799_500, amount: 50 };
+  expect(takeOfStranger(0, { ...OWN, bid }, OWN)).toEqual({
+    market: 0,
+    side: 'sell',
+    ticks: 11_799_500,
+    amount: 2,
+  });
+  const ask = { ticks: 11_800_999, amount: 0.01 };
+  expect(takeOfStranger(0, { ...OWN, ask }, OWN)).toEqual({
+    market: 0,
+    side: 'buy',
+    ticks: 11_800_999,
+    amount: 0.01,
+  });
+  expect(takeOfStranger(0, OWN, OWN)).toBeUndefined();
+  expect(
+    takeOfStranger(0, { bid, ask: undefined }, { bid: undefined, ask: undefined }),
+  ).toBeUndefined();
+});
+
+test('whims follow the seed, lean to what is missing, and need somebody to trade with', () => {
+  const takes = (lean: number) => {
+    const random = seededRandom(9);
+    return Array.from({ length: 200 }, () => takeOnWhim(random, 0, OWN, 1, lean)!);
+  };
+  expect(takes(0)).toEqual(takes(0));
+  const buys = (lean: number) => takes(lean).filter(({ side }) => side === 'buy').length;
+  expect(buys(0)).toBeWithin(70, 130);
+  expect(buys(0.5)).toBeGreaterThan(150);
+  expect(buys(-0.5)).toBeLessThan(50);
+  const none = { bid: undefined, ask: undefined };
+  expect(takeOnWhim(seededRandom(9), 0, none, 1, 0)).toBeUndefined();
+});

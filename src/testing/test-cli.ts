@@ -1,0 +1,13 @@
+import { runCli } from '../cli/cli.ts';
+import type { Environment } from '../cli/command.ts';
+
+/** Runs a command in this process, for the tests of this folder; gives what it wrote. */
+export async function runForTest(argv: readonly string[], env: Environment = {}) {
+  const out: string[] = [];
+  const error: string[] = [];
+  const exitCode = await runCli(argv, env, {
+    out: (line) => out.push(line),
+    error: (line) => error.push(line),
+  });
+  return { exitCode, out: out.join('\n'), error: error.join('\n') };
+}

@@ -1,0 +1,171 @@
+import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
+import {
+  decodeEnvelope,
+  type Envelope,
+  EnvelopeKind,
+  encodeEnvelope,
+  NOTHING_APPLIED,
+} from '../cluster/log/envelope.ts';
+import type { MessageStream, StoredMessage } from '../cluster/log/message-stream.ts';
+import { StreamLog } from '../cluster/log/stream-log.ts';
+import { StreamState, TOKEN_BYTES } from '../cluster/log/stream-state.ts';
+import { payloadOf } from './test-batches.ts';
+
+// What the tests of the log of many nodes share.
+
+/** The token of another process than the one that is tried. */
+export const ELSE = new Uint8Array(TOKEN_BYTES).fill(9);
+
+/** A stream that stores what it is told to, when it is told to. */
+export class ScriptedStream implements MessageStream {
+  maxMessageBytes = 10_000;
+  isClosed = false;
+  lastSequenceNow = 0;
+  /** What is said to be the last sequence before that. */
+  said: number[] = [];
+  looks = 0;
+  /** What it rejects with before it says any of that, or is followed. */
+  readonly refusals: Error[] = [];
+  isFollowed = false;
+  /** What whoever stops following waits for. */
+  closing = Promise.resolve();
+  closings = 0;
+  /** How often it was asked to go on by another way. */
+  renewals = 0;
+  /** How long each publication was to be waited for. */
+  readonly waits: number[] = [];
+  readonly published: Envelope[] = [];
+  private bytes: Uint8Array[] = [];
+  private acknowledge: (sequence: number) => void = () => {};
+  private refuse: (error: Error) => void = () => {};
+  private take: (message: StoredMessage) => void = () => {};
+  /** Nothing more comes. */
+  end: (reason: Error) => void = () => {};
+
+  publish(bytes: Uint8Array, withinMs: number): Promise<number> {
+    this.waits.push(withinMs);
+    this.published.push(decodeEnvelope(bytes));
+    this.bytes.push(bytes.slice());
+    return new Promise((resolve, reject) => {
+      this.acknowledge = resolve;
+      this.refuse = reject;
+    });
+  }
+
+  /** Begins with what `onFollow` passes on. */
+  onFollow: (take: (message: StoredMessage) => void) => void = () => {};
+
+  async follow(_: number, take: (message: StoredMessage) => void, onEnd: (reason: Error) => void) {
+    if (this.refusals.length > 0) throw this.refusals.shift()!;
+    this.take = take;
+    this.end = onEnd;
+    this.isFollowed = true;
+    this.onFollow(take);
+    const close = async () => {
+      this.isFollowed = false;
+      this.closings++;
+      await this.closing;
+    };
+    return { close, renew: () => this.renewals++ };
+  }
+
+  async lastSequence(): Promise<number> {
+    this.looks++;
+    if (this.refusals.length > 0) throw this.refusals.shift()!;
+    return this.said.shift() ?? this.lastSequenceNow;
+  }
+
+  /** Passes on the newest that was published, or another message. */
+  async store(storedAt: number, bytes = this.bytes.at(-1)!): Promise<void> {
+    this.take({ sequence: ++this.lastSequenceNow, storedAt, bytes });
+    await settle();
+  }
+
+  async answer(sequence: number): Promise<void> {
+    this.acknowledge(sequence);
+    await settle();
+  }
+
+  async reject(): Promise<void> {
+    this.refuse(new Error('no answer'));
+    await settle();
+  }
+}
+
+/** All that needs no event from outside has happened. */
+export const settle = async () => {
+  for (let n = 0; n < 60; n++) await Promise.resolve();
+};
+
+/** The log of a node a on such a stream, which is not followed yet. */
+export function logOn(stream: ScriptedStream, state = new StreamState(), clockLeadMs = 0) {
+  /** Whatever is waited for is over at once, or, where the clock stands still, when the test says so. */
+  const clock = { elapsedMs: 0, standsStill: false, waits: [] as number[], stopped: 0 };
+  const late: (() => void)[] = [];
+  const pass = async () => {
+    for (const end of late.splice(0)) end();
+    await settle();
+  };
+  const failures: Error[] = [];
+  const warnings: string[] = [];
+  const seen: FollowedBatch[] = [];
+  const log = new StreamLog({
+    ...{ stream, node: 'a', token: new Uint8Array(TOKEN_BYTES).fill(1), state },
+    clock: {
+      now: () => Math.floor(1_000_000 + clock.elapsedMs + clockLeadMs),
+      elapsedMs: () => clock.elapsedMs,
+      after(delayMs) {
+        clock.waits.push(delayMs);
+        const over = new Promise<void>((resolve) => {
+          if (clock.standsStill) late.push(resolve);
+          else resolve();
+        });
+        return { over, stop: () => clock.stopped++ };
+      },
+    },
+    onFailure: (error) => failures.push(error),
+    warn: (message) => warnings.push(message),
+  });
+  const append = (n = 1) => log.append(1_000_000, 1, payloadOf(n), NOTHING_APPLIED);
+  return {
+    stream,
+    log,
+    clock,
+    pass,
+    failures,
+    warnings,
+    seen,
+    append,
+    follow: () => log.follow((batch) => seen.push(batch)),
+  };
+}
+
+/** One that is followed. */
+export async function begin(clockLeadMs = 0) {
+  const one = logOn(new ScriptedStream(), new StreamState(), clockLeadMs);
+  await one.follow();
+  return one;
+}
+
+/** One that has joined, by message 1. */
+export async function joined(clockLeadMs = 0) {
+  const one = await begin(clockLeadMs);
+  const joining = one.log.join();
+  await one.stream.store(1_000_000);
+  await one.stream.answer(1);
+  await joining;
+  return one;
+}
+
+/** A batch of node a, its first, or one that differs. */
+export const batchOf = (fields: Partial<Envelope>) =>
+  encodeEnvelope({
+    ...{ kind: EnvelopeKind.batch, node: 'a', incarnation: 1, counter: 1, clock: 1_000_000 },
+    ...{
+      deadline: 2_000_000,
+      applied: NOTHING_APPLIED,
+      count: 1,
+      payload: payloadOf(7),
+      ...fields,
+    },
+  });

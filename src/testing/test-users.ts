@@ -1,0 +1,86 @@
+import { SQL } from 'bun';
+import type { Bus } from '../cluster/bus/bus.ts';
+import type { Database } from '../users/database.ts';
+import type { Mail } from '../users/mail.ts';
+import type { Newcomer } from '../users/sign-in.ts';
+import { Accounts } from '../users/users.ts';
+
+export const PASSWORD = 'a meadow full of clover';
+/** As cheap as argon2id gets. */
+export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
+const BASE_URL = 'https://exchange.test';
+
+const { BUTTONWOOD_TEST_POSTGRES } = process.env;
+/** What tests of the database run on: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… is one more. */
+export const DATABASES = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES]
+  .filter((url) => url !== undefined)
+  .map((url) => [url.split(':')[0]!, url] as const);
+
+/** Empties a database that outlives a test. */
+export async function empty(url: string): Promise<void> {
+  if (url.startsWith('sqlite')) return;
+  const sql = new SQL(url);
+  await sql.unsafe('DROP SCHEMA public CASCADE; CREATE SCHEMA public').simple();
+  await sql.close();
+}
+
+/** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
+export class TestAccounts {
+  now = Date.UTC(2026, 0, 5, 12);
+  readonly mails: Mail[] = [];
+  /** Accounts of the engine that were asked for. */
+  readonly opened: string[] = [];
+  /** What happens while one is opened: who signs in has been checked then, and has no session yet. */
+  onOpening: () => Promise<void> = async () => {};
+  accounts!: Accounts;
+
+  static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestAccounts> {
+    const test = new TestAccounts();
+    test.accounts = await Accounts.open({
+      url,
+      sendMail: async (mail) => void test.mails.push(mail),
+      baseUrl: () => BASE_URL,
+      now: () => test.now,
+      permissions: 3,
+      openAccount: async (accountId) => {
+        test.opened.push(accountId);
+        await test.onOpening();
+      },
+      cost: CHEAP,
+      bus,
+    });
+    return test;
+  }
+
+  get database(): Database {
+    return Reflect.get(this.accounts, 'database');
+  }
+
+  /** The token of the last mail's link. */
+  get token(): string {
+    return /#token=(\S+)/.exec(this.mails.at(-1)!.text)![1]!;
+  }
+
+  /** Signs somebody up and opens the mailed link. */
+  async addPerson(email: string, password = PASSWORD) {
+    const { signUp, people } = this.accounts;
+    await signUp.begin(email, password, 'Carol', NEWCOMER.scope);
+    const person = await signUp.verify(this.token);
+    return (await people.byId(person.id))!;
+  }
+
+  async signIn(email: string, password = PASSWORD, code?: string, from: Partial<Newcomer> = {}) {
+    const newcomer = { ...NEWCOMER, ...from };
+    const signedIn = await this.accounts.signIn.withPassword(email, password, code, newcomer);
+    if (signedIn === 'second_factor_required') throw new Error(signedIn);
+    return signedIn;
+  }
+}
+
+export const NEWCOMER: Newcomer = {
+  address: '192.0.2.1',
+  scope: '192.0.2.1',
+  userAgent: 'a browser',
+  device: undefined,
+  session: undefined,
+};

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Queries } from './database.ts';
+import { InvalidInputError } from './errors.ts';
+import { library } from './libraries.ts';
+import { hashOf } from './secrets.ts';
+import { holdSession, type Session } from './sessions.ts';
+import { type PeopleAction, PeopleEvents } from './user-events.ts';
+import type { Person } from './user-store.ts';
+
+const STEP_SECONDS = 30;
+const RECOVERY_CODES = 10;
+/** 80 random bits: too many to be guessed, even by who has their hashes. */
+const RECOVERY_BYTES = 10;
+const TOTP_CODE = /^\d{6}$/;
+export const otp = library(() => require('otplib') as typeof import('otplib'));
+
+/** Codes of an authenticator app (RFC 6238), and ten codes on paper for when it is lost. */
+export class SecondFactor {
+  constructor(
+    private readonly database: Database,
+    private readonly now: () => number,
+  ) {}
+
+  /**
+   * A secret that comes into force with the first code of it. Here as below the session must be there
+   * still. @throws InvalidInputError, WrongCredentialsError
+   */
+  async offer(session: Session, person: Person): Promise<{ secret: string; uri: string }> {
+    if (person.totpSecret !== '') {
+      const message = 'There is a second factor: remove it before you set up another.';
+      throw new InvalidInputError('password', 'noSecondFactor', message);
+    }
+    const { generateSecret, generateURI } = otp();
+    const secret = generateSecret();
+    const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
+    await this.database.transaction(async (queries) => {
+      await queries.run(text, person.id, secret);
+      await holdSession(queries, session);
+    });
+    return { secret, uri: generateURI({ issuer: 'Buttonwood', label: person.email, secret }) };
+  }
+
+  /**
+   * Puts the offered secret in force. @returns The recovery codes, undefined where the code is wrong.
+   * @param also Is done in the same transaction.
+   * @throws InvalidInputError, WrongCredentialsError where the session was ended meanwhile
+   */
+  async confirm(
+    session: Session,
+    person: Person,
+    code: string,
+    address = '',
+    also: (queries: Queries) => Promise<void> = async () => {},
+  ): Promise<string[] | undefined> {
+    if (person.totpPending === '') {
+      const message = 'Ask for a secret first: POST /api/account/second-factor.';
+      throw new InvalidInputError('code', 'offered', message);
+    }
+    const step = await this.stepOf(person.totpPending, code);
+    if (step === undefined) return undefined;
+    return this.database.transaction(async (queries) => {
+      const changed = await queries.run(
+        `UPDATE people SET totp_secret = totp_pending, totp_pending = '', totp_step = $3
+         WHERE id = $1 AND totp_pending = $2`,
+        ...[person.id, person.totpPending, step],
+      );
+      if (changed !== 1) return undefined;
+      await holdSession(queries, session);
+      await also(queries);
+      await this.note(queries, person, 'second_factor_on', address);
+      return newRecoveryCodes(queries, person.id);
+    });
+  }
+
+  /** Whether a code is right: one of the app, or one of paper. Then it is used up. */
+  async accept(person: Person, code: string): Promise<boolean> {
+    if (TOTP_CODE.test(code)) return this.acceptTotp(person, code);
+    const used = await this.database.run(
+      'DELETE FROM recovery_codes WHERE person_id = $1 AND hash = $2',
+      ...[person.id, hashOf(bare(code))],
+    );
+    return used === 1;
+  }
+
+  renewRecoveryCodes(session: Session, person: Person, address = ''): Promise<string[]> {
+    return this.database.transaction(async (queries) => {
+      await holdSession(queries, session);
+      await this.note(queries, person, 'recovery_codes_renewed', address);
+      return newRecoveryCodes(queries, person.id);
+    });
+  }
+
+  async recoveryCodesLeft(personId: string): Promise<number> {
+    const text = 'SELECT COUNT(*) AS count FROM recovery_codes WHERE person_id = $1';
+    const [row] = await this.database.query(text, personId);
+    return Number(row!.count);
+  }
+
+  /** @param also Is done in the same transaction. */
+  async remove(
+    session: Session,
+    person: Person,
+    address = '',
+    also: (queries: Queries) => Promise<void> = async () => {},
+  ): Promise<void> {
+    await this.database.transaction(async (queries) => {
+      const text = "UPDATE people SET totp_secret = '', totp_pending = '' WHERE id = $1";
+      await queries.run(text, person.id);
+      await holdSession(queries, session);
+      await also(queries);
+      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', person.id);
+      await this.note(queries, person, 'second_factor_off', address);
+    });
+  }
+
+  private note(queries: Queries, person: Person, action: PeopleAction, address: string) {
+    const doer = { by: person.email, address };
+    return new PeopleEvents(queries, this.now).add(person, action, doer);
+  }
+
+  private async acceptTotp(person: Person, code: string): Promise<boolean> {
+    const step = await this.stepOf(person.totpSecret, code);
+    if (step === undefined) return false;
+    // Each code once: nor one of an earlier step, nor this one in a request beside this.
+    const text = 'UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2';
+    return (await this.database.run(text, person.id, step)) === 1;
+  }
+
+  /** The time step that a code belongs to: this one, the one before or the one after. */
+  private async stepOf(secret: string, code: string): Promise<number | undefined> {
+    if (!TOTP_CODE.test(code)) return undefined;
+    const epoch = Math.floor(this.now() / 1000);
+    const { verify } = otp();
+    const result = await verify({ secret, token: code, epoch, epochTolerance: STEP_SECONDS });
+    return result.valid ? Math.floor(epoch / STEP_SECONDS) + result.delta : undefined;
+  }
+}
+
+async function newRecoveryCodes(queries: Queries, personId: string): Promise<string[]> {
+  await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', personId);
+  const codes = Array.from({ length: RECOVERY_CODES }, () =>
+    randomBytes(RECOVERY_BYTES).toString('hex').match(/.{5}/g)!.join('-'),
+  );
+  for (const code of codes) {
+    const text = 'INSERT INTO recovery_codes (person_id, hash) VALUES ($1, $2)';
+    await queries.run(text, personId, hashOf(bare(code)));
+  }
+  return codes;
+}
+
+/** As it was made, however it was typed. */
+function bare(code: string): string {
+  return code.replace(/[\s-]/g, '').toLowerCase();
+}

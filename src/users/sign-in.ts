@@ -1,0 +1,214 @@
+import type { Bus } from '../cluster/bus/bus.ts';
+import type { Database } from './database.ts';
+import { Devices } from './devices.ts';
+import { WrongCredentialsError } from './errors.ts';
+import { Guesses, networkOf, type Suspect, suspects } from './guesses.ts';
+import { holdPasskey, type Passkey } from './passkeys.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecondFactor } from './second-factor.ts';
+import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
+import type { SignUp } from './sign-up.ts';
+import { PeopleEvents } from './user-events.ts';
+import { People, type Person } from './user-store.ts';
+
+/** A browser at the door, and the cookies that it shows. */
+export interface Newcomer extends Visitor {
+  /** The address as guesses are counted by it: an IPv6 /64 is one. */
+  readonly scope: string;
+  readonly device: string | undefined;
+  /** The secret of a session that it has already. */
+  readonly session: string | undefined;
+}
+
+/** What a browser is given to keep. */
+export interface SignedIn {
+  readonly session: Session;
+  readonly secret: string;
+  /** A new one, where it had none of this person. */
+  readonly device: string | undefined;
+}
+
+interface Parts {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  readonly sessions: Sessions;
+  readonly secondFactor: SecondFactor;
+  readonly signUp: SignUp;
+  readonly now: () => number;
+  /** Opens the trading account of that id, unless it is open. */
+  readonly openAccount: (accountId: string) => Promise<void>;
+  readonly bus: Bus | undefined;
+}
+
+/** Who shows that they are a person: at the door, or once more for what matters. */
+export class SignIn {
+  private readonly people: People;
+  private readonly devices: Devices;
+  readonly guesses: Guesses;
+
+  constructor(private readonly parts: Parts) {
+    this.people = new People(parts.database);
+    this.devices = new Devices(parts.database);
+    this.guesses = new Guesses(parts.bus, parts.now);
+  }
+
+  /**
+   * @returns What the browser gets, or that a code is needed.
+   * @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   */
+  async withPassword(
+    email: string,
+    password: string,
+    code: string | undefined,
+    newcomer: Newcomer,
+  ): Promise<SignedIn | 'second_factor_required'> {
+    const { passwords, secondFactor, signUp } = this.parts;
+    const person = await this.people.byEmail(email);
+    const waiting = await signUp.waiting(email, newcomer.scope);
+    const all = await this.suspectsOf(person, email, newcomer);
+    const hash = person?.password ?? waiting?.password ?? '';
+    const isRight = await this.guess(all, () =>
+      passwords.verify(password, hash, networkOf(newcomer.scope)),
+    );
+    if (isRight && person === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
+    if (!isRight || person === undefined) throw new WrongCredentialsError();
+    if (person.totpSecret !== '') {
+      if (code === undefined) {
+        this.guesses.takeBack(all);
+        return 'second_factor_required';
+      }
+      if (!(await secondFactor.accept(person, code))) throw new WrongCredentialsError();
+    }
+    this.guesses.clear(all);
+    return this.admit(person, newcomer);
+  }
+
+  /**
+   * Opens the account of a mailed link, and signs its holder in. A wrong password uses no link up.
+   * @param password That of the sign-up: a stranger who signed up with this address knows it, and has
+   * not the link; the owner of the address has the link, and knows no stranger's password.
+   * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   */
+  async byLink(token: string, password: string, newcomer: Newcomer): Promise<SignedIn> {
+    const { passwords, signUp } = this.parts;
+    const waiting = await signUp.look(token);
+    // Counted by the sign-up: only who has its link can guess.
+    const all = suspects.session(waiting.id);
+    const isRight = await this.guess(all, () =>
+      passwords.verify(password, waiting.password, networkOf(newcomer.scope)),
+    );
+    if (!isRight) throw new WrongCredentialsError();
+    this.guesses.clear(all);
+    return this.admit(await signUp.verify(token, newcomer.address), newcomer);
+  }
+
+  /**
+   * Signs in who has shown a passkey, or a password and what else their account asks for.
+   * @throws WrongCredentialsError where that has changed or was removed meanwhile
+   */
+  async admit(person: Person, newcomer: Newcomer, passkey?: Passkey): Promise<SignedIn> {
+    const { sessions, now, openAccount } = this.parts;
+    // A crash may have come between the person and the account: then it is opened now.
+    await openAccount(person.accountId);
+    const { secret, session } = await sessions.begin(person, newcomer, async (queries) => {
+      if (passkey !== undefined) await holdPasskey(queries, passkey);
+    });
+    if (newcomer.session !== undefined) {
+      const old = await sessions.find(newcomer.session);
+      if (old !== undefined) await sessions.end([old.id]);
+    }
+    const isKnown = await this.isDeviceOf(person, newcomer);
+    if (isKnown) await this.devices.seen(newcomer.device!, now());
+    const device = isKnown ? undefined : await this.devices.add(person.id, now());
+    const doer = { by: person.email, address: newcomer.address };
+    await new PeopleEvents(this.parts.database, now).add(person, 'signed_in', doer);
+    return { session, secret, device };
+  }
+
+  /** The browser in which a mailed link set the password is trusted, and none of those before. */
+  async trustOnly(personId: string): Promise<string> {
+    await this.devices.forgetOf(personId);
+    return this.devices.add(personId, this.parts.now());
+  }
+
+  /**
+   * Asks a person who is signed in once more: for a code where there is a second factor, else for the
+   * password. @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
+   */
+  confirm(session: Session, person: Person, proof: Proof): Promise<void> {
+    return person.totpSecret === ''
+      ? this.confirmPassword(session, person, proof.password)
+      : this.confirmCode(session, person, proof.code);
+  }
+
+  async confirmPassword(
+    session: Session,
+    person: Person,
+    password: string | undefined,
+  ): Promise<void> {
+    const { passwords } = this.parts;
+    await this.confirmBy(session, () =>
+      passwords.verify(password ?? '', person.password, person.id),
+    );
+  }
+
+  /** The password and, where there is a second factor, a code: one guess, or a right half helped with the other. */
+  async confirmBoth(session: Session, person: Person, proof: Proof): Promise<void> {
+    const { passwords, secondFactor } = this.parts;
+    const { password = '', code = '' } = proof;
+    await this.confirmBy(session, async () => {
+      if (!(await passwords.verify(password, person.password, person.id))) return false;
+      return person.totpSecret === '' || (await secondFactor.accept(person, code));
+    });
+  }
+
+  async confirmCode(session: Session, person: Person, code: string | undefined): Promise<void> {
+    const { secondFactor } = this.parts;
+    await this.confirmBy(session, async () => {
+      return person.totpSecret !== '' && (await secondFactor.accept(person, code ?? ''));
+    });
+  }
+
+  /**
+   * One guess of who is signed in, and still is after it.
+   * @throws WrongCredentialsError, GuessesSlowedError
+   */
+  async confirmBy(session: Session, check: () => Promise<boolean>): Promise<void> {
+    const all = suspects.session(session.id);
+    if (!(await this.guess(all, check))) throw new WrongCredentialsError();
+    this.guesses.clear(all);
+    await holdSession(this.parts.database, session);
+  }
+
+  /** Looks at a guess that counts as wrong meanwhile; what fails by our fault is taken back. */
+  private async guess(all: readonly Suspect[], check: () => Promise<boolean>): Promise<boolean> {
+    this.guesses.begin(all, this.parts.now());
+    try {
+      return await check();
+    } catch (error) {
+      this.guesses.takeBack(all);
+      throw error;
+    }
+  }
+
+  private async suspectsOf(
+    person: Person | undefined,
+    email: string,
+    newcomer: Newcomer,
+  ): Promise<readonly Suspect[]> {
+    return (await this.isDeviceOf(person, newcomer))
+      ? suspects.known(newcomer.device!)
+      : suspects.unknown(email, newcomer.scope);
+  }
+
+  private async isDeviceOf(person: Person | undefined, { device }: Newcomer): Promise<boolean> {
+    const holder = device === undefined ? undefined : await this.devices.holder(device);
+    return holder !== undefined && holder === person?.id;
+  }
+}
+
+/** What shows that it is still the same person. */
+export interface Proof {
+  readonly password?: string | undefined;
+  readonly code?: string | undefined;
+}

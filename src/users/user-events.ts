@@ -1,0 +1,76 @@
+import type { Queries, Row } from './database.ts';
+import type { Person } from './user-store.ts';
+
+export const peopleActions = [
+  ...['signed_up', 'invited', 'permissions_changed', 'removed', 'signed_in', 'signed_out'],
+  ...['sessions_ended', 'password_changed', 'password_reset', 'second_factor_on'],
+  ...['second_factor_off', 'recovery_codes_renewed', 'passkey_added', 'passkey_removed'],
+  ...['key_made', 'key_revoked'],
+] as const;
+export type PeopleAction = (typeof peopleActions)[number];
+
+/** Who does something to a person, most often that person. */
+export interface Doer {
+  /** E-mail address of a person, an API key, or '' for the exchange itself. */
+  readonly by: string;
+  /** Where it came from, '' where that is not known. */
+  readonly address: string;
+}
+export const EXCHANGE: Doer = { by: '', address: '' };
+
+/** Of whom an event tells; who is removed later stays in it. */
+type Subject = Pick<Person, 'id' | 'email' | 'accountId'>;
+
+export interface PeopleEvent extends Doer {
+  readonly id: number;
+  readonly time: number;
+  readonly personId: string;
+  readonly email: string;
+  readonly accountId: string;
+  readonly action: string;
+  /** Permissions, the key, the passkey's label; '' where the action says all. */
+  readonly details: string;
+}
+
+/** What happened to people, in SQL: written beside what it tells of, never changed and never deleted. */
+export class PeopleEvents {
+  constructor(
+    private readonly queries: Queries,
+    private readonly now: () => number,
+  ) {}
+
+  async add(person: Subject, action: PeopleAction, doer: Doer, details = ''): Promise<void> {
+    await this.queries.run(
+      `INSERT INTO people_events
+         (happened_at, person_id, email, account_id, action, done_by, address, details)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      ...[this.now(), person.id, person.email, person.accountId, action],
+      ...[doer.by, doer.address, details],
+    );
+  }
+
+  /** The newest first. @param accountId Undefined for all. */
+  async before(id: number, limit: number, accountId?: string): Promise<PeopleEvent[]> {
+    const ofAccount = accountId === undefined ? '' : 'AND account_id = $3';
+    const rows = await this.queries.query(
+      `SELECT * FROM people_events WHERE id < $1 ${ofAccount} ORDER BY id DESC LIMIT $2`,
+      ...[id, limit],
+      ...(accountId === undefined ? [] : [accountId]),
+    );
+    return rows.map(eventOf);
+  }
+}
+
+function eventOf(row: Row): PeopleEvent {
+  return {
+    id: Number(row.id),
+    time: Number(row.happened_at),
+    personId: String(row.person_id),
+    email: String(row.email),
+    accountId: String(row.account_id),
+    action: String(row.action),
+    by: String(row.done_by),
+    address: String(row.address),
+    details: String(row.details),
+  };
+}
