@@ -60,7 +60,10 @@ class BenchExchange {
     const refuse = () => {
       throw new Error('there are no private streams here');
     };
-    this.streams = new Streams(services, { admitStream: refuse, admitStreamBySession: refuse });
+    this.streams = new Streams(services, {
+      authorizeStream: refuse,
+      authorizeStreamBySession: refuse,
+    });
     this.streams.publish = () => this.published++;
     for (const command of opening) this.apply(command);
   }

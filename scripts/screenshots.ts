@@ -6,7 +6,7 @@ import { launchBrowser } from '../test/web/browser.ts';
 import { type Look, Site } from '../test/web/site.ts';
 
 /** Name of the file → path, and which person of the sandbox sees it. */
-const PAGES: Readonly<Record<string, readonly [path: string, person?: string]>> = {
+const PAGES: Readonly<Record<string, readonly [path: string, user?: string]>> = {
   welcome: ['/'],
   'trade-signed-out': ['/trade/BTC-USDT'],
   trade: ['/trade/BTC-USDT', 'alice'],

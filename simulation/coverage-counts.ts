@@ -21,7 +21,7 @@ export const rejectionNames = namesOf(RejectionCode);
 export function countCommand(coverage: Coverage, command: Command): void {
   coverage.count('command', commandNames.get(command.kind)!);
   switch (command.kind) {
-    case CommandKind.placeAttached:
+    case CommandKind.placeBracket:
       countCommand(coverage, command.order);
       return;
     case CommandKind.placeOrder:

@@ -62,7 +62,7 @@ const ofOneNode: Expected = [
 const ofManyNodes: Expected = [
   ['fault', clusterFaultKinds],
   ['message', ['join', 'batch', 'late', 'repeated', 'fenced', 'join in vain', 'beginning in vain']],
-  ['answer', ['given', 'CommandUndoneError', 'OutcomeUnknownError', 'none', 'key revoked']],
+  ['answer', ['given', 'CommandNotAppliedError', 'OutcomeUnknownError', 'none', 'key revoked']],
   ['key', ['used after its revocation was answered']],
   ['read', ['current', 'refused']],
   ['servers', ['leader lost', 'stored by the next leader']],

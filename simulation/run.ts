@@ -1,10 +1,10 @@
 import { PORTION } from '../src/engine/limits.ts';
 import { SMALL_PORTION, setPortion } from '../test/portions.ts';
 import { rememberLittle } from '../test/reference/little-memory.ts';
-import { ClusterLife } from './cluster/cluster-life.ts';
+import { ClusterRun } from './cluster/cluster-run.ts';
 import { Coverage } from './coverage.ts';
 import type { AnyFaultKind } from './fault-kinds.ts';
-import { Life } from './life.ts';
+import { SimulatedRun } from './simulated-run.ts';
 
 /** A life is so long at most: the reference takes longer the more there is. */
 export const LIFE_COMMANDS = 600;
@@ -34,7 +34,7 @@ export interface Result {
 export async function run(one: Case): Promise<Result> {
   const coverage = new Coverage();
   const life =
-    one.nodes === 1 ? new Life({ ...one, coverage }) : new ClusterLife({ ...one, coverage });
+    one.nodes === 1 ? new SimulatedRun({ ...one, coverage }) : new ClusterRun({ ...one, coverage });
   const restorePortion = setPortion(one.seed % 4 === 0 ? PORTION : SMALL_PORTION);
   let failure: Error | undefined;
   const restore = rememberLittle();

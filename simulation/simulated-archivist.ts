@@ -1,4 +1,4 @@
-import type { Archive, Query } from '../src/archivist/archive.ts';
+import type { Archive, ArchiveQuery } from '../src/archivist/archive.ts';
 import type { Archivist } from '../src/archivist/archivist.ts';
 import type { Batch } from '../src/log/log.ts';
 import type { Coverage } from './coverage.ts';
@@ -50,7 +50,7 @@ export class SimulatedArchivist implements Archivist {
     return 0;
   }
 
-  ask(query: Query): Promise<unknown> {
+  ask(query: ArchiveQuery): Promise<unknown> {
     return this.archive.answer(query);
   }
 

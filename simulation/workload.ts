@@ -136,7 +136,7 @@ export class Workload {
 
 /** The same by a key that may, where the account's first one may not any more: else little would trade. */
 function permitted(command: Command, state: NaiveState): Command {
-  if (command.kind === CommandKind.placeAttached) {
+  if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: permitted(command.order, state) as PlaceOrder };
   }
   if (!('key' in command) || command.key !== command.account) return command;

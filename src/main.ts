@@ -4,7 +4,7 @@ import { checkVariables } from './cli/variables.ts';
 import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
-import * as journal from './monitoring/logger.ts';
+import * as logger from './monitoring/logger.ts';
 import { Monitor } from './monitoring/monitor.ts';
 import { exitWithLauncher, onStopSignal } from './node/launcher.ts';
 import type { Node } from './node/node.ts';
@@ -31,7 +31,7 @@ const EXPECTED = new Set([
   'EngineVersionError',
   'HistoryVersionError',
   'HistoryUnreadableError',
-  'AccountsVersionError',
+  'UsersVersionError',
   'DatabaseDownError',
   'DatabaseRefusedError',
 ]);
@@ -56,7 +56,7 @@ try {
 /** Runs a node until it is told to stop. */
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox's lines are for people, a real exchange's for programs that gather them.
-  if (!isSandbox) journal.journalAsJson();
+  if (!isSandbox) logger.loggerAsJson();
   const { isReset, flags } = readRunOptions(argv);
   checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
@@ -68,7 +68,7 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     const { resetData } = await import('./node/reset.ts');
     await resetData(config.dataDirectory);
   }
-  if (!isSandbox) journal.info('starting', shownConfig(flags));
+  if (!isSandbox) logger.info('starting', shownConfig(flags));
   const monitor = new Monitor(config.node);
   // Before anything is recovered: that may take long, and is asked about.
   if (config.admin !== undefined) openAdmin(config.admin, monitor);
@@ -78,28 +78,28 @@ async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     monitor.readiness.add('draining');
-    journal.info(`Stopping (${reason}) …`);
+    logger.info(`Stopping (${reason}) …`);
     setTimeout(() => {
-      journal.warn('It did not stop in time: ended. All that was acknowledged is in the log.');
+      logger.warn('It did not stop in time: ended. All that was acknowledged is in the log.');
       process.exit(1);
     }, drainMs + STOP_LIMIT_MS).unref();
     if (drainMs > 0) node.drain();
     await Bun.sleep(drainMs);
     await node.stop();
-    if (!isSandbox) journal.info('stopped');
+    if (!isSandbox) logger.info('stopped');
     process.exit(0);
   };
   onStopSignal(
     (signal) => void stop(signal, config.drainSeconds * 1000).catch(fail),
     () => {
-      journal.warn('Told again to stop: ended at once. All that was acknowledged is in the log.');
+      logger.warn('Told again to stop: ended at once. All that was acknowledged is in the log.');
       process.exit(1);
     },
   );
   exitWithLauncher(() => void stop('the launcher is gone', 0).catch(fail));
   // Not before it serves: of a setting that is wrong its fault alone is told.
   const doubt = doubtOf(config);
-  if (doubt !== undefined) journal.warn(doubt);
+  if (doubt !== undefined) logger.warn(doubt);
   greet(node, config);
 }
 
@@ -114,7 +114,7 @@ function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void 
   try {
     const taken = serveAdmin(admin, monitor);
     const shownHost = host.includes(':') ? `[${host}]` : host;
-    journal.info(`Health and metrics are at http://${shownHost}:${taken}`);
+    logger.info(`Health and metrics are at http://${shownHost}:${taken}`);
   } catch (error) {
     throw new ConfigError(
       `Cannot listen on ${host}, port ${port} (${(error as Error).message}): stop what runs there, or set ` +
@@ -126,8 +126,8 @@ function openAdmin(admin: NonNullable<Config['admin']>, monitor: Monitor): void 
 function greet(node: Node, { isSandbox, hasMakers, dataDirectory }: Config): void {
   const { baseUrl, credentialsPath } = node;
   if (!isSandbox) {
-    journal.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
-    journal.info(`Operator key, if this was the first start: ${credentialsPath}. Keep it safe.`);
+    logger.info(`Buttonwood serves at ${baseUrl}, data in ${dataDirectory}`);
+    logger.info(`Operator key, if this was the first start: ${credentialsPath}. Keep it safe.`);
     return;
   }
   const alice = node.credential('alice');
@@ -155,14 +155,14 @@ curl -X POST ${baseUrl}/api/orders \\
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
   if (error instanceof CliError) {
-    journal.error(`buttonwood: ${error.message}`);
+    logger.error(`buttonwood: ${error.message}`);
     process.exit(error.exitCode);
   }
   if (error.name === 'SQLiteError' || 'syscall' in error) {
-    journal.error(
+    logger.error(
       `buttonwood: ${error.message}. See to the disk and the data directory, then start again.`,
     );
-  } else if (EXPECTED.has(error.name)) journal.error(`buttonwood: ${error.message}`);
-  else journal.error('buttonwood has failed', error);
+  } else if (EXPECTED.has(error.name)) logger.error(`buttonwood: ${error.message}`);
+  else logger.error('buttonwood has failed', error);
   process.exit(1);
 }

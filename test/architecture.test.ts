@@ -46,7 +46,7 @@ test('web imports the client and nothing else of src', async () => {
   expect(webBreaches(files)).toEqual([]);
 });
 
-test.each(['../src/gateway/json.ts', '../test/check.ts', 'node:fs', 'bun'])(
+test.each(['../src/gateway/http/json.ts', '../test/check.ts', 'node:fs', 'bun'])(
   'web may not import %s',
   (specifier) => {
     const text = `import { x } from '${specifier}';\nexport const y = <b>{x}</b>;`;

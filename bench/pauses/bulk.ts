@@ -52,7 +52,7 @@ function bulkCommands(expireAt: number, timeoutMs: number): Command[] {
       const order = limitOrder(account, Side.buy, MIDDLE - 200_000 - n);
       const takeProfit = { price: MIDDLE + 200_000, triggerPrice: 0 };
       const stopLoss = { price: 0, triggerPrice: MIDDLE - 300_000 };
-      commands.push({ kind: CommandKind.placeAttached, order, attached: { takeProfit, stopLoss } });
+      commands.push({ kind: CommandKind.placeBracket, order, attached: { takeProfit, stopLoss } });
     }
   }
   for (let account = 0; account < FULL_ACCOUNTS; account++) {

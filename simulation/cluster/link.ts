@@ -1,4 +1,4 @@
-import { Continuity } from '../../src/cluster/log/continuity-check.ts';
+import { ContinuityCheck } from '../../src/cluster/log/continuity-check.ts';
 import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
 import type {
   Followed,
@@ -49,7 +49,7 @@ export class Link implements MessageStream, Follower {
   /** Sequence of the last message that came by the newest consumer, or where that begins. */
   private received = 0;
   /** The exchange's own check that the servers still hold what was passed on. */
-  private continuity: Continuity | undefined;
+  private continuity: ContinuityCheck | undefined;
   private isUnderWay = false;
   /** Each continues after what was received by the one before. */
   private consumer = 0;
@@ -105,7 +105,7 @@ export class Link implements MessageStream, Follower {
       this.newest = after;
       const read = (sequence: number) => this.readAgain(sequence);
       const again = (last: number) => this.receiveAgain(last);
-      this.continuity = new Continuity(take, read, after, onEnd, again);
+      this.continuity = new ContinuityCheck(take, read, after, onEnd, again);
       this.options.servers.addFollower(this);
       this.wake();
       // A way that says nothing here is not mended by asking again.

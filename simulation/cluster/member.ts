@@ -5,8 +5,8 @@ import type { Command } from '../../src/engine/command.ts';
 import type { Event, Outcome } from '../../src/engine/event.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { readSnapshot } from '../../src/engine/snapshot/snapshot.ts';
+import type { OnError } from '../../src/replica/in-flight-batch.ts';
 import { Replica } from '../../src/replica/replica.ts';
-import type { Fail } from '../../src/replica/sent.ts';
 import { START } from '../../test/reference/scenario.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';
@@ -147,7 +147,7 @@ export class Member {
     return this.replica?.position ?? 0;
   }
 
-  submit(command: Command, reply: (outcome: Outcome) => void, fail: Fail): void {
+  submit(command: Command, reply: (outcome: Outcome) => void, fail: OnError): void {
     this.replica!.submit(command, reply, fail);
   }
 

@@ -13,7 +13,7 @@ export interface NodesOptions extends Common {
 const MAX_SKEW_MS = 4000;
 const LONGEST_RESTART_MS = 3000;
 /** Who judges whether a process may end as it does. */
-export type JudgeOfEnds = (member: Member, error: Error) => 'again' | 'for good';
+export type ExitPolicy = (member: Member, error: Error) => 'again' | 'for good';
 
 /** The machines of the nodes: each has a name and a clock, and runs a process, at times two. */
 export class Nodes {
@@ -23,7 +23,7 @@ export class Nodes {
   readonly clockOffsetsMs: number[];
   /** Nodes that stay down until an operator has seen to them. */
   readonly down = new Set<string>();
-  judge: JudgeOfEnds = () => 'again';
+  judge: ExitPolicy = () => 'again';
 
   constructor(
     count: number,

@@ -1,9 +1,9 @@
 import type { Command } from '../../src/engine/command.ts';
 import type { Outcome } from '../../src/engine/event.ts';
 import { equalHashes } from '../../src/log/hash.ts';
-import { CommandUndoneError } from '../../src/replica/errors.ts';
+import { CommandNotAppliedError } from '../../src/replica/errors.ts';
 import { check } from '../failure.ts';
-import { submissionOf } from '../witness.ts';
+import { submissionOf } from '../state-checker.ts';
 import type { Member } from './member.ts';
 
 /** A command that somebody has asked a node for, and what is known of it. */
@@ -54,7 +54,7 @@ export function noteAnswer(promised: Promised, outcome: Outcome, answer: string)
 export function noteFailure(promised: Promised, error: Error): void {
   check(!promised.isAnswered, 'a command was answered twice');
   promised.isAnswered = true;
-  if (!(error instanceof CommandUndoneError)) return;
+  if (!(error instanceof CommandNotAppliedError)) return;
   check(promised.applied === undefined, 'a command was answered as undone, and the log holds it');
   promised.isUndone = true;
 }

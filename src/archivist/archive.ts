@@ -6,13 +6,13 @@ import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.t
 import type { Candle, Recorder } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from '../storage/spare-descriptors.ts';
-import { Answers, type Query } from './history-answers.ts';
+import { type ArchiveQuery, HistoryResponder } from './history-answers.ts';
 import { applyBatch, type Recovered, type Skips } from './recovery.ts';
 import { RememberedByEngine } from './remembered.ts';
 
-export type { Query } from './history-answers.ts';
+export type { ArchiveQuery } from './history-answers.ts';
 
 /** While catching up: bounds what waits in memory for history. */
 const FLUSH_EVERY_COMMANDS = 50_000;
@@ -89,7 +89,7 @@ export class Archive {
   /** Whether nodes hold different states: which is the right one is not known, so none of them is kept. */
   isDisputed = false;
 
-  private readonly answers: Answers;
+  private readonly answers: HistoryResponder;
   private readonly remembered: RememberedByEngine;
   private readonly terms: SnapshotTerms;
 
@@ -105,7 +105,7 @@ export class Archive {
     this.snapshotPosition = start.sequence;
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
-    this.answers = new Answers(exchange.state);
+    this.answers = new HistoryResponder(exchange.state);
     this.remembered = new RememberedByEngine(exchange.state);
     this.terms = { ...TERMS, ...options.terms };
   }
@@ -273,7 +273,7 @@ export class Archive {
       if (!isOfDescriptors && !this.isShared) throw error;
       this.commandsSinceSnapshot += commandsSinceSnapshot;
       this.snapshotPosition = snapshotPosition;
-      const { warn = journal.warn } = options;
+      const { warn = logger.warn } = options;
       const reason = (error as Error).message;
       warn(
         isOfDescriptors
@@ -289,7 +289,7 @@ export class Archive {
   }
 
   /** The answer as of the last batch applied, where the state alone has it. */
-  answerOfState(query: Query): unknown {
+  answerOfState(query: ArchiveQuery): unknown {
     return query.kind === 'state' ? this.describe() : this.answers.ofState(query);
   }
 
@@ -297,7 +297,7 @@ export class Archive {
    * Answers a query as of the last batch applied when its time comes.
    * @throws HistoryUnavailableError
    */
-  async answer(query: Query): Promise<unknown> {
+  async answer(query: ArchiveQuery): Promise<unknown> {
     const answer = this.answerOfState(query);
     if (answer !== undefined || query.kind === 'state') return answer;
     const { answers } = this;

@@ -1,5 +1,5 @@
 import type { Batch } from '../log/log.ts';
-import type { Archive, Query } from './archive.ts';
+import type { Archive, ArchiveQuery } from './archive.ts';
 
 export {
   HistoryDamagedError,
@@ -35,7 +35,7 @@ export interface Archivist {
    * Answers as of batch `position` or later.
    * @throws HistoryUnavailableError where the answer needs a store that does not answer now.
    */
-  ask(query: Query, position: number): Promise<unknown>;
+  ask(query: ArchiveQuery, position: number): Promise<unknown>;
   /** Waits until everything delivered is in history, takes a snapshot and ends. */
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ export class LocalArchivist implements Archivist {
     return 0;
   }
 
-  async ask(query: Query): Promise<unknown> {
+  async ask(query: ArchiveQuery): Promise<unknown> {
     const answer = this.work.then(() => this.archive.answer(query));
     // Who asked is told of a failure.
     this.work = answer.then(

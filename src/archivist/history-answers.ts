@@ -25,7 +25,7 @@ import {
 } from '../history/history.ts';
 
 /** What the archivist can be asked. Answers hold all up to the position asked for. */
-export type Query = HistoryQuery | { readonly kind: 'state' };
+export type ArchiveQuery = HistoryQuery | { readonly kind: 'state' };
 
 /** What history has a part in. */
 export type HistoryQuery =
@@ -43,7 +43,7 @@ export type HistoryQuery =
   | { readonly kind: 'totals'; readonly filter: TotalsFilter };
 
 /** Answers from history and the state beside it. */
-export class Answers {
+export class HistoryResponder {
   constructor(private readonly state: State) {}
 
   /** The answer where the state alone has it. */

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../cluster/log/message-stream.ts';
 import type { NatsSettings } from '../cluster/stream/connection.ts';
 import type { Batch } from '../log/log.ts';
-import type { Query } from './archive.ts';
+import type { ArchiveQuery } from './archive.ts';
 
 /** A log in files, snapshots beside it. */
 export interface FileSource {
@@ -62,7 +62,12 @@ export type ToWorker =
   | { readonly kind: 'batches'; readonly batches: readonly Delivered[] }
   | { readonly kind: 'checkpoint'; readonly position: number; readonly digest: number }
   | { readonly kind: 'dispute'; readonly isDisputed: boolean }
-  | { readonly kind: 'ask'; readonly id: number; readonly query: Query; readonly position: number }
+  | {
+      readonly kind: 'ask';
+      readonly id: number;
+      readonly query: ArchiveQuery;
+      readonly position: number;
+    }
   | { readonly kind: 'close' };
 
 export type FromWorker =

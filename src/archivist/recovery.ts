@@ -7,7 +7,7 @@ import { readSnapshot } from '../engine/snapshot/snapshot.ts';
 import { HistoryForeignError } from '../history/errors.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { SnapshotDamagedError, type SnapshotStore } from './snapshots/snapshots.ts';
 
 export const GENESIS: Position = { sequence: 0, hash: new Uint8Array(32) };
@@ -65,7 +65,7 @@ export function inStream(error: Error, stream: string): Error {
 export function loadNewest(
   snapshots: SnapshotStore,
   limit = Number.POSITIVE_INFINITY,
-  warn: (message: string) => void = journal.warn,
+  warn: (message: string) => void = logger.warn,
 ): Recovered {
   for (const sequence of snapshots.sequences()) {
     if (sequence > limit) continue;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { RenewedArchivist } from './restartable-archivist.ts';
+import { RestartableArchivist } from './restartable-archivist.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
 
 /** Archivists in name only, each with what it was told to say when it can go on no more. */
@@ -7,7 +7,7 @@ function begin() {
   const failures: Error[] = [];
   const told: string[] = [];
   const begun: { stale: (error: Error) => void; fail: (error: Error) => void }[] = [];
-  const renewed = new RenewedArchivist(
+  const renewed = new RestartableArchivist(
     (stale) => {
       const { promise: ready, reject: fail } = Promise.withResolvers<void>();
       const name = `archivist ${begun.length}`;
@@ -16,7 +16,7 @@ function begin() {
         ready,
         close: async () => told.push(`${name} closed`),
         noteDispute: (isDisputed: boolean) => told.push(`${name} disputed: ${isDisputed}`),
-        abandon: () => told.push(`${name} abandoned`),
+        terminate: () => told.push(`${name} abandoned`),
       };
       return one as unknown as WorkerArchivist;
     },

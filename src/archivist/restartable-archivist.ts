@@ -1,6 +1,6 @@
 import type { Batch } from '../log/log.ts';
-import * as journal from '../monitoring/logger.ts';
-import type { Query } from './archive.ts';
+import * as logger from '../monitoring/logger.ts';
+import type { ArchiveQuery } from './archive.ts';
 import type { Archivist, ArchivistProgress } from './archivist.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
 
@@ -8,7 +8,7 @@ import type { WorkerArchivist } from './worker-archivist.ts';
  * An archivist in whose place another comes where it can go on no more: it was without a database for longer
  * than it could keep what happened. Until the new one has caught up the old one is asked.
  */
-export class RenewedArchivist implements Archivist, ArchivistProgress {
+export class RestartableArchivist implements Archivist, ArchivistProgress {
   private current: WorkerArchivist;
   private next: WorkerArchivist | undefined;
   private isClosed = false;
@@ -70,21 +70,21 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
     return this.current.lagMs(now);
   }
 
-  ask(query: Query, position: number): Promise<unknown> {
+  ask(query: ArchiveQuery, position: number): Promise<unknown> {
     return this.current.ask(query, position);
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
-    this.next?.abandon();
+    this.next?.terminate();
     await this.current.close();
   }
 
   /** Ends it as it is, for another takes the place of its whole node: what it had to write that one writes. */
-  abandon(): void {
+  terminate(): void {
     this.isClosed = true;
-    this.next?.abandon();
-    this.current.abandon();
+    this.next?.terminate();
+    this.current.terminate();
   }
 
   private begin(): WorkerArchivist {
@@ -98,7 +98,7 @@ export class RenewedArchivist implements Archivist, ArchivistProgress {
 
   private async renew(old: WorkerArchivist, reason: Error): Promise<void> {
     if (this.isClosed || this.next !== undefined || old !== this.current) return;
-    journal.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
+    logger.warn(`The archivist begins anew from a snapshot: ${reason.message}`);
     const next = this.begin();
     this.next = next;
     if (this.isDisputed) next.noteDispute(true);

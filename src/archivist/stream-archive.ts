@@ -3,7 +3,7 @@ import { JetStream } from '../cluster/log/jetstream.ts';
 import { machineClock } from '../cluster/log/message-stream.ts';
 import { endReaching } from '../cluster/log/stream-end.ts';
 import type { StreamState } from '../cluster/log/stream-state.ts';
-import { connectToNats, NatsError, patiently } from '../cluster/stream/connection.ts';
+import { connectToNats, NatsError, retryTransient } from '../cluster/stream/connection.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { HistoryForeignError, HistoryOvertakenError } from '../history/errors.ts';
 import type { Recorder } from '../history/history.ts';
@@ -43,11 +43,11 @@ export async function openStreamArchive({
   void connection.closed().then((error) => {
     if (!isGivenUp) onFailure(closedForGood(error));
   });
-  const snapshots = await patiently(() => ObjectSnapshots.open(connection, name, replicas));
+  const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, name, replicas));
   const recorded = history.position().sequence;
-  const { log, exchange } = await patiently(() => snapshots.newest(recorded));
+  const { log, exchange } = await retryTransient(() => snapshots.newest(recorded));
   const stream = await JetStream.open(connection, name);
-  const first = await patiently(() => stream.firstSequence());
+  const first = await retryTransient(() => stream.firstSequence());
   const giveUp = async () => {
     isGivenUp = true;
     await connection.close();
@@ -75,13 +75,13 @@ export async function openStreamArchive({
     await snapshots.write(reached, position.sequence, state, recorded);
   };
   async function* rest() {
-    const lastSequence = () => patiently(() => stream.lastSequence());
+    const lastSequence = () => retryTransient(() => stream.lastSequence());
     yield* stream.read(log, await endReaching(recorded, { lastSequence }, machineClock));
     yield* stream.read(log, keepDelivered());
   }
   const start = {
     recovered: { exchange, position: { sequence: log.sequence, hash: log.hash } },
-    skips: await patiently(() => snapshots.skips()),
+    skips: await retryTransient(() => snapshots.skips()),
     batches: rest(),
   };
   try {

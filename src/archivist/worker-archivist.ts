@@ -1,6 +1,6 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
-import type { Query } from './archive.ts';
+import type { ArchiveQuery } from './archive.ts';
 import {
   type Archivist,
   type ArchivistProgress,
@@ -143,7 +143,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return this.progress[Progress.damage]!;
   }
 
-  ask(query: Query, position: number): Promise<unknown> {
+  ask(query: ArchiveQuery, position: number): Promise<unknown> {
     this.sendBatches();
     const id = this.nextQuestion++;
     const question = Promise.withResolvers<unknown>();
@@ -168,7 +168,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   }
 
   /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
-  abandon(): void {
+  terminate(): void {
     this.worker.terminate();
   }
 

@@ -9,7 +9,7 @@ import {
 import type { Recorder } from '../history/history.ts';
 import { SharedHistory } from '../history/shared-history.ts';
 import { readBatches } from '../log/reader.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import type { Archive, SnapshotTerms } from './archive.ts';
 import { Deliveries } from './deliveries.ts';
@@ -139,10 +139,10 @@ async function openHistory(url: string): Promise<Recorder> {
   const onStale = (reason: string) => post({ kind: 'stale', reason });
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await SharedHistory.open(url, { warn: journal.warn, onStale });
+      return await SharedHistory.open(url, { warn: logger.warn, onStale });
     } catch (error) {
       if (!(error instanceof HistoryUnavailableError)) throw error;
-      if (isFirst) journal.warn(`${error.message} This node waits for it before it serves.`);
+      if (isFirst) logger.warn(`${error.message} This node waits for it before it serves.`);
       await Bun.sleep(OPEN_EVERY_MS);
     }
   }
@@ -290,7 +290,7 @@ function reasonOfRefusal(error: HistoryUnavailableError) {
     return { reason: error.message, cause: 'away' } as const;
   }
   if (damageFound++ === 0 && !isRepaired) {
-    journal.warn(`${error.message} See to the database: a backup has what it held.`);
+    logger.warn(`${error.message} See to the database: a backup has what it held.`);
   }
   return { reason: error.finding, cause: 'damaged' } as const;
 }

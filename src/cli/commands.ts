@@ -9,16 +9,16 @@ import { marketChangeCommands } from './market-changes.ts';
 import { marketCommands } from './markets.ts';
 import { offlineCommands } from './offline.ts';
 import { orderCommands } from './orders.ts';
-import { peopleCommands } from './people.ts';
 import { sandboxCommands } from './sandbox.ts';
 import { stateCommands } from './state.ts';
 import { transferCommands } from './transfers.ts';
+import { userCommands } from './users.ts';
 
 /** Every command but `start`, `serve` and `help`, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...accountCommands,
   ...keyCommands,
-  ...peopleCommands,
+  ...userCommands,
   ...transferCommands,
   ...orderCommands,
   ...marketCommands,

@@ -26,7 +26,7 @@ export const CommandKind = {
   setAccountStatus: 13,
   placeStopOrder: 14,
   listMarket: 15,
-  placePair: 16,
+  placeOco: 16,
   cancelOrders: 21,
   cancelAfter: 22,
   changeMarketRules: 23,
@@ -35,7 +35,7 @@ export const CommandKind = {
   setFeeTiers: 26,
   setAccountFeeTier: 27,
   setAccountLimitClass: 28,
-  placeAttached: 29,
+  placeBracket: 29,
   amendOrder: 30,
   /** Raises the version of the engine's behavior. */
   upgrade: 31,
@@ -104,7 +104,7 @@ export interface PlaceStopOrder extends Omit<PlaceOrder, 'kind'> {
 }
 
 /** The prices of one order of a pair, or of one attached, price units; 0 for one that it does not have. */
-export interface PairLeg {
+export interface OcoLeg {
   readonly price: number;
   readonly triggerPrice: number;
 }
@@ -113,12 +113,12 @@ export interface PairLeg {
  * Two orders of one side and amount of which one cancels the other: a take profit, or a limit order
  * that rests where it has no trigger, and a stop.
  */
-export interface PlacePair
+export interface PlaceOco
   extends Pick<PlaceOrder, 'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt'>,
     Pick<PlaceOrder, 'selfTradePrevention' | 'clientOrderId' | 'searchedBelow'> {
-  readonly kind: typeof CommandKind.placePair;
-  readonly takeProfit: PairLeg;
-  readonly stopLoss: PairLeg;
+  readonly kind: typeof CommandKind.placeOco;
+  readonly takeProfit: OcoLeg;
+  readonly stopLoss: OcoLeg;
 }
 
 /**
@@ -126,13 +126,13 @@ export interface PlacePair
  * something filled; both together as a pair. At least one.
  */
 export interface Attached {
-  readonly takeProfit: PairLeg | null;
-  readonly stopLoss: PairLeg | null;
+  readonly takeProfit: OcoLeg | null;
+  readonly stopLoss: OcoLeg | null;
 }
 
 /** A limit or market order with others attached to it. */
-export interface PlaceAttached {
-  readonly kind: typeof CommandKind.placeAttached;
+export interface PlaceBracket {
+  readonly kind: typeof CommandKind.placeBracket;
   readonly order: PlaceOrder;
   readonly attached: Attached;
 }
@@ -321,8 +321,8 @@ export type Command =
   | Tick
   | PlaceOrder
   | PlaceStopOrder
-  | PlacePair
-  | PlaceAttached
+  | PlaceOco
+  | PlaceBracket
   | CancelOrder
   | CreateAsset
   | ListMarket

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../test/check.ts';
-import { Desk } from '../../test/desk.ts';
+import { Fixture } from '../../test/fixture.ts';
 import { CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { mix, mixExact, mixNumber, mixText } from './digest.ts';
 import { ENGINE_VERSION, Exchange } from './exchange.ts';
@@ -9,9 +9,9 @@ import { Account, type ApiKey, hashAccount, hashClientOrder, hashKey } from './l
 import { hashTransfer } from './markets/administration.ts';
 import { hashAsset, hashBookSequence, hashLastPrice, hashMarket } from './markets/markets.ts';
 import { exact } from './numbers/exact.ts';
-import { hashAttached, hashParent } from './orders/bracket-store.ts';
+import { hashBracketLegs, hashParent } from './orders/bracket-store.ts';
 import { hashDeadline } from './orders/deadlines.ts';
-import { hashPair } from './orders/oco-links.ts';
+import { hashOco } from './orders/oco-links.ts';
 
 const word = fc.integer();
 
@@ -125,7 +125,7 @@ describe('an element with any part of it changed has another hash', () => {
   });
 
   test('a market', () => {
-    const rules = new Desk().exchange.state.markets[0]!.rules;
+    const rules = new Fixture().exchange.state.markets[0]!.rules;
     const market = { index: 0, symbol: 'A/B', status: 0, listedAt: 5, rules };
     type Hashed = typeof market;
     const ruleChanges = Object.entries(rules).map(([rule, value]) => ({
@@ -154,11 +154,11 @@ describe('an element with any part of it changed has another hash', () => {
     const leg = { price: 1, triggerPrice: 2 };
     const attached = { id: 1, takeProfit: leg, stopLoss: leg };
     type Attachment = { id: number; takeProfit: typeof leg | null; stopLoss: typeof leg | null };
-    expectApart<Attachment>(({ id, ...legs }) => hashAttached(id, legs as never), attached, [
+    expectApart<Attachment>(({ id, ...legs }) => hashBracketLegs(id, legs as never), attached, [
       ...[{ id: 2 }, { takeProfit: null }, { stopLoss: null }],
       ...[{ takeProfit: { ...leg, price: 3 } }, { stopLoss: { ...leg, triggerPrice: 4 } }],
     ]);
-    for (const hash of [hashPair, hashParent]) {
+    for (const hash of [hashOco, hashParent]) {
       expect(new Set([hash(1, 2), hash(2, 1), hash(1, 3), hash(3, 2)]).size).toBe(4);
     }
     expectApart(hashDeadline, { account: 0, key: 0, market: 0, dueAt: 1 }, [
@@ -190,11 +190,11 @@ test('every number of the table of fees is in the digest', () => {
     { asset: 1, tiers: [tier, { ...tier, minVolume: 6 }] },
   ];
   const digests = tables.map((table) => {
-    const desk = new Desk();
-    expect(desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table }).kind).toBe(
+    const fixture = new Fixture();
+    expect(fixture.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table }).kind).toBe(
       'done',
     );
-    return desk.exchange.state.digest;
+    return fixture.exchange.state.digest;
   });
   expect(new Set(digests).size).toBe(tables.length);
 });

@@ -4,9 +4,9 @@ import {
   type Command,
   CommandKind,
   type Open,
-  type PlaceAttached,
+  type PlaceBracket,
+  type PlaceOco,
   type PlaceOrder,
-  type PlacePair,
   type PlaceStopOrder,
   type Upgrade,
 } from './command.ts';
@@ -17,9 +17,9 @@ import { Administration } from './markets/administration.ts';
 import type { Market } from './markets/markets.ts';
 import type { Exact } from './numbers/exact.ts';
 import { Amendments } from './orders/amend.ts';
-import { AttachedOrders, bringAttached } from './orders/brackets.ts';
+import { activateBrackets, BracketOrders } from './orders/brackets.ts';
 import { Cancellations } from './orders/cancel.ts';
-import { Pairs } from './orders/oco.ts';
+import { OcoOrders } from './orders/oco.ts';
 import { fingerprintOfPlacing } from './orders/order-terms.ts';
 import { type Identity, placedBefore } from './orders/placement.ts';
 import { Portions } from './orders/portions.ts';
@@ -61,8 +61,8 @@ export class Exchange {
   private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
-  private readonly pairs = new Pairs(this.state);
-  private readonly attachedOrders = new AttachedOrders(this.state, this.trading);
+  private readonly pairs = new OcoOrders(this.state);
+  private readonly bracketOrders = new BracketOrders(this.state, this.trading);
   private readonly portions = new Portions(this.state);
   private readonly cancellations = new Cancellations(this.state, this.portions);
   private readonly amendments = new Amendments(this.state, this.trading);
@@ -86,7 +86,7 @@ export class Exchange {
     const { state } = this;
     state.events.length = 0;
     // Setting the length of an array takes long, also of an empty one: 5 % of a command.
-    if (state.vacated.length > 0) state.vacated.length = 0;
+    if (state.freed.length > 0) state.freed.length = 0;
     if (state.sweeps.swept.length > 0) state.sweeps.swept.length = 0;
     state.attachments.seenEvents = 0;
     state.applied++;
@@ -94,7 +94,7 @@ export class Exchange {
     else if (command.kind === CommandKind.tick && state.version >= 2) this.portions.begin();
     if (state.triggered.size > 0) this.stops.runTriggered();
     const outcome = this.execute(command);
-    bringAttached(state);
+    activateBrackets(state);
     if (state.triggered.size > 0) this.stops.runTriggered();
     return outcome;
   }
@@ -105,10 +105,10 @@ export class Exchange {
         return this.refusalOfPlacing(command, command) ?? this.trading.place(command);
       case CommandKind.placeStopOrder:
         return this.refusalOfPlacing(command, command) ?? this.stops.place(command);
-      case CommandKind.placePair:
+      case CommandKind.placeOco:
         return this.refusalOfPlacing(command, command) ?? this.pairs.place(command);
-      case CommandKind.placeAttached:
-        return this.refusalOfPlacing(command.order, command) ?? this.attachedOrders.place(command);
+      case CommandKind.placeBracket:
+        return this.refusalOfPlacing(command.order, command) ?? this.bracketOrders.place(command);
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
@@ -188,7 +188,7 @@ export class Exchange {
   }
 
   private administer(
-    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached | Open>,
+    command: Exclude<Command, PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket | Open>,
   ): Outcome {
     const { administration } = this;
     switch (command.kind) {
@@ -230,7 +230,7 @@ export class Exchange {
   /** From version 2 on a frozen account is still answered which order it placed. */
   private refusalOfPlacing(
     order: Actor & Identity,
-    command: PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached,
+    command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
   ): Outcome | undefined {
     const { state } = this;
     const refusal = this.refusalOfTrade(order);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BTC, Desk, limitOrder } from '../../test/desk.ts';
+import { ALICE, BTC, Fixture, limitOrder } from '../../test/fixture.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from './command.ts';
 import { ENGINE_VERSION } from './exchange.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { RejectionCode, rejected } from './rejection.ts';
 import { OrderType, Side, TimeInForce } from './terms.ts';
 
-test.each<[string, number, (desk: Desk, count: number) => void, Command, number?]>([
+test.each<[string, number, (fixture: Fixture, count: number) => void, Command, number?]>([
   [
     'accounts',
     MAX_ACCOUNTS,
@@ -51,7 +51,7 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command, number?
       exchange.state.markets.length = count;
     },
     {
-      ...new Desk().exchange.state.markets[0]!.rules,
+      ...new Fixture().exchange.state.markets[0]!.rules,
       ...{
         kind: CommandKind.listMarket,
         ...SYSTEM_ACTOR,
@@ -62,11 +62,11 @@ test.each<[string, number, (desk: Desk, count: number) => void, Command, number?
     },
   ],
 ])('there is an end to %s', (what, most, fill, command, version = ENGINE_VERSION) => {
-  const desk = new Desk({}, version);
-  fill(desk, most);
-  expect(desk.apply(command)).toEqual(rejected(RejectionCode.limitReached, what));
-  fill(desk, most - 1);
-  expect(desk.apply(command).kind).not.toBe('rejected');
+  const fixture = new Fixture({}, version);
+  fill(fixture, most);
+  expect(fixture.apply(command)).toEqual(rejected(RejectionCode.limitReached, what));
+  fill(fixture, most - 1);
+  expect(fixture.apply(command).kind).not.toBe('rejected');
 });
 
 const order = limitOrder(ALICE, Side.sell, 5, 150, { clientOrderId: 'new' });
@@ -80,12 +80,12 @@ const legs = {
   stopLoss: { price: 0, triggerPrice: 90 },
 };
 const pair: Command = {
-  ...{ kind: CommandKind.placePair, ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell },
+  ...{ kind: CommandKind.placeOco, ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell },
   ...{ amount: 5, expiresAt: 0, selfTradePrevention: 0, clientOrderId: 'new', ...legs },
 };
 const buy = limitOrder(ALICE, Side.buy, 5, 100, { clientOrderId: 'new' });
 const ioc = { ...buy, timeInForce: TimeInForce.ioc };
-const attached: Command = { kind: CommandKind.placeAttached, order: buy, attached: legs };
+const attached: Command = { kind: CommandKind.placeBracket, order: buy, attached: legs };
 
 test.each<[string, number, Command]>([
   ['an order', 1, order],
@@ -95,19 +95,19 @@ test.each<[string, number, Command]>([
   ['an order with others attached that does not rest', 1, { ...attached, order: ioc }],
 ])('%s needs room among the open orders and the client order ids', (_, room, command) => {
   const openOrders = (count: number) => {
-    const desk = new Desk();
-    const account = desk.exchange.state.accounts[ALICE]!;
+    const fixture = new Fixture();
+    const account = fixture.exchange.state.accounts[ALICE]!;
     Object.defineProperty(account, 'openOrders', { value: count });
-    return desk.apply(command);
+    return fixture.apply(command);
   };
   const full = rejected(RejectionCode.tooManyOpenOrders);
   expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room + 1)).toEqual(full);
   expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room).kind).not.toBe('rejected');
 
   const remembered = (count: number) => {
-    const desk = new Desk({}, 1);
-    Object.defineProperty(desk.exchange.state.clientOrderQueue, 'size', { value: count });
-    return desk.apply(command);
+    const fixture = new Fixture({}, 1);
+    Object.defineProperty(fixture.exchange.state.clientOrderQueue, 'size', { value: count });
+    return fixture.apply(command);
   };
   expect(remembered(MAX_CLIENT_ORDER_IDS)).toMatchObject({ code: RejectionCode.limitReached });
   expect(remembered(MAX_CLIENT_ORDER_IDS - 1).kind).not.toBe('rejected');

@@ -35,7 +35,7 @@ export const RejectionCode = {
   /** An order of a pair keeps its amount, one that is to run next is as it is: cancel and place anew. */
   notAmendable: 26,
   /** A take profit on the losing side of its order's price, or a stop on the winning one. */
-  attachedMisplaced: 27,
+  bracketOnWrongSide_: 27,
   /** An order of a type without a limit takes no price. */
   takesNoPrice: 28,
   /** An order that waits for no trigger, or not any more, takes no new one. */

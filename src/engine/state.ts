@@ -11,10 +11,10 @@ import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
-import { Attachments, hashAttached, hashParent } from './orders/bracket-store.ts';
+import { BracketStore, hashBracketLegs, hashParent } from './orders/bracket-store.ts';
 import { type Deadline, Deadlines, hashDeadline } from './orders/deadlines.ts';
 import { Expiries } from './orders/expiries.ts';
-import { hashPair, Links } from './orders/oco-links.ts';
+import { hashOco, OcoLinks } from './orders/oco-links.ts';
 import { hasLimit } from './orders/order-terms.ts';
 import { Sweeps } from './orders/sweeps.ts';
 import { TriggeredOrders } from './orders/triggered-orders.ts';
@@ -61,15 +61,15 @@ export class State {
   /** Orders whose trigger a trade has reached, in the order in which they are to run. */
   readonly triggered = new TriggeredOrders();
   readonly sweeps = new Sweeps();
-  readonly links = new Links();
-  readonly attachments = new Attachments();
+  readonly links = new OcoLinks();
+  readonly attachments = new BracketStore();
   /** What the command being applied caused, in order. */
   readonly events: Event[] = [];
   /**
    * The levels that orders have left by the command being applied, other than by being filled: of
    * each the market, the side and the price, one after the other.
    */
-  readonly vacated: number[] = [];
+  readonly freed: number[] = [];
   readonly ledger = new Ledger(this.events);
   readonly feeTiers = new FeeTiers();
   /** The client order ids that version 1 remembers, and those that later versions do. */
@@ -173,7 +173,7 @@ export class State {
   removeFromBook(slot: number, market: Market): void {
     const { orders } = this;
     this.noteBookChange(market);
-    this.vacated.push(market.index, orders.side[slot]!, orders.price(slot));
+    this.freed.push(market.index, orders.side[slot]!, orders.price(slot));
     market.book.remove(slot);
   }
 
@@ -217,14 +217,14 @@ export class State {
   /** Attaches others to an open order, to which nothing is attached. */
   attach(slot: number, attached: Attached): void {
     this.attachments.attach(slot, attached);
-    this.include(hashAttached(this.details.id(slot), attached));
+    this.include(hashBracketLegs(this.details.id(slot), attached));
   }
 
   /** Drops what is attached to an open order, if anything is: it never comes alive. */
   detach(slot: number): void {
     const attached = this.attachments.of(slot);
     if (attached === null) return;
-    this.exclude(hashAttached(this.details.id(slot), attached));
+    this.exclude(hashBracketLegs(this.details.id(slot), attached));
     this.attachments.detach(slot);
   }
 
@@ -242,7 +242,7 @@ export class State {
     const parentId = attachments.parentOf(slot);
     if (attached !== null) {
       attachments.mayBeDue = true;
-      this.exclude(hashAttached(id, attached));
+      this.exclude(hashBracketLegs(id, attached));
     }
     if (parentId !== 0) this.exclude(hashParent(id, parentId));
     attachments.forget(slot);
@@ -251,14 +251,14 @@ export class State {
   /** Makes two open orders a pair; the first is the one that holds. */
   join(holder: number, other: number): void {
     this.links.join(holder, other);
-    this.include(hashPair(this.details.id(holder), this.details.id(other)));
+    this.include(hashOco(this.details.id(holder), this.details.id(other)));
   }
 
   /** Ends the pair of an order that is in one. */
   part(slot: number): void {
     const { other, holds } = this.links.of(slot)!;
     const [first, second] = holds ? [slot, other] : [other, slot];
-    this.exclude(hashPair(this.details.id(first), this.details.id(second)));
+    this.exclude(hashOco(this.details.id(first), this.details.id(second)));
     this.links.part(slot);
   }
 

@@ -1,6 +1,6 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
-import type { Admission, PeerSource } from './auth/authorization.ts';
+import type { Authorization, PeerSource } from './auth/authorization.ts';
 import { ENDPOINTS, type Endpoint, exists, isPrivate } from './endpoints/endpoints.ts';
 import { Call } from './http/call.ts';
 import { successBody } from './http/envelope.ts';
@@ -8,9 +8,9 @@ import { ApiError } from './http/errors.ts';
 import { once } from './http/once.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
-import { Answers } from './http/response-cache.ts';
+import { ResponseCache } from './http/response-cache.ts';
 import { answer, answerError, NO_STORE } from './http/responses.ts';
-import { FloodRefusals, HeldRefusals } from './limits/delayed-rejections.ts';
+import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
 import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
 import { PAGES, type Page } from './pages/pages.ts';
 import { type Served, Site } from './pages/site.ts';
@@ -36,16 +36,16 @@ type Parameters = Readonly<Record<string, string>>;
 export class Gateway {
   readonly metrics = new RequestMetrics(ENDPOINTS);
   private readonly router = new RegExpRouter<Route>();
-  private readonly answers = new Answers();
-  private readonly refusals = new HeldRefusals();
-  private readonly floods = new FloodRefusals();
+  private readonly answers = new ResponseCache();
+  private readonly refusals = new DelayedRejections();
+  private readonly floods = new FloodRejections();
   private readonly ends = new RequestEnds();
   private readonly site: Site;
   private readonly paths: ReturnType<typeof pathsOf>;
 
   constructor(
     private readonly services: Services,
-    private readonly admission: Admission,
+    private readonly authorization: Authorization,
     isSandbox: boolean,
   ) {
     this.site = new Site(isSandbox);
@@ -114,26 +114,26 @@ export class Gateway {
   ): Promise<Response> {
     const { metrics } = this;
     const startedAt = performance.now();
-    const admission =
+    const authorization =
       endpoint.access === 'public'
-        ? this.admission.admitPublic(request, peers, index)
-        : this.admission.admitPrivate(request, peers, index, endpoint.access);
+        ? this.authorization.authorizePublic(request, peers, index)
+        : this.authorization.authorizePrivate(request, peers, index, endpoint.access);
     // Waiting for what is there costs a turn of the event loop's queue: only a session's look-up waits.
-    const admitted = admission instanceof Promise ? await admission : admission;
-    if (admitted.error !== undefined) {
-      const refusal = answerError(request, admitted.error, admitted);
+    const authorized = authorization instanceof Promise ? await authorization : authorization;
+    if (authorized.error !== undefined) {
+      const refusal = answerError(request, authorized.error, authorized);
       return this.noteRefusal(request, peers, index, startedAt, refusal);
     }
     // Checked before the cache of answers: what it holds is as old as the rest.
     if (endpoint.showsMarkets && this.services.replica.isStale) {
-      return metrics.note(index, startedAt, answerError(request, STALE, admitted));
+      return metrics.note(index, startedAt, answerError(request, STALE, authorized));
     }
     try {
       // Before the body is looked at: a refusal must cost little, or refusing is all there is time for.
       const refused = this.refuseOrders(endpoint);
       if (refused !== undefined) await refused;
       checkVersion(request);
-      const { holder } = admitted;
+      const { caller } = authorized;
       const bytes =
         endpoint.method === 'GET'
           ? undefined
@@ -144,28 +144,28 @@ export class Gateway {
       // What another node has acknowledged is seen by every private read that comes after it, and no longer by
       // a key that was revoked there.
       const current =
-        holder === undefined || hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
+        caller === undefined || hasBody(endpoint) ? undefined : this.services.replica.whenCurrent();
       if (current !== undefined) await current;
-      if ((bytes !== undefined || current !== undefined) && holder !== undefined) {
-        const since = this.admission.refusalSince(request, holder, endpoint.access);
+      if ((bytes !== undefined || current !== undefined) && caller !== undefined) {
+        const since = this.authorization.refusalSince(request, caller, endpoint.access);
         const refusal = since instanceof Promise ? await since : since;
         if (refusal !== undefined) throw refusal;
       }
       const call = new Call(request, this.services, parameters, bytes);
-      if (holder !== undefined) call.holder = holder;
+      if (caller !== undefined) call.caller = caller;
       if (endpoint.countsOrders) {
-        call.countFurther = (orders) => this.admission.countFurther(admitted, index, orders);
+        call.countFurther = (orders) => this.authorization.countFurther(authorized, index, orders);
       }
-      if (endpoint.ofPeople) call.visit = this.admission.visitOf(request, peers);
+      if (endpoint.ofUsers) call.visit = this.authorization.visitOf(request, peers);
       const data = await this.dataOf(call, endpoint, index);
       const headers = isPrivate(endpoint) ? NO_STORE : undefined;
-      const response = answer(request, 200, successBody(data), admitted, headers);
+      const response = answer(request, 200, successBody(data), authorized, headers);
       if (call.cookies !== undefined) {
         for (const cookie of call.cookies) response.headers.append('Set-Cookie', cookie);
       }
       return metrics.note(index, startedAt, response);
     } catch (error) {
-      return metrics.note(index, startedAt, answerError(request, error, admitted));
+      return metrics.note(index, startedAt, answerError(request, error, authorized));
     }
   }
 
@@ -209,7 +209,7 @@ export class Gateway {
 
   /** Gives a refusal back: at once, or after a while if its address floods the exchange with refused requests. */
   async paced(request: Request, peers: PeerSource, refusal: Response): Promise<Response> {
-    if (!this.admission.isFlooding(request, peers)) return refusal;
+    if (!this.authorization.isFlooding(request, peers)) return refusal;
     this.metrics.floods.add();
     await this.floods.hold();
     return refusal;
@@ -231,18 +231,18 @@ export class Gateway {
     { headers }: Page,
     content: () => Promise<Blob>,
   ): Promise<Response> {
-    const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
-    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    const authorized = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
+    if (authorized.error !== undefined) return answerError(request, authorized.error, authorized);
     try {
-      return answer(request, 200, await content(), admitted, headers);
+      return answer(request, 200, await content(), authorized, headers);
     } catch (error) {
-      return answerError(request, error, admitted);
+      return answerError(request, error, authorized);
     }
   }
 
   private refuse(request: Request, peers: PeerSource, reason: ApiError): Response {
-    const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
-    return answerError(request, admitted.error ?? reason, admitted);
+    const authorized = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
+    return answerError(request, authorized.error ?? reason, authorized);
   }
 
   /** A page of web/ or a file of one, counted apart: a reload takes several. */
@@ -251,31 +251,31 @@ export class Gateway {
     peers: PeerSource,
     content: () => Promise<Served | undefined>,
   ): Promise<Response> {
-    const admitted = this.admission.admitPublic(request, peers, WEB_FILES);
-    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    const authorized = this.authorization.authorizePublic(request, peers, WEB_FILES);
+    if (authorized.error !== undefined) return answerError(request, authorized.error, authorized);
     try {
       const served = await content();
       if (served === undefined) throw new ApiError('NOT_FOUND');
-      return answer(request, 200, served.body, admitted, served.headers);
+      return answer(request, 200, served.body, authorized, served.headers);
     } catch (error) {
-      return answerError(request, error, admitted);
+      return answerError(request, error, authorized);
     }
   }
 
   /** What matches no endpoint, by its path or by its method; counted by its address. */
   private serveNoRoute(request: Request, peers: PeerSource, path: string): Response {
-    const admitted = this.admission.admitPublic(request, peers, NO_ENDPOINT);
-    if (admitted.error !== undefined) return answerError(request, admitted.error, admitted);
+    const authorized = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
+    if (authorized.error !== undefined) return answerError(request, authorized.error, authorized);
     // A word in a path may be a parameter of another.
     const found = this.paths.filter(({ pattern }) => pattern.test(path));
     const methods = [...new Set([...found.flatMap((each) => each.methods), 'OPTIONS'])];
-    if (found.length === 0) return answerError(request, new ApiError('NOT_FOUND'), admitted);
+    if (found.length === 0) return answerError(request, new ApiError('NOT_FOUND'), authorized);
     const headers = { Allow: methods.join(', ') };
     if (request.method !== 'OPTIONS') {
-      return answerError(request, new ApiError('METHOD_NOT_ALLOWED'), admitted, headers);
+      return answerError(request, new ApiError('METHOD_NOT_ALLOWED'), authorized, headers);
     }
     const body = successBody(`{"methods":${JSON.stringify(methods)}}`);
-    return answer(request, 200, body, admitted, headers);
+    return answer(request, 200, body, authorized, headers);
   }
 }
 

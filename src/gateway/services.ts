@@ -4,7 +4,7 @@ import type { NodeClock } from '../monitoring/clock.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import type { OrderSearch } from '../replica/order-search.ts';
 import type { Replica } from '../replica/replica.ts';
-import type { Accounts } from '../users/users.ts';
+import type { Users } from '../users/users.ts';
 import type { KeyUseTimes } from './auth/key-uses.ts';
 import type { AccountChanges } from './http/account-changes.ts';
 
@@ -16,7 +16,7 @@ export interface Services {
   readonly orderSearch: OrderSearch;
   readonly statistics: MarketStatisticsBoard;
   readonly changes: AccountChanges;
-  readonly accounts: Accounts;
+  readonly accounts: Users;
   readonly keyUses: KeyUseTimes;
   /** To the other nodes, where there are any. */
   readonly bus?: Bus | undefined;

@@ -3,7 +3,7 @@ import {
   type ChangeableRules,
   CommandKind,
   type OrderSelection,
-  type PlacePair,
+  type PlaceOco,
   type SetAccountStatus,
   type Transfer,
 } from '../engine/command.ts';
@@ -103,7 +103,7 @@ export function decodeFeeTiers(reader: ByteReader): FeeTier[] {
   });
 }
 
-export function encodePair(writer: ByteWriter, command: PlacePair): void {
+export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
   writer.uint32(command.market);
   writer.byte(command.side);
   writer.byte(command.selfTradePrevention);
@@ -124,7 +124,7 @@ export function encodePair(writer: ByteWriter, command: PlacePair): void {
 const PAIR_HAS_CLIENT_ORDER_ID = 1;
 const PAIR_HAS_SEARCHED_BELOW = 2;
 
-export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'account' | 'key'> {
+export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | 'account' | 'key'> {
   const terms = {
     market: reader.uint32(),
     side: reader.byte() as Side,
@@ -145,7 +145,7 @@ export function decodePair(reader: ByteReader): Omit<PlacePair, 'kind' | 'accoun
 const HAS_TAKE_PROFIT = 1;
 const HAS_STOP_LOSS = 2;
 
-export function encodeAttached(writer: ByteWriter, { takeProfit, stopLoss }: Attached): void {
+export function encodeBracketLegs(writer: ByteWriter, { takeProfit, stopLoss }: Attached): void {
   writer.byte(
     (takeProfit === null ? 0 : HAS_TAKE_PROFIT) | (stopLoss === null ? 0 : HAS_STOP_LOSS),
   );
@@ -156,7 +156,7 @@ export function encodeAttached(writer: ByteWriter, { takeProfit, stopLoss }: Att
   }
 }
 
-export function decodeAttached(reader: ByteReader): Attached {
+export function decodeBracketLegs(reader: ByteReader): Attached {
   const flags = reader.byte();
   const readLeg = () => ({ price: reader.number(), triggerPrice: reader.number() });
   return {

@@ -63,17 +63,17 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
   placeStopOrder: searched(
     fc.record({ ...kind(CommandKind.placeStopOrder), ...orderTerms, triggerPrice: units }),
   ),
-  placePair: searched(
+  placeOco: searched(
     fc.record({
-      ...kind(CommandKind.placePair),
+      ...kind(CommandKind.placeOco),
       ...actor,
       ...{ market: index, side: fc.constantFrom(0, 1), selfTradePrevention: byte },
       ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
       clientOrderId: selection.clientOrderId,
     }),
   ),
-  placeAttached: fc.record({
-    ...kind(CommandKind.placeAttached),
+  placeBracket: fc.record({
+    ...kind(CommandKind.placeBracket),
     order: searched<PlaceOrder>(
       fc.record({ ...kind(CommandKind.placeOrder), ...orderTerms }) as fc.Arbitrary<PlaceOrder>,
     ),

@@ -4,7 +4,7 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
-  type PlaceAttached,
+  type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../engine/command.ts';
@@ -13,16 +13,16 @@ import { InvariantError } from '../engine/rejection.ts';
 import type { Side } from '../engine/terms.ts';
 import {
   decodeAccountStatus,
-  decodeAttached,
+  decodeBracketLegs,
   decodeFeeTiers,
-  decodePair,
+  decodeOco,
   decodeRuleChanges,
   decodeSelection,
   decodeTransfer,
   encodeAccountStatus,
-  encodeAttached,
+  encodeBracketLegs,
   encodeFeeTiers,
-  encodePair,
+  encodeOco,
   encodeRuleChanges,
   encodeSelection,
   encodeTransfer,
@@ -51,9 +51,9 @@ export function encodeCommand(writer: ByteWriter, command: Command): void {
       encodePlaceOrder(writer, command);
       writer.number(command.triggerPrice);
       break;
-    case CommandKind.placeAttached:
+    case CommandKind.placeBracket:
       encodePlaceOrder(writer, command.order);
-      encodeAttached(writer, command.attached);
+      encodeBracketLegs(writer, command.attached);
       break;
     case CommandKind.open:
       writer.uint32(command.version);
@@ -75,7 +75,7 @@ type Administrative = Exclude<
   Command,
   | PlaceOrder
   | PlaceStopOrder
-  | PlaceAttached
+  | PlaceBracket
   | { readonly kind: typeof CommandKind.tick }
   | { readonly kind: typeof CommandKind.open }
   | { readonly kind: typeof CommandKind.skip }
@@ -121,8 +121,8 @@ function encodeRest(writer: ByteWriter, command: Administrative): void {
     case CommandKind.cancelOrder:
       writer.number(command.orderId);
       break;
-    case CommandKind.placePair:
-      encodePair(writer, command);
+    case CommandKind.placeOco:
+      encodeOco(writer, command);
       break;
     case CommandKind.amendOrder:
       writer.number(command.orderId);
@@ -220,9 +220,9 @@ export function decodeCommand(reader: ByteReader): Command {
       const order = decodePlaceOrder(reader);
       return { ...order, kind, triggerPrice: reader.number() };
     }
-    case CommandKind.placeAttached: {
+    case CommandKind.placeBracket: {
       const order = decodePlaceOrder(reader);
-      return { kind, order, attached: decodeAttached(reader) };
+      return { kind, order, attached: decodeBracketLegs(reader) };
     }
     case CommandKind.tick:
       return { kind };
@@ -271,8 +271,8 @@ function decodeRest(kind: number, reader: ByteReader): Command {
   switch (kind) {
     case CommandKind.cancelOrder:
       return { kind, account, key, orderId: reader.number() };
-    case CommandKind.placePair:
-      return { kind, account, key, ...decodePair(reader) };
+    case CommandKind.placeOco:
+      return { kind, account, key, ...decodeOco(reader) };
     case CommandKind.amendOrder:
       return { ...decodeAmendment(account, key, reader), triggerPrice: reader.number() };
     case AMEND_ORDER_WITHOUT_TRIGGER:

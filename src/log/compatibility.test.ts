@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { type Command, CommandKind, type PlacePair, type Transfer } from '../engine/command.ts';
+import { type Command, CommandKind, type PlaceOco, type Transfer } from '../engine/command.ts';
 import { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import { Side } from '../engine/terms.ts';
 import { readAll } from '../storage/storage.ts';
@@ -106,9 +106,9 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     },
     '0f01000000020000000300412f4201004101004200000000000028400000000000002a40000000000000f03f00000000000000400000000000000840000000000000104000000000000014400000000000001840000000000000204000000000000022400000000000002440020000000000001c400b000000',
   ],
-  placePair: [
+  placeOco: [
     {
-      kind: CommandKind.placePair,
+      kind: CommandKind.placeOco,
       ...actor,
       market: 3,
       side: Side.sell,
@@ -166,8 +166,8 @@ const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command
     '1c01000000020000000300000004000000',
   ],
   upgrade: [{ kind: CommandKind.upgrade, ...actor, version: 3 }, '1f010000000200000003000000'],
-  placeAttached: [
-    { kind: CommandKind.placeAttached, order, attached: { takeProfit: null, stopLoss: leg } },
+  placeBracket: [
+    { kind: CommandKind.placeBracket, order, attached: { takeProfit: null, stopLoss: leg } },
     '1d010000000200000003000000052300000000000000f03f000000000000004002000000000000f03f0000000000000040',
   ],
   amendOrder: [
@@ -200,8 +200,8 @@ test('commands that history was asked for', () => {
       `03010000000200000003000000052318000000000000f03f0000000000000040010061${number}`,
     ],
     [
-      { ...(commands.placePair[0] as PlacePair), searchedBelow: 5 },
-      `${commands.placePair[1].slice(0, -8)}03010063${number}`,
+      { ...(commands.placeOco[0] as PlaceOco), searchedBelow: 5 },
+      `${commands.placeOco[1].slice(0, -8)}03010063${number}`,
     ],
     [
       { ...(commands.transfer[0] as Transfer), searchedBelow: 5 },

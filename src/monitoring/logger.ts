@@ -14,7 +14,7 @@ const FORMAT = 'buttonwood journal';
 const JSON_LINES = 'json';
 
 /** From now on, in threads that begin from now on too, every line is one JSON object on standard error. */
-export function journalAsJson(): void {
+export function loggerAsJson(): void {
   setEnvironmentData(FORMAT, JSON_LINES);
 }
 

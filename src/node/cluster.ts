@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { StreamSource } from '../archivist/messages.ts';
 import { inStream } from '../archivist/recovery.ts';
-import { RenewedArchivist } from '../archivist/restartable-archivist.ts';
+import { RestartableArchivist } from '../archivist/restartable-archivist.ts';
 import { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
 import { WorkerArchivist } from '../archivist/worker-archivist.ts';
 import { NatsBus } from '../cluster/bus/nats-bus.ts';
@@ -11,7 +11,11 @@ import { JetStream } from '../cluster/log/jetstream.ts';
 import { machineClock } from '../cluster/log/message-stream.ts';
 import { StreamLog } from '../cluster/log/stream-log.ts';
 import { TOKEN_BYTES } from '../cluster/log/stream-state.ts';
-import { connectToNats, leaveSilent, patiently } from '../cluster/stream/connection.ts';
+import {
+  connectToNats,
+  reconnectWhenSilent,
+  retryTransient,
+} from '../cluster/stream/connection.ts';
 import { StreamFill } from '../cluster/stream/fill-level.ts';
 import {
   checkPayload,
@@ -22,24 +26,24 @@ import {
 } from '../cluster/stream/stream.ts';
 import { checkSync, serversOf } from '../cluster/stream/sync.ts';
 import type { Config, JetStreamConfig } from '../config/config.ts';
-import * as journal from '../monitoring/logger.ts';
-import { CommandUndoneError } from '../replica/errors.ts';
+import * as logger from '../monitoring/logger.ts';
+import { CommandNotAppliedError } from '../replica/errors.ts';
 import { Replica } from '../replica/replica.ts';
 import { realTimers } from '../replica/timers.ts';
 import { checkKind, WrongDataError } from './check-kind.ts';
-import { DayFigures } from './day-statistics.ts';
+import { DayStatistics } from './day-statistics.ts';
 import { fromNewest } from './from-newest.ts';
 import { genesisCommands } from './genesis.ts';
 import { identify } from './identity.ts';
-import { type Foundation, type Ground, LEAST_ROOM } from './node-core.ts';
+import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
 import { checkVote, noteOutvoted } from './outvoted.ts';
 
 /** Joins the nodes that serve the exchange whose log is a stream of NATS, or begins that exchange. */
 export async function openCluster(
   config: Config,
   settings: JetStreamConfig,
-  ground: Ground,
-): Promise<Foundation> {
+  ground: NodeContext,
+): Promise<NodeCore> {
   const { node, isSandbox } = config;
   if (config.database.kind !== 'postgres') throw new Error('many nodes share one database');
   const { stream, replicas } = settings;
@@ -49,11 +53,12 @@ export async function openCluster(
   checkVersion(connection);
   checkPayload(connection);
   const servers = await serversOf(settings.system);
-  const room = await patiently(() => ensureStream(connection, stream, replicas, servers));
+  const room = await retryTransient(() => ensureStream(connection, stream, replicas, servers));
   // Play money may be lost with the power.
-  if (!isSandbox) checkSync(settings, await patiently(() => peersOf(connection, stream)), servers);
-  const snapshots = await patiently(() => ObjectSnapshots.open(connection, stream, replicas));
-  await patiently(() => checkStore(connection, stream, replicas));
+  if (!isSandbox)
+    checkSync(settings, await retryTransient(() => peersOf(connection, stream)), servers);
+  const snapshots = await retryTransient(() => ObjectSnapshots.open(connection, stream, replicas));
+  await retryTransient(() => checkStore(connection, stream, replicas));
   await identify(snapshots, config.database.url);
   await checkVote(snapshots, node);
   const source = {
@@ -82,7 +87,7 @@ export async function openCluster(
   clock.accepts = (offsetMs) => !isApart(log.clockLeadMs + offsetMs);
   clock.canGoBack = true;
   const fill = await StreamFill.watch(connection, stream, room);
-  const stay = leaveSilent(connection, () => log.silentMs);
+  const stay = reconnectWhenSilent(connection, () => log.silentMs);
   const bus = new NatsBus(connection, stream, node);
   return {
     ...{ replica, archivist, log, bus, fill },
@@ -101,9 +106,9 @@ export async function openCluster(
 
 interface Joined {
   readonly replica: Replica;
-  readonly archivist: RenewedArchivist;
+  readonly archivist: RestartableArchivist;
   readonly log: StreamLog;
-  readonly figures: DayFigures;
+  readonly figures: DayStatistics;
   /** From when on events go out. */
   areFiguresLoaded: boolean;
 }
@@ -116,7 +121,7 @@ async function join(
   connection: NatsConnection,
   snapshots: ObjectSnapshots,
   source: StreamSource & { readonly historyUrl: string },
-  ground: Ground,
+  ground: NodeContext,
 ): Promise<Joined> {
   const { now, metrics } = ground;
   const { stream, node } = source;
@@ -127,21 +132,21 @@ async function join(
     if (isGivenUp || (isJoining && error instanceof LogTrimmedError)) return;
     ground.onFailure(inStream(error, stream));
   };
-  const { log: state, exchange } = await patiently(() => snapshots.newest());
-  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
+  const { log: state, exchange } = await retryTransient(() => snapshots.newest());
+  exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
   const log = new StreamLog({
-    stream: await JetStream.open(connection, stream, journal.warn),
-    ...{ node, state, onFailure, warn: journal.warn },
+    stream: await JetStream.open(connection, stream, logger.warn),
+    ...{ node, state, onFailure, warn: logger.warn },
     clock: { ...machineClock, now },
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
   });
-  const skips = await patiently(() => snapshots.skips());
-  const archivist = new RenewedArchivist(
+  const skips = await retryTransient(() => snapshots.skips());
+  const archivist = new RestartableArchivist(
     (onStale) => new WorkerArchivist(source, onFailure, onStale),
     onFailure,
   );
   archivist.ready.catch(onFailure);
-  const figures = new DayFigures(ground.statistics);
+  const figures = new DayStatistics(ground.statistics);
   const replica: Replica = new Replica({
     ...{ exchange, log, archivist, now, metrics, skips, timers: realTimers, onFailure },
     onOutvoted: (nodes, sequence) => void noteOutvoted(snapshots, nodes, sequence),
@@ -156,7 +161,7 @@ async function join(
   } catch (error) {
     isGivenUp = true;
     await replica.close();
-    archivist.abandon();
+    archivist.terminate();
     await log.close();
     throw error;
   }
@@ -177,7 +182,7 @@ function checkUnused(path: string): void {
 }
 
 /** Makes an empty log an exchange, unless another node is first: then the keys made for it are worth nothing. */
-async function begin(replica: Replica, isSandbox: boolean, ground: Ground): Promise<void> {
+async function begin(replica: Replica, isSandbox: boolean, ground: NodeContext): Promise<void> {
   const { storage, credentialsPath, plannedUrl } = ground;
   const commands = await genesisCommands(storage, isSandbox, credentialsPath, plannedUrl);
   // Submitted together they are one batch.
@@ -185,7 +190,7 @@ async function begin(replica: Replica, isSandbox: boolean, ground: Ground): Prom
   try {
     await Promise.all(outcomes);
   } catch (error) {
-    if (!(error instanceof CommandUndoneError)) throw error;
+    if (!(error instanceof CommandNotAppliedError)) throw error;
     await Promise.allSettled(outcomes);
     if (replica.exchange.state.version === 0) return begin(replica, isSandbox, ground);
     rmSync(credentialsPath);

@@ -12,7 +12,7 @@ const MOST_GATHERED = 2_000_000;
  * The 24 h figures of a node that follows a log while it asks history for them: history may be ahead of what
  * the node has applied or behind, so trades are kept until it is known which of them it had counted.
  */
-export class DayFigures {
+export class DayStatistics {
   private readonly gathered: { readonly sequence: number; readonly trade: TradeEvent }[] = [];
 
   constructor(private readonly statistics: MarketStatisticsBoard) {}
@@ -50,8 +50,8 @@ const ASK_AGAIN_MS = 1000;
  * Loads the 24 h figures of a node that serves while its history is being rebuilt. Until then they are of what was
  * traded since its start.
  */
-export class LaterFigures {
-  private figures: DayFigures | undefined;
+export class LateStatistics {
+  private figures: DayStatistics | undefined;
   private isStopped = false;
 
   constructor(private readonly statistics: MarketStatisticsBoard) {}
@@ -69,7 +69,7 @@ export class LaterFigures {
   ): Promise<void> {
     while (!this.isStopped) {
       // Only while an answer is waited for: what is traded after its position has to be added to it.
-      this.figures = new DayFigures(this.statistics);
+      this.figures = new DayStatistics(this.statistics);
       try {
         await this.figures.load(archivist, replica.exchange.state, replica.position, now());
         break;

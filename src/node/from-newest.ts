@@ -1,5 +1,5 @@
 import { LogTrimmedError } from '../cluster/log/errors.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 
 /** Nodes trim once in a minute at most: who is overtaken as often as this is too slow to ever catch up. */
 const MOST_TRIES = 5;
@@ -14,7 +14,7 @@ export async function fromNewest<Begun>(begin: () => Promise<Begun>): Promise<Be
       return await begin();
     } catch (error) {
       if (!(error instanceof LogTrimmedError) || tries === MOST_TRIES) throw error;
-      journal.warn(`This node begins again, at a newer snapshot: ${error.message}`);
+      logger.warn(`This node begins again, at a newer snapshot: ${error.message}`);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
-import { patiently } from '../cluster/stream/connection.ts';
+import { retryTransient } from '../cluster/stream/connection.ts';
 import { HistoryUnavailableError } from '../history/errors.ts';
 import { PostgresDatabase } from '../history/postgres-database.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { WrongDataError } from './check-kind.ts';
 
 const RETRY_MS = 1000;
@@ -14,9 +14,9 @@ const MOST_LOOKS = 10;
  * @throws WrongDataError where they do not
  */
 export async function identify(snapshots: ObjectSnapshots, databaseUrl: string): Promise<void> {
-  const known = await patiently(() => snapshots.exchanges());
+  const known = await retryTransient(() => snapshots.exchanges());
   const stored = await inDatabase(databaseUrl, known.length === 0);
-  if (known.length === 0) await patiently(() => snapshots.noteExchange(stored!));
+  if (known.length === 0) await retryTransient(() => snapshots.noteExchange(stored!));
   const [named, ...others] = known.length === 0 ? await namesNow(snapshots) : new Set(known);
   if (named === stored && others.length === 0) return;
   throw new WrongDataError(
@@ -31,7 +31,7 @@ export async function identify(snapshots: ObjectSnapshots, databaseUrl: string):
 /** What has just been noted: the server that is asked may not have it yet, or have it twice, from nodes that begin at once. */
 async function namesNow(snapshots: ObjectSnapshots): Promise<Set<string>> {
   for (let looks = 1; ; looks++) {
-    const names = await patiently(() => snapshots.exchanges());
+    const names = await retryTransient(() => snapshots.exchanges());
     if (names.length > 0 || looks === MOST_LOOKS) return new Set(names);
     await Bun.sleep(RETRY_MS);
   }
@@ -52,7 +52,7 @@ async function inDatabase(url: string, makes: boolean): Promise<string | undefin
       return row === undefined ? undefined : String(row.id);
     } catch (error) {
       if (!(error instanceof HistoryUnavailableError)) throw error;
-      if (isFirst) journal.warn(`${error.message} This node waits for it before it serves.`);
+      if (isFirst) logger.warn(`${error.message} This node waits for it before it serves.`);
       await Bun.sleep(RETRY_MS);
     } finally {
       await database.close();

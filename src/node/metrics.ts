@@ -8,19 +8,19 @@ import type { Monitor } from '../monitoring/monitor.ts';
 import type { Readiness } from '../monitoring/readiness.ts';
 import type { Replica } from '../replica/replica.ts';
 import type { ReplicaMetrics } from '../replica/replica-metrics.ts';
-import type { Foundation } from './node-core.ts';
+import type { NodeCore } from './node-core.ts';
 
 export interface Parts {
   readonly replica: Replica;
   readonly metrics: ReplicaMetrics;
-  readonly log: Foundation['log'];
+  readonly log: NodeCore['log'];
   readonly archivist: Archivist & ArchivistProgress;
   /** Of a log of many nodes. */
   readonly fill:
     | { readonly bytes: number | undefined; readonly maxBytes: number | undefined }
     | undefined;
   /** Of a log in files. */
-  readonly disk: Foundation['disk'];
+  readonly disk: NodeCore['disk'];
   readonly gateway: Gateway;
   readonly streams: Streams;
   readonly server: Listening;

@@ -12,7 +12,7 @@ import type { DiskSpace } from '../storage/disk-space.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** What a node serves from: the exchange as its log says it is, and what keeps it so. */
-export interface Foundation {
+export interface NodeCore {
   readonly replica: Replica;
   readonly archivist: Archivist & ArchivistProgress;
   readonly log: Pick<Log, 'lastSequence' | 'lastTime'> & {
@@ -32,7 +32,7 @@ export interface Foundation {
 }
 
 /** What both kinds of foundation are laid with. */
-export interface Ground {
+export interface NodeContext {
   readonly storage: Storage;
   readonly statistics: MarketStatisticsBoard;
   readonly clock: GuardedClock;
@@ -54,5 +54,5 @@ export interface Ground {
  * Room for open orders before memory grows, which copies it all and takes 80 ms at a million. What is
  * not used costs address space only.
  */
-export const LEAST_ROOM = 1 << 20;
+export const MIN_FREE_BYTES = 1 << 20;
 export const DAY_MS = 24 * 3_600_000;

@@ -4,7 +4,7 @@ import { dataPaths } from '../config/data-paths.ts';
 import type { Event } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import { Permission } from '../engine/terms.ts';
-import { Admission } from '../gateway/auth/authorization.ts';
+import { Authorization } from '../gateway/auth/authorization.ts';
 import { KeyUseTimes } from '../gateway/auth/key-uses.ts';
 import { Gateway } from '../gateway/gateway.ts';
 import { AccountChanges } from '../gateway/http/account-changes.ts';
@@ -14,31 +14,31 @@ import { startBundler } from '../gateway/pages/bundle.ts';
 import type { Services } from '../gateway/services.ts';
 import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
 import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { OrderSearch } from '../replica/order-search.ts';
 import { ReplicaMetrics } from '../replica/replica-metrics.ts';
 import {
   type Credential,
-  HOUSE_KEYS,
+  MAKER_KEYS,
   readCredentials,
   writeCredentials,
 } from '../sandbox/credentials-file.ts';
 import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
-import { cancelLeftovers, missingHouse } from '../sandbox/makers/maker-genesis.ts';
-import { House } from '../sandbox/makers/market-makers.ts';
+import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
+import { MarketMakers } from '../sandbox/makers/market-makers.ts';
 import { openAccount } from '../sandbox/open-account.ts';
-import { keepSandboxPeople } from '../sandbox/sandbox-users.ts';
+import { keepSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
 import { loadLibraries } from '../users/load-libraries.ts';
 import { logMail, smtpMail } from '../users/mail.ts';
-import { Accounts } from '../users/users.ts';
+import { Users } from '../users/users.ts';
 import { lockSoon } from './acquire-lock.ts';
 import { executeAll, restoreKeys, restoreSandboxKeys } from './genesis.ts';
 import { watchNode } from './metrics.ts';
-import type { Foundation, Ground } from './node-core.ts';
+import type { NodeContext, NodeCore } from './node-core.ts';
 import { forget } from './reset.ts';
 import { openSingle } from './single.ts';
 
@@ -75,14 +75,14 @@ export async function startNode(
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
   const statistics = new MarketStatisticsBoard();
   const changes = new AccountChanges();
-  const clock = new GuardedClock({ warn: journal.warn });
+  const clock = new GuardedClock({ warn: logger.warn });
   // A laptop that was asleep must not need an operator.
   if (config.isSandbox) clock.accepts = () => true;
   const { now } = clock;
   const metrics = new ReplicaMetrics();
   // What other nodes do is seen before this one has streams.
   let streams: Streams | undefined;
-  const ground: Ground = {
+  const ground: NodeContext = {
     ...{ storage, statistics, clock, now, credentialsPath, metrics, onFailure },
     readiness: monitor.readiness,
     plannedUrl: urlAt(config, config.port),
@@ -106,28 +106,28 @@ export async function startNode(
     orderSearch: new OrderSearch(replica, archivist),
     ...{ bus: foundation.bus, disk: foundation.disk },
   };
-  const admission = new Admission(services, {
+  const authorization = new Authorization(services, {
     ...config,
     baseUrl: config.publicUrl ?? ground.plannedUrl,
   });
-  const served = new Streams(services, admission);
+  const served = new Streams(services, authorization);
   streams = served;
   accounts.sessions.onEnded = (ids) => served.endSessions(ids);
   await keepKeyUses(accounts, keyUses, exchange.state, now);
   if (config.isSandbox && foundation.hasKeys) {
     await restoreSandboxKeys(storage, replica, credentialsPath, ground.plannedUrl);
-    await keepSandboxPeople(accounts, storage, credentialsPath, now());
+    await keepSandboxUsers(accounts, storage, credentialsPath, now());
     await executeAll(replica, cancelLeftovers(exchange.state));
   }
   if (config.hasMakers) {
-    await executeAll(replica, missingHouse(exchange.state), archivist);
-    await restoreKeys(storage, replica, paths.house, ground.plannedUrl, HOUSE_KEYS);
+    await executeAll(replica, missingMakers(exchange.state), archivist);
+    await restoreKeys(storage, replica, paths.house, ground.plannedUrl, MAKER_KEYS);
   }
 
   await startBundler();
   // Later it would stop trading for a quarter of a second, for the first who signs up.
   if (!config.isSandbox) loadLibraries();
-  const gateway = new Gateway(services, admission, config.isSandbox);
+  const gateway = new Gateway(services, authorization, config.isSandbox);
   const server = serve(gateway, config, served, now);
   const baseUrl = urlAt(config, server.port);
   const file = readCredentials(credentialsPath, LEFT_AS_IT_IS);
@@ -151,7 +151,7 @@ export async function startNode(
       stopClockWatch();
       await house?.stop();
       await server.stop();
-      admission.close();
+      authorization.close();
       await accounts.close();
       await foundation.close();
       lock.release();
@@ -163,12 +163,12 @@ export async function startNode(
 async function openAccounts(
   { isSandbox, mail, database }: Config,
   path: string,
-  { replica, bus }: Foundation,
+  { replica, bus }: NodeCore,
   now: () => number,
   baseUrl: () => string,
-): Promise<Accounts> {
+): Promise<Users> {
   const send = mail === undefined ? undefined : await smtpMail(mail.smtpUrl, mail.from);
-  return Accounts.open({
+  return Users.open({
     url: database.kind === 'sqlite' ? `sqlite://${path}` : database.url,
     sendMail: send ?? (isSandbox ? logMail : undefined),
     baseUrl,
@@ -181,7 +181,7 @@ async function openAccounts(
 
 /** When keys were last used is known from before, and written down with what else is tidied up. */
 async function keepKeyUses(
-  accounts: Accounts,
+  accounts: Users,
   keyUses: KeyUseTimes,
   state: State,
   now: () => number,
@@ -208,11 +208,11 @@ const LEFT_AS_IT_IS =
 const KEY_USES_MS = 300_000;
 
 /** The sandbox's traders come in by the front door, like anybody. */
-function openHouse(config: Config, port: number, path: string): House {
+function openHouse(config: Config, port: number, path: string): MarketMakers {
   const keys = readCredentials(path)!.accounts;
   const keyOf = (name: string) => keys.find((key) => key.name === name)!;
   const baseUrl = urlAt({ ...config, host: reachable(config.host) }, port);
-  return new House({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
+  return new MarketMakers({ baseUrl, maker: keyOf(MAKER), taker: keyOf(TAKER), seed: config.seed });
 }
 
 /** Of every address that is listened on, this machine's own. */

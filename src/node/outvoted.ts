@@ -1,6 +1,6 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
-import { patiently } from '../cluster/stream/connection.ts';
-import * as journal from '../monitoring/logger.ts';
+import { retryTransient } from '../cluster/stream/connection.ts';
+import * as logger from '../monitoring/logger.ts';
 
 /** Most nodes found that this node holds another state. It would stop all writes for seconds if it joined again. */
 export class OutvotedError extends Error {
@@ -17,7 +17,7 @@ export class OutvotedError extends Error {
 
 /** @throws OutvotedError if this node lost a dispute and no operator has readmitted it since */
 export async function checkVote(snapshots: ObjectSnapshots, node: string): Promise<void> {
-  const sequence = await patiently(() => snapshots.outvotedAt(node));
+  const sequence = await retryTransient(() => snapshots.outvotedAt(node));
   if (sequence !== undefined) throw new OutvotedError(node, sequence);
 }
 
@@ -32,13 +32,13 @@ export async function noteOutvoted(
 ): Promise<void> {
   for (const node of nodes) {
     try {
-      await patiently(() => snapshots.noteOutvoted(node, sequence));
-      journal.warn(
+      await retryTransient(() => snapshots.noteOutvoted(node, sequence));
+      logger.warn(
         `Node ${node} held another state than most nodes, which ends such a node: check its memory and its release. ` +
           `Node ${node} may not start until an operator has readmitted it (buttonwood readmit ${node}).`,
       );
     } catch (error) {
-      journal.error(
+      logger.error(
         `Node ${node} lost a dispute, but this could not be noted beside the snapshots. Keep it stopped until it was checked`,
         error,
       );

@@ -9,18 +9,18 @@ import { CommandKind, SYSTEM_ACTOR } from '../engine/command.ts';
 import { ENGINE_VERSION } from '../engine/exchange.ts';
 import type { State } from '../engine/state.ts';
 import { FileLog } from '../log/file-log.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { Replica } from '../replica/replica.ts';
 import { realTimers } from '../replica/timers.ts';
-import { playPast } from '../sandbox/seeded-history.ts';
+import { seedHistory } from '../sandbox/seeded-history.ts';
 import { DiskSpace } from '../storage/disk-space.ts';
 import { lockDirectory } from '../storage/lock.ts';
 import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
-import { DayFigures, LaterFigures } from './day-statistics.ts';
+import { DayStatistics, LateStatistics } from './day-statistics.ts';
 import { begin, executeAll } from './genesis.ts';
 import { refuseForeignDatabase, refuseMissingLog, refuseMissingUsers } from './missing-log.ts';
-import { type Foundation, type Ground, LEAST_ROOM } from './node-core.ts';
+import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
 
@@ -28,8 +28,8 @@ type Paths = ReturnType<typeof dataPaths>;
 export async function openSingle(
   config: Config,
   paths: Paths,
-  ground: Ground,
-): Promise<Foundation> {
+  ground: NodeContext,
+): Promise<NodeCore> {
   const { storage, statistics, clock, now, metrics, readiness, onEvents, onFailure } = ground;
   const { credentialsPath, plannedUrl } = ground;
   const { log, lock } = await openLog(config, paths, storage);
@@ -39,7 +39,7 @@ export async function openSingle(
   const isNew = log.lastSequence === 0;
   const played =
     isNew && config.hasMakers
-      ? await playPast({
+      ? await seedHistory({
           ...{ storage, log, snapshots, marker: paths.beginning, seed: config.seed, now: now() },
           onEvents: (events) => statistics.note(events),
         })
@@ -66,11 +66,11 @@ export async function openSingle(
   const recovered = played ?? loadNewest(snapshots);
   if (played === undefined) await replayInTurns(log, recovered);
   const { exchange } = recovered;
-  let figures: LaterFigures | undefined;
+  let figures: LateStatistics | undefined;
   checkKind(exchange.state, config.isSandbox, config.dataDirectory);
   const hasUsersFile = !config.isSandbox && config.database.kind === 'sqlite';
   if (hasUsersFile) refuseMissingUsers(paths, exchange.state.accounts.length);
-  exchange.state.reserve(Math.max(LEAST_ROOM, 2 * exchange.state.orders.size));
+  exchange.state.reserve(Math.max(MIN_FREE_BYTES, 2 * exchange.state.orders.size));
   // The past has been counted as it was played: what asks for history waits for it, orders do not.
   if (played === undefined) {
     await archivist.ready;
@@ -108,7 +108,7 @@ async function upgrade(replica: Replica): Promise<void> {
   await executeAll(replica, [
     { kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: ENGINE_VERSION },
   ]);
-  journal.info(`The engine was upgraded from version ${from} to ${ENGINE_VERSION}.`);
+  logger.info(`The engine was upgraded from version ${from} to ${ENGINE_VERSION}.`);
 }
 
 function watchDisk(
@@ -147,13 +147,13 @@ async function loadDay(
   archivist: Archivist,
   state: State,
   position: number,
-  { statistics, now }: Ground,
-): Promise<LaterFigures | undefined> {
+  { statistics, now }: NodeContext,
+): Promise<LateStatistics | undefined> {
   try {
-    await new DayFigures(statistics).load(archivist, state, position, now());
+    await new DayStatistics(statistics).load(archivist, state, position, now());
     return undefined;
   } catch (error) {
     if (!(error instanceof HistoryUnavailableError)) throw error;
-    return new LaterFigures(statistics);
+    return new LateStatistics(statistics);
   }
 }

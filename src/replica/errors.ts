@@ -1,6 +1,6 @@
 /** A command was not carried out and never will be: it may be sent again. */
-export class CommandUndoneError extends Error {
-  override readonly name = 'CommandUndoneError';
+export class CommandNotAppliedError extends Error {
+  override readonly name = 'CommandNotAppliedError';
 
   constructor() {
     super('The log did not take this in time: nothing was done.');

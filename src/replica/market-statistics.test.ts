@@ -7,7 +7,7 @@ import { CandleQueries, storeCandles } from '../history/candles.ts';
 import { openDatabase } from '../history/database.ts';
 import { Pending, PendingRows } from '../history/pending.ts';
 import { upgrade } from '../history/schema.ts';
-import { type DayFigures, MarketStatistics } from './market-statistics.ts';
+import { type DayStatistics, MarketStatistics } from './market-statistics.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -30,7 +30,7 @@ const steps = fc.array(
 );
 
 /** The same by looking at every trade. */
-function naive(trades: readonly TradeEvent[], now: number): DayFigures {
+function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
   const from = now - (now % MINUTE_MS) - DAY_MS + MINUTE_MS;
   const within = trades.filter(({ time }) => time >= from);
   const prices = within.map(({ price }) => price);

@@ -3,7 +3,7 @@ import { type Exact, sum } from '../engine/numbers/exact.ts';
 import type { Candle } from '../history/history.ts';
 
 /** What a market did in the last 24 hours; undefined prices where nothing traded. */
-export interface DayFigures {
+export interface DayStatistics {
   readonly open: number | undefined;
   readonly high: number | undefined;
   readonly low: number | undefined;
@@ -14,7 +14,7 @@ export interface DayFigures {
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-type MutableFigures = { -readonly [Field in keyof DayFigures]: DayFigures[Field] };
+type MutableFigures = { -readonly [Field in keyof DayStatistics]: DayStatistics[Field] };
 
 /**
  * The rolling 24 h figures of one market, all over the same trades. Trades leave the window minute
@@ -46,7 +46,7 @@ export class MarketStatistics {
   }
 
   /** The figures of the 24 hours before `now`. */
-  at(now: number): DayFigures {
+  at(now: number): DayStatistics {
     this.forget(now - (now % MINUTE_MS));
     this.settle();
     this.figures ??= fold(this.minutes);

@@ -1,6 +1,6 @@
 import type { Archivist } from '../archivist/archivist.ts';
 import type { Skips } from '../archivist/recovery.ts';
-import type { SharedLog } from '../cluster/log/clustered-log.ts';
+import type { ClusteredLog } from '../cluster/log/clustered-log.ts';
 import type { Event } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Log } from '../log/log.ts';
@@ -10,7 +10,7 @@ import type { Timers } from './timers.ts';
 export interface ReplicaOptions {
   readonly exchange: Exchange;
   /** This process' own, or one that other nodes append to as well: then `begin` comes before any command. */
-  readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | SharedLog;
+  readonly log: Pick<Log, 'append' | 'lastSequence' | 'lastHash'> | ClusteredLog;
   /** Commands that a shared log says are passed over. */
   readonly skips?: Skips;
   readonly archivist: Archivist;

@@ -1,14 +1,20 @@
 import { applyBatch, applyCommand, beginsAnew, type Skips } from '../archivist/recovery.ts';
-import type { FollowedBatch, SharedLog } from '../cluster/log/clustered-log.ts';
+import type { ClusteredLog, FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Batch, Log } from '../log/log.ts';
 import { Agreement } from './agreement.ts';
 import { DueTicks } from './due-ticks.ts';
-import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
+import { CommandNotAppliedError, OutcomeUnknownError } from './errors.ts';
+import {
+  type InFlightBatch,
+  type OnError,
+  type Read,
+  type Reply,
+  raise,
+} from './in-flight-batch.ts';
 import type { ReplicaOptions } from './replica-options.ts';
-import { type Fail, type Read, type Reply, raise, type Sent } from './sent.ts';
 import { SweepWaiters } from './sweep-waiters.ts';
 import { MAX_BATCH_BYTES, WaitingCommands } from './waiting.ts';
 
@@ -39,9 +45,9 @@ export class Replica {
   private hasJoined = false;
   /** From the moment that a batch is due until it has come back. */
   private isAppending = false;
-  private sent: Sent | undefined;
+  private sent: InFlightBatch | undefined;
   /** Batches of the log, in order, that are not applied yet; which of them was sent from here. */
-  private committed: { readonly batch: Batch; readonly sent: Sent | undefined }[] = [];
+  private committed: { readonly batch: Batch; readonly sent: InFlightBatch | undefined }[] = [];
   private isStopped = false;
   private isClosing = false;
   private stopTicking: () => void = () => {};
@@ -54,7 +60,7 @@ export class Replica {
   /** Sequence of the last applied batch. */
   position: number;
   private hash: Uint8Array;
-  private readonly shared: SharedLog | undefined;
+  private readonly shared: ClusteredLog | undefined;
   private readonly agreement: Agreement | undefined;
 
   constructor(private readonly options: ReplicaOptions) {
@@ -113,7 +119,7 @@ export class Replica {
   }
 
   /** Sends a command on its way. Neither is called if the process stops before it is durable. */
-  submit(command: Command, reply: Reply, fail: Fail = raise): void {
+  submit(command: Command, reply: Reply, fail: OnError = raise): void {
     try {
       this.waiting.add(command, reply, fail);
     } catch (error) {
@@ -125,7 +131,7 @@ export class Replica {
 
   /**
    * Resolves with the outcome of a command: all of it where orders end in several portions.
-   * @throws AccountBacklogError, CommandTooLargeError, CommandUndoneError, OutcomeUnknownError
+   * @throws AccountBacklogError, CommandTooLargeError, CommandNotAppliedError, OutcomeUnknownError
    */
   execute(command: Command): Promise<Outcome> {
     return new Promise((resolve, reject) => {
@@ -137,11 +143,11 @@ export class Replica {
   /**
    * Resolves once this node has applied all that any node had acknowledged when this was called: a batch that was sent
    * after that has come back. Undefined where there is one node alone, which always has.
-   * @throws CommandUndoneError where the log is out of reach
+   * @throws CommandNotAppliedError where the log is out of reach
    */
   whenCurrent(): Promise<void> | undefined {
     if (this.shared === undefined) return undefined;
-    if (this.isOutOfReach) return Promise.reject(new CommandUndoneError());
+    if (this.isOutOfReach) return Promise.reject(new CommandNotAppliedError());
     return new Promise((resolve, reject) => {
       this.waitingReads.push({ resolve, reject });
       this.appendSoon();
@@ -182,7 +188,7 @@ export class Replica {
   }
 
   private append(): void {
-    const sent: Sent = {
+    const sent: InFlightBatch = {
       ...this.waiting.take(this.maxBatchBytes),
       reads: this.waitingReads.splice(0),
       looks: 0,
@@ -197,7 +203,7 @@ export class Replica {
     );
   }
 
-  private send(at: number, { commands, payload }: Sent): Promise<Batch> {
+  private send(at: number, { commands, payload }: InFlightBatch): Promise<Batch> {
     const { shared, position: sequence, hash } = this;
     const count = commands.length;
     if (shared === undefined) return (this.options.log as Log).append(at, count, payload);
@@ -239,7 +245,7 @@ export class Replica {
     }
   }
 
-  private commit(batch: Batch, sent: Sent | undefined): void {
+  private commit(batch: Batch, sent: InFlightBatch | undefined): void {
     const { digest } = this.exchange.state;
     this.options.archivist.deliver(batch, digest, this.options.now());
     if (sent !== undefined) {
@@ -261,7 +267,7 @@ export class Replica {
     if (!this.isAppending) this.onIdle?.();
   }
 
-  private apply(batch: Batch, sent: Sent): void {
+  private apply(batch: Batch, sent: InFlightBatch): void {
     const { exchange, agreement } = this;
     const { commands, replies } = sent;
     if (beginsAnew(exchange, commands)) {
@@ -291,8 +297,8 @@ export class Replica {
   }
 
   /** Tells those whose commands came too late that nothing was done. */
-  private undo({ fails, isGivenUp }: Sent): void {
-    if (!isGivenUp) for (const fail of fails) fail(new CommandUndoneError());
+  private undo({ fails, isGivenUp }: InFlightBatch): void {
+    if (!isGivenUp) for (const fail of fails) fail(new CommandNotAppliedError());
   }
 
   /** Has this node say what it holds as soon as another one holds something else. */
@@ -311,10 +317,10 @@ export class Replica {
     this.appendSoon();
   }
 
-  private tellReads({ reads }: Sent): void {
+  private tellReads({ reads }: InFlightBatch): void {
     const isDisputed = this.agreement?.isDisputed === true;
     for (const { resolve, reject } of reads) {
-      if (isDisputed) reject(new CommandUndoneError());
+      if (isDisputed) reject(new CommandNotAppliedError());
       else resolve();
     }
   }
@@ -335,7 +341,7 @@ export class Replica {
     if (!isOver && (this.shared === undefined || this.hasJoined)) this.dueTicks.look();
   }
 
-  private lookAtOthers(shared: SharedLog): void {
+  private lookAtOthers(shared: ClusteredLog): void {
     const agreement = this.agreement!;
     try {
       const differ = agreement.decide(this.position);
@@ -355,11 +361,11 @@ export class Replica {
   }
 
   /** What is on its way may still come to be. */
-  private giveUp(sent: Sent): void {
+  private giveUp(sent: InFlightBatch): void {
     if (sent.isGivenUp) return;
     sent.isGivenUp = true;
     for (const fail of sent.fails) fail(new OutcomeUnknownError());
-    for (const { reject } of sent.reads) reject(new CommandUndoneError());
+    for (const { reject } of sent.reads) reject(new CommandNotAppliedError());
     sent.reads = [];
     this.sweeps.fail(new OutcomeUnknownError());
   }
@@ -368,8 +374,8 @@ export class Replica {
   private refuseWaiting(): void {
     const { waitingReads } = this;
     this.waitingReads = [];
-    for (const fail of this.waiting.removeAll()) fail(new CommandUndoneError());
-    for (const { reject } of waitingReads) reject(new CommandUndoneError());
+    for (const fail of this.waiting.removeAll()) fail(new CommandNotAppliedError());
+    for (const { reject } of waitingReads) reject(new CommandNotAppliedError());
   }
 
   private fail(error: Error): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { FollowedBatch, SharedLog } from '../cluster/log/clustered-log.ts';
+import type { ClusteredLog, FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Applied } from '../cluster/log/envelope.ts';
 import { type Command, CommandKind } from '../engine/command.ts';
 import { Exchange } from '../engine/exchange.ts';
@@ -7,13 +7,13 @@ import { Side } from '../engine/terms.ts';
 import { GENESIS_HASH } from '../log/hash.ts';
 import type { Batch } from '../log/log.ts';
 import { encode, GENESIS_COMMANDS, limitOrder } from '../testing/test-exchange.ts';
-import { CommandUndoneError, OutcomeUnknownError } from './errors.ts';
+import { CommandNotAppliedError, OutcomeUnknownError } from './errors.ts';
 import { Replica } from './replica.ts';
 
 // What a replica makes of a log that others append to as well; all of it happens when the test says so.
 
 /** A log that passes on what it is told to. */
-class ScriptedLog implements SharedLog {
+class ScriptedLog implements ClusteredLog {
   lastSequence = 0;
   readonly lastTime = 0;
   readonly lastHash = GENESIS_HASH;
@@ -151,7 +151,7 @@ test('a batch that came too late is undone, and so is a sign of time that passes
   await settle();
   log.bringBack(true);
   await settle();
-  expect(write).toEqual([new CommandUndoneError()]);
+  expect(write).toEqual([new CommandNotAppliedError()]);
   log.bring([dueSoon as Command]);
   await settle();
   clock.now = 7000;
@@ -198,7 +198,7 @@ test('who ends while the log is out of reach does not wait for it', async () => 
   log.silentMs = 5000;
   tick(1);
   await closed;
-  expect([sent, waiting]).toEqual([[new OutcomeUnknownError()], [new CommandUndoneError()]]);
+  expect([sent, waiting]).toEqual([[new OutcomeUnknownError()], [new CommandNotAppliedError()]]);
 });
 
 test.each([0, -3_600_000, 3_600_000])(
@@ -216,7 +216,10 @@ test.each([0, -3_600_000, 3_600_000])(
     tick(2);
     await settle();
     expect(sent).toEqual([new OutcomeUnknownError()]);
-    expect([waiting, read]).toEqual([[new CommandUndoneError()], [new CommandUndoneError()]]);
+    expect([waiting, read]).toEqual([
+      [new CommandNotAppliedError()],
+      [new CommandNotAppliedError()],
+    ]);
   },
 );
 
@@ -233,9 +236,9 @@ test('while nodes differ nothing is answered, and whoever is outvoted ends', asy
   await settle();
   log.bringBack();
   await settle();
-  expect([write, read]).toEqual([[new OutcomeUnknownError()], [new CommandUndoneError()]]);
+  expect([write, read]).toEqual([[new OutcomeUnknownError()], [new CommandNotAppliedError()]]);
   expect(replica.isOutOfReach).toBe(true);
-  await expect(replica.whenCurrent()!).rejects.toThrow(CommandUndoneError);
+  await expect(replica.whenCurrent()!).rejects.toThrow(CommandNotAppliedError);
   // What came back was sent before: it goes on to say what it holds.
   for (let n = 0; n < 20; n++) {
     tick(1);
@@ -258,7 +261,7 @@ test('while nodes differ no read is let through, by a batch that came too late n
   log.bring([], { sequence: 1, hash: new Uint8Array(32).fill(1), digest: 1 });
   log.bringBack(true);
   await settle();
-  expect(read).toEqual([new CommandUndoneError()]);
+  expect(read).toEqual([new CommandNotAppliedError()]);
 });
 
 test('its archivist is told while nodes differ, and when most agree with it, and who did not', async () => {

@@ -12,7 +12,7 @@ const MAX_ATTEMPTS = 3;
  * the engine does not remember all references. The answer holds all transfers up to the question; those
  * made since are in the engine's memory, and if it has dropped one of them too it rejects the
  * command because of `searchedBelow`.
- * @throws HistoryUnavailableError, CommandUndoneError, OutcomeUnknownError
+ * @throws HistoryUnavailableError, CommandNotAppliedError, OutcomeUnknownError
  */
 export async function executeTransfer(
   { replica, archivist }: { readonly replica: Replica; readonly archivist: Archivist },

@@ -4,7 +4,7 @@ import { InvariantError } from '../engine/rejection.ts';
 import { NONE } from '../engine/terms.ts';
 import { encodeCommand, MAX_COMMAND_BYTES } from '../log/codec.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
-import type { Fail, Reply } from './sent.ts';
+import type { OnError, Reply } from './in-flight-batch.ts';
 
 /**
  * Maximum payload bytes of a batch, on every log. Half the default message size of NATS; 64 cancels of a thousand
@@ -27,10 +27,10 @@ const PLACES = 2 ** 24;
 const FIRST_ACCOUNTS = 1024;
 
 /** Commands that leave the queue together, and their bytes. */
-export interface TakenCommands {
+export interface BatchCommands {
   readonly commands: readonly Command[];
   readonly replies: readonly Reply[];
-  readonly fails: readonly Fail[];
+  readonly fails: readonly OnError[];
   /** Valid until the next `take`. */
   readonly payload: Uint8Array;
 }
@@ -39,7 +39,7 @@ export interface TakenCommands {
 class Queue {
   readonly commands: Command[] = [];
   readonly replies: Reply[] = [];
-  readonly fails: Fail[] = [];
+  readonly fails: OnError[] = [];
   /** When each command is due, in units of cost served. */
   readonly dues: number[] = [];
   /** The writer that has each command's bytes, and where they begin and end in it. */
@@ -53,7 +53,7 @@ class Queue {
   push(
     command: Command,
     reply: Reply,
-    fail: Fail,
+    fail: OnError,
     due: number,
     writer: ByteWriter,
     begin: number,
@@ -87,7 +87,7 @@ class Queue {
     return this.writers[place]!.part(this.begins[place]!, this.ends[place]!);
   }
 
-  taken(payload: Uint8Array): TakenCommands {
+  taken(payload: Uint8Array): BatchCommands {
     const { commands, replies, fails } = this;
     return { commands, replies, fails, payload };
   }
@@ -127,7 +127,7 @@ export class WaitingCommands {
    * Adds a command.
    * @throws AccountBacklogError if too much of its account waits already, CommandTooLargeError
    */
-  add(command: Command, reply: Reply, fail: Fail): void {
+  add(command: Command, reply: Reply, fail: OnError): void {
     if (this.end >= MAX_BATCH_BYTES) this.changeWriter(new ByteWriter(FULL_WRITER_BYTES));
     const { writer, end } = this;
     writer.truncate(end);
@@ -142,7 +142,7 @@ export class WaitingCommands {
    * Takes what the next batch holds out of the queue: everything, or what is due first.
    * @param maxBytes Maximum payload bytes, at least `MAX_COMMAND_BYTES`.
    */
-  take(maxBytes: number): TakenCommands {
+  take(maxBytes: number): BatchCommands {
     const { queue, writer } = this;
     if (!this.isDense || this.count > MAX_BATCH_COMMANDS || queue.bytes > maxBytes) {
       return this.takeShare(maxBytes);
@@ -155,7 +155,7 @@ export class WaitingCommands {
   }
 
   /** Empties the queue. @returns The callbacks of the commands in it. */
-  removeAll(): readonly Fail[] {
+  removeAll(): readonly OnError[] {
     const { fails } = this.queue;
     this.changeWriter(this.writer);
     this.clear();
@@ -163,7 +163,7 @@ export class WaitingCommands {
   }
 
   /** Takes what is due first, as much as a batch holds, in the order in which it came. */
-  private takeShare(maxBytes: number): TakenCommands {
+  private takeShare(maxBytes: number): BatchCommands {
     const { queue, spare } = this;
     const isChosen = this.choose(maxBytes);
     const chosen = new Queue();
@@ -241,7 +241,7 @@ export class WaitingCommands {
 }
 
 function accountOf(command: Command): number {
-  if (command.kind === CommandKind.placeAttached) return command.order.account;
+  if (command.kind === CommandKind.placeBracket) return command.order.account;
   return 'account' in command ? command.account : NONE;
 }
 
@@ -249,8 +249,8 @@ function isOrder({ kind }: Command): boolean {
   return (
     kind === CommandKind.placeOrder ||
     kind === CommandKind.placeStopOrder ||
-    kind === CommandKind.placeAttached ||
-    kind === CommandKind.placePair ||
+    kind === CommandKind.placeBracket ||
+    kind === CommandKind.placeOco ||
     kind === CommandKind.amendOrder
   );
 }

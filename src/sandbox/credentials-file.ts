@@ -7,7 +7,7 @@ import { type ApiKey, isInForce } from '../engine/ledger/accounts.ts';
 import type { State } from '../engine/state.ts';
 import { Permission, permissionNames } from '../engine/terms.ts';
 import { generateCredentials, hashSecret, verifySecret } from '../gateway/auth/credentials.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { type Storage, writeAll } from '../storage/storage.ts';
 import { MAKER, TAKER } from './makers/maker-accounts.ts';
 import { OPERATOR, TRADERS } from './sandbox.ts';
@@ -39,7 +39,7 @@ export const OPERATOR_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] 
   { name: OPERATOR, permissions: ['operate'] },
 ];
 /** Those of the sandbox's own traders, in a file of their own. */
-export const HOUSE_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
+export const MAKER_KEYS: readonly Pick<Credential, 'name' | 'permissions'>[] = [
   { name: MAKER, permissions: ['read', 'trade'] },
   { name: TAKER, permissions: ['read', 'trade'] },
 ];
@@ -58,7 +58,7 @@ export function readCredentials(
   try {
     return fileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    journal.warn(`${path} cannot be read. ${consequence}`);
+    logger.warn(`${path} cannot be read. ${consequence}`);
     return undefined;
   }
 }

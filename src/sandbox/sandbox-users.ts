@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { Permission } from '../engine/terms.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { Accounts } from '../users/users.ts';
+import type { Users } from '../users/users.ts';
 import { readCredentials, writeCredentials } from './credentials-file.ts';
 import { OPERATOR, TRADERS } from './sandbox.ts';
 
@@ -19,31 +19,31 @@ const PEOPLE = [
  * makes those anew that it lacks. A password stands in the file once it works; who has changed theirs
  * keeps it.
  */
-export async function keepSandboxPeople(
-  accounts: Accounts,
+export async function keepSandboxUsers(
+  accounts: Users,
   storage: Storage,
   path: string,
   now: number,
 ): Promise<void> {
   const file = readCredentials(path)!;
   const known = new Map(file.people?.map(({ email, password }) => [email, password]));
-  const people = await Promise.all(
+  const users = await Promise.all(
     PEOPLE.map(async ({ name, permissions }) => {
       const email = `${name}@${DOMAIN}`;
       const kept = known.get(email);
-      const person = await accounts.people.byEmail(email);
+      const user = await accounts.users.byEmail(email);
       const password = kept ?? (await readablePassword());
-      if (person === undefined) {
+      if (user === undefined) {
         const shownName = name[0]!.toUpperCase() + name.slice(1);
         // Its id is not that of its account, which may have other people.
         const terms = { id: `sandbox-${name}`, accountId: name, email, name: shownName };
-        await accounts.addPerson({ ...terms, permissions, createdAt: now }, password);
+        await accounts.addUser({ ...terms, permissions, createdAt: now }, password);
       } else if (kept === undefined) await accounts.setPassword(email, password);
       return { email, password };
     }),
   );
-  if (people.every(({ email }) => known.has(email))) return;
-  await writeCredentials(storage, path, { ...file, people });
+  if (users.every(({ email }) => known.has(email))) return;
+  await writeCredentials(storage, path, { ...file, people: users });
 }
 
 /** Words that can be read aloud and typed; 64 random bits. */

@@ -9,8 +9,8 @@ import { writeSnapshot } from '../engine/snapshot/snapshot.ts';
 import { encodeCommand } from '../log/codec.ts';
 import type { FileLog } from '../log/file-log.ts';
 import type { Storage } from '../storage/storage.ts';
-import { houseGenesis } from './makers/maker-genesis.ts';
-import { MINUTE_MS, type Moment, PAST_MINUTES, past } from './makers/past-trading.ts';
+import { makerGenesis } from './makers/maker-genesis.ts';
+import { HISTORY_MINUTES, MINUTE_MS, type PastCommand, past } from './makers/past-trading.ts';
 import { OPERATOR, sandboxGenesis, TRADERS } from './sandbox.ts';
 
 /** Made durable together: large enough that syncs cost little, small enough to be written in one piece. */
@@ -35,7 +35,7 @@ export interface PastOptions {
  * since through the engine into it.
  * @returns The exchange at the end of the log; a snapshot of it is durable.
  */
-export async function playPast(options: PastOptions): Promise<Recovered> {
+export async function seedHistory(options: PastOptions): Promise<Recovered> {
   const { storage, log, snapshots, marker, seed, now, onEvents } = options;
   const directory = dirname(marker);
   storage.create(marker).close();
@@ -43,7 +43,7 @@ export async function playPast(options: PastOptions): Promise<Recovered> {
   const exchange = new Exchange();
   const writer = new ByteWriter();
   let waiting: { time: number; count: number; payload: Uint8Array }[] = [];
-  for (const { time, commands } of pastMoments(seed, now)) {
+  for (const { time, commands } of historyCommands(seed, now)) {
     const place = { sequence: log.lastSequence + waiting.length + 1, time };
     writer.reset();
     for (let index = 0; index < commands.length; index++) {
@@ -67,11 +67,11 @@ export async function playPast(options: PastOptions): Promise<Recovered> {
 }
 
 /** All of it: what the sandbox begins with, then the market up to the minute that `now` is in. */
-export function* pastMoments(seed: number, now: number): Generator<Moment> {
-  const start = now - (now % MINUTE_MS) - PAST_MINUTES * MINUTE_MS;
+export function* historyCommands(seed: number, now: number): Generator<PastCommand> {
+  const start = now - (now % MINUTE_MS) - HISTORY_MINUTES * MINUTE_MS;
   const maker = [OPERATOR, ...TRADERS].length;
   const taker = maker + 1;
-  const commands: Command[] = [...sandboxGenesis(), ...houseGenesis([maker, taker])];
+  const commands: Command[] = [...sandboxGenesis(), ...makerGenesis([maker, taker])];
   yield { time: start, commands };
   yield* past(seed, start, { maker, taker });
 }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from './spare-descriptors.ts';
 
 const LOOK_EVERY_MS = 1000;
@@ -17,7 +17,7 @@ export function watchDescriptors(): { stop(): void } {
     const now = performance.now();
     if (now - toldAt < TELL_EVERY_MS || lowestFree() < MANY * limit) return;
     toldAt = now;
-    journal.warn(
+    logger.warn(
       `Connections take nearly all of the ${limit} file descriptors that this process may have: new ones ` +
         'wait and snapshots are put off. Raise the limit (LimitNOFILE in a systemd unit, else ulimit -n), ' +
         'and let a proxy or the firewall limit the connections of one address.',

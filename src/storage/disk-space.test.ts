@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { DiskSpace, type DiskUse } from './disk-space.ts';
 
 const MIB = 1024 * 1024;
@@ -12,10 +12,10 @@ afterAll(() => rmSync(snapshotDirectory, { recursive: true }));
 
 let disks: Record<string, DiskUse>;
 let space: DiskSpace;
-let warned: ReturnType<typeof spyOn<typeof journal, 'warn'>>;
+let warned: ReturnType<typeof spyOn<typeof logger, 'warn'>>;
 beforeEach(() => {
-  warned = spyOn(journal, 'warn').mockImplementation(() => {});
-  spyOn(journal, 'info').mockImplementation(() => {});
+  warned = spyOn(logger, 'warn').mockImplementation(() => {});
+  spyOn(logger, 'info').mockImplementation(() => {});
 });
 afterEach(() => {
   space.stop();

@@ -1,6 +1,6 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { isOutOfDescriptors } from './spare-descriptors.ts';
 
 /** Much can be written between two looks only where the disk is fast and large. */
@@ -82,7 +82,7 @@ export class DiskSpace {
     else if (now - this.warnedAt >= WARN_EVERY_MS) {
       this.warnedAt = now;
       const percent = Math.floor(this.fullest.usedPart * 100);
-      journal.warn(
+      logger.warn(
         `The disk of the data directory is ${percent} % full, ${this.availableText} are left. Make room: ` +
           'orders are refused before it is full.',
       );
@@ -91,11 +91,11 @@ export class DiskSpace {
 
   private report(isFull: boolean): void {
     if (isFull) {
-      journal.warn(
+      logger.warn(
         `Orders are refused: the disk of the data directory has ${this.availableText} left, which batches, snapshots ` +
           'and cancels need. Make room; orders are taken again by themselves.',
       );
-    } else journal.info('The disk has room again: orders are taken.');
+    } else logger.info('The disk has room again: orders are taken.');
   }
 
   private get availableText(): string {

@@ -3,7 +3,7 @@ import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from '../users/database.ts';
 import type { Mail } from '../users/mail.ts';
 import type { Newcomer } from '../users/sign-in.ts';
-import { Accounts } from '../users/users.ts';
+import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';
 /** As cheap as argon2id gets. */
@@ -25,18 +25,18 @@ export async function empty(url: string): Promise<void> {
 }
 
 /** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
-export class TestAccounts {
+export class TestUsers {
   now = Date.UTC(2026, 0, 5, 12);
   readonly mails: Mail[] = [];
   /** Accounts of the engine that were asked for. */
   readonly opened: string[] = [];
   /** What happens while one is opened: who signs in has been checked then, and has no session yet. */
   onOpening: () => Promise<void> = async () => {};
-  accounts!: Accounts;
+  accounts!: Users;
 
-  static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestAccounts> {
-    const test = new TestAccounts();
-    test.accounts = await Accounts.open({
+  static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestUsers> {
+    const test = new TestUsers();
+    test.accounts = await Users.open({
       url,
       sendMail: async (mail) => void test.mails.push(mail),
       baseUrl: () => BASE_URL,
@@ -62,11 +62,11 @@ export class TestAccounts {
   }
 
   /** Signs somebody up and opens the mailed link. */
-  async addPerson(email: string, password = PASSWORD) {
-    const { signUp, people } = this.accounts;
+  async addUser(email: string, password = PASSWORD) {
+    const { signUp, users } = this.accounts;
     await signUp.begin(email, password, 'Carol', NEWCOMER.scope);
-    const person = await signUp.verify(this.token);
-    return (await people.byId(person.id))!;
+    const user = await signUp.verify(this.token);
+    return (await users.byId(user.id))!;
   }
 
   async signIn(email: string, password = PASSWORD, code?: string, from: Partial<Newcomer> = {}) {

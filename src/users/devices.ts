@@ -1,7 +1,7 @@
 import type { Queries } from './database.ts';
 import { hashOf, isSecret, newSecret } from './secrets.ts';
 
-const MAX_DEVICES_PER_PERSON = 20;
+const MAX_DEVICES_PER_USER = 20;
 
 /** Browsers that have signed in before, by a cookie of their own that outlives the sessions. */
 export class Devices {
@@ -23,7 +23,7 @@ export class Devices {
     await this.queries.run(
       `DELETE FROM devices WHERE person_id = $1 AND hash NOT IN
          (SELECT hash FROM devices WHERE person_id = $1 ORDER BY seen_at DESC, hash LIMIT $2)`,
-      ...[personId, MAX_DEVICES_PER_PERSON],
+      ...[personId, MAX_DEVICES_PER_USER],
     );
     return secret;
   }

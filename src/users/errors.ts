@@ -68,8 +68,8 @@ export class DatabaseRefusedError extends Error {
 }
 
 /** The database was written by a newer release. */
-export class AccountsVersionError extends Error {
-  override readonly name = 'AccountsVersionError';
+export class UsersVersionError extends Error {
+  override readonly name = 'UsersVersionError';
 
   constructor(found: number, known: number) {
     super(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NEWCOMER, TestAccounts } from '../testing/test-users.ts';
+import { NEWCOMER, TestUsers } from '../testing/test-users.ts';
 import { Guesses, suspects } from './guesses.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
@@ -99,8 +99,8 @@ describe('Guesses', () => {
 
 describe('at the door', () => {
   test('the owner gets in from a known browser while strangers guess, and by a link from a new one', async () => {
-    const test_ = await TestAccounts.open();
-    await test_.addPerson(EMAIL);
+    const test_ = await TestUsers.open();
+    await test_.addUser(EMAIL);
     const { device } = await test_.signIn(EMAIL);
     for (let count = 0; count < 40; count++) {
       const scope = `198.51.100.${count}`;
@@ -117,8 +117,8 @@ describe('at the door', () => {
   });
 
   test('a known browser has its own count', async () => {
-    const test_ = await TestAccounts.open();
-    await test_.addPerson(EMAIL);
+    const test_ = await TestUsers.open();
+    await test_.addUser(EMAIL);
     const { device } = await test_.signIn(EMAIL);
     for (let count = 0; count < 10; count++) {
       await expect(test_.signIn(EMAIL, 'wrong', undefined, { device })).rejects.toThrow();
@@ -130,8 +130,8 @@ describe('at the door', () => {
   });
 
   test('a browser that shows a session has it ended, and never kept', async () => {
-    const test_ = await TestAccounts.open();
-    await test_.addPerson(EMAIL);
+    const test_ = await TestUsers.open();
+    await test_.addUser(EMAIL);
     const first = await test_.signIn(EMAIL);
     const second = await test_.signIn(EMAIL, undefined, undefined, { session: first.secret });
     expect(second.secret).not.toBe(first.secret);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { DATABASES, empty, NEWCOMER, PASSWORD, TestAccounts } from '../testing/test-users.ts';
+import { DATABASES, empty, NEWCOMER, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
@@ -9,10 +9,10 @@ import { Links } from './links.ts';
 const EMAIL = 'carol@example.com';
 
 describe.each(DATABASES)('on %s', (_, url) => {
-  let test_: TestAccounts;
+  let test_: TestUsers;
   beforeEach(async () => {
     await empty(url);
-    test_ = await TestAccounts.open(url);
+    test_ = await TestUsers.open(url);
   });
   afterEach(() => test_.accounts.close());
 
@@ -32,7 +32,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('a node whose clock is hours ahead forgets no link that is good, and one of days ago it does', async () => {
     const { signUp } = test_.accounts;
-    await test_.addPerson(EMAIL);
+    await test_.addUser(EMAIL);
     const tidyAhead = async (ms: number) => {
       test_.now += ms;
       await signUp.tidy();
@@ -47,14 +47,14 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('of two uses of a link at once one is refused', async () => {
-    const person = await test_.addPerson(EMAIL);
+    const user = await test_.addUser(EMAIL);
     await test_.accounts.signUp.forgotPassword(EMAIL);
     const uses = ['a first new password', 'a second new password'].map((password) =>
       test_.accounts.resetPassword(test_.token, password),
     );
     const outcomes = (await Promise.allSettled(uses)).map(({ status }) => status);
     expect(outcomes.sort()).toEqual(['fulfilled', 'rejected']);
-    expect((await test_.accounts.people.byId(person.id))!.password).not.toBe(person.password);
+    expect((await test_.accounts.users.byId(user.id))!.password).not.toBe(user.password);
   });
 
   test('whoever opens the link first gets the address, with the password of that very sign-up', async () => {
@@ -69,7 +69,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a stranger’s sign-up opens nothing for who has the link and not its password', async () => {
-    const { signUp, signIn, people } = test_.accounts;
+    const { signUp, signIn, users } = test_.accounts;
     await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
     const own = test_.token;
     const strangers: string[] = [];
@@ -83,12 +83,12 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(await signUp.look(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
     const open = signIn.byLink(link, PASSWORD, NEWCOMER);
     await expect(open).rejects.toThrow(WrongCredentialsError);
-    expect(await people.byEmail(EMAIL)).toBeUndefined();
+    expect(await users.byEmail(EMAIL)).toBeUndefined();
     for (let i = 0; i < 4; i++) {
       await expect(signIn.byLink(own, 'wrong', NEWCOMER)).rejects.toThrow(WrongCredentialsError);
     }
     await signIn.byLink(own, PASSWORD, NEWCOMER);
-    expect(await people.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
+    expect(await users.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
     await expect(signUp.look(link)).rejects.toThrow('good any more');
     await signUp.begin('dave@example.com', PASSWORD, 'Dave', NEWCOMER.scope);
     const daves = test_.token;
@@ -123,7 +123,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   test('mailed links stay good whatever strangers ask for, and are few for each person', async () => {
     const { accounts, mails } = test_;
     const { signUp } = accounts;
-    const person = await test_.addPerson(EMAIL);
+    const user = await test_.addUser(EMAIL);
     const links = new Links(test_.database);
     mails.length = 0;
     const tokens = () => mails.map(({ text }) => /#token=(\S+)/.exec(text)![1]!);
@@ -139,14 +139,14 @@ describe.each(DATABASES)('on %s', (_, url) => {
         await signUp.forgotPassword(`nobody${i}@example.com`);
       }
     };
-    await accounts.invite(person.accountId, EMAIL, person.permissions);
+    await accounts.invite(user.accountId, EMAIL, user.permissions);
     await flood();
     expect(mails.map(({ to }) => to)).toEqual(Array(6).fill(EMAIL));
     test_.now += 1_800_000;
     await flood();
     await flood();
-    await accounts.invite(person.accountId, EMAIL, person.permissions);
-    expect(await good()).toEqual(Array(12).fill(person.id));
+    await accounts.invite(user.accountId, EMAIL, user.permissions);
+    expect(await good()).toEqual(Array(12).fill(user.id));
     const stored = 'SELECT COUNT(*) AS count FROM links WHERE purpose = $1';
     expect(Number((await test_.database.query(stored, 'password'))[0]!.count)).toBe(32);
     const own = tokens()[3]!;
@@ -154,14 +154,14 @@ describe.each(DATABASES)('on %s', (_, url) => {
     mails.pop();
     expect(await good()).toEqual(Array(12).fill('gone'));
     await signUp.forgotPassword(EMAIL);
-    expect((await good()).at(-1)).toBe(person.id);
+    expect((await good()).at(-1)).toBe(user.id);
     test_.now += 3_600_000;
     expect((await good()).at(-1)).toBe('gone');
   });
 
   test('who forgot a password costs one commit, and so does nobody, old links to go or not', async () => {
     const { signUp } = test_.accounts;
-    await test_.addPerson(EMAIL);
+    await test_.addUser(EMAIL);
     const alone = spyOn(Database.prototype, 'run');
     const together = spyOn(Database.prototype, 'transaction');
     try {

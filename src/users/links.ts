@@ -12,7 +12,7 @@ const MAX_RESETS_PER_HALF_HOUR = 5;
 /** More than all resets that live at a time: what strangers ask for voids nothing. */
 const MAX_PER_SUBJECT = 20;
 /** For whom a link is that nobody gets. */
-const NOBODY = 'nobody';
+const NO_ONE = 'nobody';
 
 /** Links that are mailed: each works once, until its time is over. */
 export class Links {
@@ -42,7 +42,7 @@ export class Links {
    * person, or five of theirs are good for another half hour. The work is the same.
    */
   async makeReset(personId: string | undefined, now: number): Promise<string | undefined> {
-    const subject = personId ?? NOBODY;
+    const subject = personId ?? NO_ONE;
     const [row] = await this.queries.query(
       // Invitations live longer, and are not asked for.
       `SELECT COUNT(*) AS count FROM links
@@ -50,7 +50,7 @@ export class Links {
       ...[subject, now + HALF_HOUR_MS, now + RESET_LIFETIME_MS],
     );
     const isFor = personId !== undefined && Number(row!.count) < MAX_RESETS_PER_HALF_HOUR;
-    const token = await this.make('password', isFor ? subject : NOBODY, now + RESET_LIFETIME_MS);
+    const token = await this.make('password', isFor ? subject : NO_ONE, now + RESET_LIFETIME_MS);
     return isFor ? token : undefined;
   }
 

@@ -1,4 +1,4 @@
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { AddressCounts } from './address-counts.ts';
 
 export interface Mail {
@@ -26,7 +26,7 @@ export async function smtpMail(url: string, from: string): Promise<SendMail> {
 
 /** For the sandbox: what would be mailed stands in the server's log. */
 export async function logMail({ to, subject, text }: Mail): Promise<void> {
-  journal.info(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
+  logger.info(`Mail to ${to}: ${subject}\n${text.replace(/^/gm, '  ')}`);
 }
 
 /** Mails to confirm an address in an hour: more would only help who wants to annoy its owner. */
@@ -148,9 +148,7 @@ If that was not you, choose a new password: ${this.baseUrl()}/forgot-password`;
   private deliverSoon(mail: Mail): void {
     this.deliver(mail).catch((error) => {
       const reason = reasonOf(error);
-      journal.warn(
-        `A mail (${mail.subject}) was not sent (${reason}): see to BUTTONWOOD_SMTP_URL.`,
-      );
+      logger.warn(`A mail (${mail.subject}) was not sent (${reason}): see to BUTTONWOOD_SMTP_URL.`);
     });
   }
 }

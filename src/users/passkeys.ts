@@ -9,10 +9,10 @@ import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { library } from './libraries.ts';
 import { holdSession, type Session } from './sessions.ts';
-import { PeopleEvents } from './user-events.ts';
-import type { Person } from './user-store.ts';
+import { UserEvents } from './user-events.ts';
+import type { User } from './user-store.ts';
 
-const MAX_PASSKEYS_PER_PERSON = 20;
+const MAX_PASSKEYS_PER_USER = 20;
 /** A passkey stands for password and second factor: who holds it must show themselves to it. */
 const SELECTION = { residentKey: 'required', userVerification: 'required' } as const;
 /** For whom a challenge is that anybody may answer. */
@@ -52,21 +52,21 @@ export class Passkeys {
   }
 
   /** What `navigator.credentials.create` takes. @throws InvalidInputError */
-  async registration(person: Person, site: Site): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  async registration(user: User, site: Site): Promise<PublicKeyCredentialCreationOptionsJSON> {
     demandName(site);
-    const own = await this.of(person.id);
-    if (own.length >= MAX_PASSKEYS_PER_PERSON) {
-      const message = `Remove a passkey first: there are ${MAX_PASSKEYS_PER_PERSON}.`;
+    const own = await this.of(user.id);
+    if (own.length >= MAX_PASSKEYS_PER_USER) {
+      const message = `Remove a passkey first: there are ${MAX_PASSKEYS_PER_USER}.`;
       throw new InvalidInputError('label', 'atMost', message);
     }
     const { generateRegistrationOptions } = webauthn();
     return generateRegistrationOptions({
-      challenge: await this.challenges.make(person.id),
+      challenge: await this.challenges.make(user.id),
       rpName: 'Buttonwood',
       rpID: site.hostname,
-      userName: person.email,
-      userDisplayName: person.name,
-      userID: new TextEncoder().encode(person.id),
+      userName: user.email,
+      userDisplayName: user.name,
+      userID: new TextEncoder().encode(user.id),
       excludeCredentials: own.map(({ id, transports }) => ({
         id,
         transports: wordsOf(transports),
@@ -78,7 +78,7 @@ export class Passkeys {
   /** Keeps what the browser made. @throws InvalidInputError, WrongCredentialsError */
   async add(
     session: Session,
-    person: Person,
+    user: User,
     site: Site,
     response: unknown,
     label: string,
@@ -89,14 +89,14 @@ export class Passkeys {
       response: response as RegistrationResponseJSON,
       expectedChallenge: (challenge) => {
         answered = challenge;
-        return this.challenges.isGood(challenge, person.id);
+        return this.challenges.isGood(challenge, user.id);
       },
       expectedOrigin: site.origin,
       expectedRPID: site.hostname,
       requireUserVerification: true,
     }).catch(() => undefined);
     const isMade = made?.registrationInfo !== undefined;
-    if (!isMade || !(await this.challenges.use(answered, person.id))) {
+    if (!isMade || !(await this.challenges.use(answered, user.id))) {
       const message = 'The passkey was not made for this request: ask for options again.';
       throw new InvalidInputError('response', 'valid', message);
     }
@@ -108,13 +108,13 @@ export class Passkeys {
         `INSERT INTO passkeys
          (id, person_id, public_key, counter, transports, label, created_at, last_used_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT DO NOTHING`,
-        ...[credential.id, person.id, Buffer.from(credential.publicKey).toString('base64url')],
+        ...[credential.id, user.id, Buffer.from(credential.publicKey).toString('base64url')],
         ...[credential.counter, (credential.transports ?? []).join(' '), label, now],
       );
       if (added !== 1)
         throw new InvalidInputError('response', 'new', 'The passkey is there already.');
-      const doer = { by: person.email, address };
-      await new PeopleEvents(queries, this.now).add(person, 'passkey_added', doer, label);
+      const doer = { by: user.email, address };
+      await new UserEvents(queries, this.now).add(user, 'passkey_added', doer, label);
     });
     return (await this.byId(credential.id))!;
   }
@@ -169,13 +169,13 @@ export class Passkeys {
   }
 
   /** @throws NotThereError */
-  async remove(person: Person, id: string, address = ''): Promise<void> {
+  async remove(user: User, id: string, address = ''): Promise<void> {
     const label = (await this.byId(id))?.label;
     await this.database.transaction(async (queries) => {
       const text = 'DELETE FROM passkeys WHERE id = $1 AND person_id = $2';
-      if ((await queries.run(text, id, person.id)) !== 1) throw new NotThereError();
-      const doer = { by: person.email, address };
-      await new PeopleEvents(queries, this.now).add(person, 'passkey_removed', doer, label);
+      if ((await queries.run(text, id, user.id)) !== 1) throw new NotThereError();
+      const doer = { by: user.email, address };
+      await new UserEvents(queries, this.now).add(user, 'passkey_removed', doer, label);
     });
   }
 

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { DATABASES, empty } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { MIGRATIONS, upgrade } from './schema.ts';
-import { EXCHANGE, PeopleEvents } from './user-events.ts';
-import { People } from './user-store.ts';
+import { EXCHANGE, UserEvents } from './user-events.ts';
+import { UserStore } from './user-store.ts';
 
 const CAROL = {
   ...{ id: 'p_1', accountId: 'p_1', email: 'carol@example.com', name: 'Carol' },
@@ -28,8 +28,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
     async (version) => {
       const database = await Database.open(url);
       await upgrade(database, MIGRATIONS.slice(0, version));
-      const people = new People(database);
-      await people.add(CAROL);
+      const users = new UserStore(database);
+      await users.add(CAROL);
       await database.run(
         'INSERT INTO sign_ups (id, email, name, password, created_at) VALUES ($1, $2, $3, $4, $5)',
         ...['p_2', 'dave@example.com', 'Dave', 'a hash', CAROL.createdAt],
@@ -38,11 +38,11 @@ describe.each(DATABASES)('on %s', (_, url) => {
       expect(await database.query('SELECT version FROM accounts_version')).toEqual([
         { version: 4 },
       ]);
-      expect(await people.byEmail(CAROL.email)).toMatchObject(CAROL);
+      expect(await users.byEmail(CAROL.email)).toMatchObject(CAROL);
       expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([
         { id: 'p_2', scope: '' },
       ]);
-      const events = new PeopleEvents(database, () => CAROL.createdAt);
+      const events = new UserEvents(database, () => CAROL.createdAt);
       await events.add(CAROL, 'invited', EXCHANGE, '3');
       await events.add(CAROL, 'removed', EXCHANGE);
       const noted = await events.before(Number.MAX_SAFE_INTEGER, 10);

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts';
-import { AccountsVersionError } from './errors.ts';
+import { UsersVersionError } from './errors.ts';
 
 /**
  * What makes a database of version n out of one of version n - 1, the first out of an empty one. A
@@ -99,13 +99,13 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Makes the tables, or brings them up to this release's version. @throws AccountsVersionError */
+/** Makes the tables, or brings them up to this release's version. @throws UsersVersionError */
 export async function upgrade(database: Database, migrations = MIGRATIONS): Promise<void> {
   await database.exclusively(async (queries) => {
     await queries.run('CREATE TABLE IF NOT EXISTS accounts_version (version INTEGER NOT NULL)');
     const [row] = await queries.query('SELECT version FROM accounts_version');
     const version = Number(row?.version ?? 0);
-    if (version > migrations.length) throw new AccountsVersionError(version, migrations.length);
+    if (version > migrations.length) throw new UsersVersionError(version, migrations.length);
     for (const migration of migrations.slice(version)) {
       for (const statement of migration) await queries.run(statement);
     }

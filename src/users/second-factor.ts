@@ -4,8 +4,8 @@ import { InvalidInputError } from './errors.ts';
 import { library } from './libraries.ts';
 import { hashOf } from './secrets.ts';
 import { holdSession, type Session } from './sessions.ts';
-import { type PeopleAction, PeopleEvents } from './user-events.ts';
-import type { Person } from './user-store.ts';
+import { type UserAction, UserEvents } from './user-events.ts';
+import type { User } from './user-store.ts';
 
 const STEP_SECONDS = 30;
 const RECOVERY_CODES = 10;
@@ -25,8 +25,8 @@ export class SecondFactor {
    * A secret that comes into force with the first code of it. Here as below the session must be there
    * still. @throws InvalidInputError, WrongCredentialsError
    */
-  async offer(session: Session, person: Person): Promise<{ secret: string; uri: string }> {
-    if (person.totpSecret !== '') {
+  async offer(session: Session, user: User): Promise<{ secret: string; uri: string }> {
+    if (user.totpSecret !== '') {
       const message = 'There is a second factor: remove it before you set up another.';
       throw new InvalidInputError('password', 'noSecondFactor', message);
     }
@@ -34,10 +34,10 @@ export class SecondFactor {
     const secret = generateSecret();
     const text = "UPDATE people SET totp_pending = $2 WHERE id = $1 AND totp_secret = ''";
     await this.database.transaction(async (queries) => {
-      await queries.run(text, person.id, secret);
+      await queries.run(text, user.id, secret);
       await holdSession(queries, session);
     });
-    return { secret, uri: generateURI({ issuer: 'Buttonwood', label: person.email, secret }) };
+    return { secret, uri: generateURI({ issuer: 'Buttonwood', label: user.email, secret }) };
   }
 
   /**
@@ -47,46 +47,46 @@ export class SecondFactor {
    */
   async confirm(
     session: Session,
-    person: Person,
+    user: User,
     code: string,
     address = '',
     also: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<string[] | undefined> {
-    if (person.totpPending === '') {
+    if (user.totpPending === '') {
       const message = 'Ask for a secret first: POST /api/account/second-factor.';
       throw new InvalidInputError('code', 'offered', message);
     }
-    const step = await this.stepOf(person.totpPending, code);
+    const step = await this.stepOf(user.totpPending, code);
     if (step === undefined) return undefined;
     return this.database.transaction(async (queries) => {
       const changed = await queries.run(
         `UPDATE people SET totp_secret = totp_pending, totp_pending = '', totp_step = $3
          WHERE id = $1 AND totp_pending = $2`,
-        ...[person.id, person.totpPending, step],
+        ...[user.id, user.totpPending, step],
       );
       if (changed !== 1) return undefined;
       await holdSession(queries, session);
       await also(queries);
-      await this.note(queries, person, 'second_factor_on', address);
-      return newRecoveryCodes(queries, person.id);
+      await this.note(queries, user, 'second_factor_on', address);
+      return newRecoveryCodes(queries, user.id);
     });
   }
 
   /** Whether a code is right: one of the app, or one of paper. Then it is used up. */
-  async accept(person: Person, code: string): Promise<boolean> {
-    if (TOTP_CODE.test(code)) return this.acceptTotp(person, code);
+  async accept(user: User, code: string): Promise<boolean> {
+    if (TOTP_CODE.test(code)) return this.acceptTotp(user, code);
     const used = await this.database.run(
       'DELETE FROM recovery_codes WHERE person_id = $1 AND hash = $2',
-      ...[person.id, hashOf(bare(code))],
+      ...[user.id, hashOf(bare(code))],
     );
     return used === 1;
   }
 
-  renewRecoveryCodes(session: Session, person: Person, address = ''): Promise<string[]> {
+  renewRecoveryCodes(session: Session, user: User, address = ''): Promise<string[]> {
     return this.database.transaction(async (queries) => {
       await holdSession(queries, session);
-      await this.note(queries, person, 'recovery_codes_renewed', address);
-      return newRecoveryCodes(queries, person.id);
+      await this.note(queries, user, 'recovery_codes_renewed', address);
+      return newRecoveryCodes(queries, user.id);
     });
   }
 
@@ -99,31 +99,31 @@ export class SecondFactor {
   /** @param also Is done in the same transaction. */
   async remove(
     session: Session,
-    person: Person,
+    user: User,
     address = '',
     also: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<void> {
     await this.database.transaction(async (queries) => {
       const text = "UPDATE people SET totp_secret = '', totp_pending = '' WHERE id = $1";
-      await queries.run(text, person.id);
+      await queries.run(text, user.id);
       await holdSession(queries, session);
       await also(queries);
-      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', person.id);
-      await this.note(queries, person, 'second_factor_off', address);
+      await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', user.id);
+      await this.note(queries, user, 'second_factor_off', address);
     });
   }
 
-  private note(queries: Queries, person: Person, action: PeopleAction, address: string) {
-    const doer = { by: person.email, address };
-    return new PeopleEvents(queries, this.now).add(person, action, doer);
+  private note(queries: Queries, user: User, action: UserAction, address: string) {
+    const doer = { by: user.email, address };
+    return new UserEvents(queries, this.now).add(user, action, doer);
   }
 
-  private async acceptTotp(person: Person, code: string): Promise<boolean> {
-    const step = await this.stepOf(person.totpSecret, code);
+  private async acceptTotp(user: User, code: string): Promise<boolean> {
+    const step = await this.stepOf(user.totpSecret, code);
     if (step === undefined) return false;
     // Each code once: nor one of an earlier step, nor this one in a request beside this.
     const text = 'UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2';
-    return (await this.database.run(text, person.id, step)) === 1;
+    return (await this.database.run(text, user.id, step)) === 1;
   }
 
   /** The time step that a code belongs to: this one, the one before or the one after. */

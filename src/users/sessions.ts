@@ -2,12 +2,12 @@ import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { WrongCredentialsError } from './errors.ts';
 import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
-import type { Person } from './user-store.ts';
+import type { User } from './user-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
-const MAX_SESSIONS_PER_PERSON = 50;
+const MAX_SESSIONS_PER_USER = 50;
 /** Sessions in memory, some 500 bytes each; the others are read again when they are shown. */
 const MAX_CACHED = 20_000;
 /** How far the database may lag behind with when a session was last seen. */
@@ -111,7 +111,7 @@ export class Sessions {
    * @param hold Holds what else was checked, in the same transaction. @throws WrongCredentialsError
    */
   async begin(
-    person: Person,
+    user: User,
     visitor: Visitor,
     hold: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<{ secret: string; session: Session }> {
@@ -119,25 +119,25 @@ export class Sessions {
     const secret = newSecret();
     const { address, userAgent } = visitor;
     const session: Session = {
-      ...{ id: newId('s'), personId: person.id, accountId: person.accountId },
-      ...{ permissions: person.permissions, createdAt: now, seenAt: now, address, userAgent },
+      ...{ id: newId('s'), personId: user.id, accountId: user.accountId },
+      ...{ permissions: user.permissions, createdAt: now, seenAt: now, address, userAgent },
     };
     const before = this.endings;
     await this.database.transaction(async (queries) => {
-      await holdPerson(queries, person);
+      await validateUser(queries, user);
       await hold(queries);
       await queries.run(
         `INSERT INTO sessions (id, hash, person_id, created_at, seen_at, address, user_agent)
          VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-        ...[session.id, hashOf(secret), person.id, now, now, address, userAgent],
+        ...[session.id, hashOf(secret), user.id, now, now, address, userAgent],
       );
     });
     // What ended one meanwhile may have ended this: then its first request reads it.
     if (this.endings === before) {
       this.keep(hashOf(secret), { session, storedSeenAt: now, readAt: now });
     }
-    const all = await this.of(person.id);
-    await this.end(all.slice(MAX_SESSIONS_PER_PERSON).map(({ id }) => id));
+    const all = await this.of(user.id);
+    await this.end(all.slice(MAX_SESSIONS_PER_USER).map(({ id }) => id));
     return { secret, session };
   }
 
@@ -299,11 +299,11 @@ export async function rotateIn(queries: Queries, session: Session): Promise<stri
  * Holds a person's row until the transaction ends, so that whoever changes it ends the sessions that
  * are made here too. @throws WrongCredentialsError where they are not any more what was checked
  */
-async function holdPerson(queries: Queries, person: Person): Promise<void> {
+async function validateUser(queries: Queries, user: User): Promise<void> {
   const held = await queries.run(
     `UPDATE people SET id = id
      WHERE id = $1 AND password = $2 AND totp_secret = $3 AND permissions = $4`,
-    ...[person.id, person.password, person.totpSecret, person.permissions],
+    ...[user.id, user.password, user.totpSecret, user.permissions],
   );
   if (held !== 1) throw new WrongCredentialsError();
 }

@@ -8,8 +8,8 @@ import type { Passwords } from './passwords.ts';
 import type { SecondFactor } from './second-factor.ts';
 import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
-import { PeopleEvents } from './user-events.ts';
-import { People, type Person } from './user-store.ts';
+import { UserEvents } from './user-events.ts';
+import { type User, UserStore } from './user-store.ts';
 
 /** A browser at the door, and the cookies that it shows. */
 export interface Newcomer extends Visitor {
@@ -42,12 +42,12 @@ interface Parts {
 
 /** Who shows that they are a person: at the door, or once more for what matters. */
 export class SignIn {
-  private readonly people: People;
+  private readonly users: UserStore;
   private readonly devices: Devices;
   readonly guesses: Guesses;
 
   constructor(private readonly parts: Parts) {
-    this.people = new People(parts.database);
+    this.users = new UserStore(parts.database);
     this.devices = new Devices(parts.database);
     this.guesses = new Guesses(parts.bus, parts.now);
   }
@@ -63,24 +63,24 @@ export class SignIn {
     newcomer: Newcomer,
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
-    const person = await this.people.byEmail(email);
+    const user = await this.users.byEmail(email);
     const waiting = await signUp.waiting(email, newcomer.scope);
-    const all = await this.suspectsOf(person, email, newcomer);
-    const hash = person?.password ?? waiting?.password ?? '';
+    const all = await this.suspectsOf(user, email, newcomer);
+    const hash = user?.password ?? waiting?.password ?? '';
     const isRight = await this.guess(all, () =>
       passwords.verify(password, hash, networkOf(newcomer.scope)),
     );
-    if (isRight && person === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
-    if (!isRight || person === undefined) throw new WrongCredentialsError();
-    if (person.totpSecret !== '') {
+    if (isRight && user === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
+    if (!isRight || user === undefined) throw new WrongCredentialsError();
+    if (user.totpSecret !== '') {
       if (code === undefined) {
         this.guesses.takeBack(all);
         return 'second_factor_required';
       }
-      if (!(await secondFactor.accept(person, code))) throw new WrongCredentialsError();
+      if (!(await secondFactor.accept(user, code))) throw new WrongCredentialsError();
     }
     this.guesses.clear(all);
-    return this.admit(person, newcomer);
+    return this.admit(user, newcomer);
   }
 
   /**
@@ -106,22 +106,22 @@ export class SignIn {
    * Signs in who has shown a passkey, or a password and what else their account asks for.
    * @throws WrongCredentialsError where that has changed or was removed meanwhile
    */
-  async admit(person: Person, newcomer: Newcomer, passkey?: Passkey): Promise<SignedIn> {
+  async admit(user: User, newcomer: Newcomer, passkey?: Passkey): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
     // A crash may have come between the person and the account: then it is opened now.
-    await openAccount(person.accountId);
-    const { secret, session } = await sessions.begin(person, newcomer, async (queries) => {
+    await openAccount(user.accountId);
+    const { secret, session } = await sessions.begin(user, newcomer, async (queries) => {
       if (passkey !== undefined) await holdPasskey(queries, passkey);
     });
     if (newcomer.session !== undefined) {
       const old = await sessions.find(newcomer.session);
       if (old !== undefined) await sessions.end([old.id]);
     }
-    const isKnown = await this.isDeviceOf(person, newcomer);
+    const isKnown = await this.isDeviceOf(user, newcomer);
     if (isKnown) await this.devices.seen(newcomer.device!, now());
-    const device = isKnown ? undefined : await this.devices.add(person.id, now());
-    const doer = { by: person.email, address: newcomer.address };
-    await new PeopleEvents(this.parts.database, now).add(person, 'signed_in', doer);
+    const device = isKnown ? undefined : await this.devices.add(user.id, now());
+    const doer = { by: user.email, address: newcomer.address };
+    await new UserEvents(this.parts.database, now).add(user, 'signed_in', doer);
     return { session, secret, device };
   }
 
@@ -135,37 +135,31 @@ export class SignIn {
    * Asks a person who is signed in once more: for a code where there is a second factor, else for the
    * password. @throws WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
-  confirm(session: Session, person: Person, proof: Proof): Promise<void> {
-    return person.totpSecret === ''
-      ? this.confirmPassword(session, person, proof.password)
-      : this.confirmCode(session, person, proof.code);
+  confirm(session: Session, user: User, proof: Proof): Promise<void> {
+    return user.totpSecret === ''
+      ? this.confirmPassword(session, user, proof.password)
+      : this.confirmCode(session, user, proof.code);
   }
 
-  async confirmPassword(
-    session: Session,
-    person: Person,
-    password: string | undefined,
-  ): Promise<void> {
+  async confirmPassword(session: Session, user: User, password: string | undefined): Promise<void> {
     const { passwords } = this.parts;
-    await this.confirmBy(session, () =>
-      passwords.verify(password ?? '', person.password, person.id),
-    );
+    await this.confirmBy(session, () => passwords.verify(password ?? '', user.password, user.id));
   }
 
   /** The password and, where there is a second factor, a code: one guess, or a right half helped with the other. */
-  async confirmBoth(session: Session, person: Person, proof: Proof): Promise<void> {
+  async confirmBoth(session: Session, user: User, proof: Proof): Promise<void> {
     const { passwords, secondFactor } = this.parts;
     const { password = '', code = '' } = proof;
     await this.confirmBy(session, async () => {
-      if (!(await passwords.verify(password, person.password, person.id))) return false;
-      return person.totpSecret === '' || (await secondFactor.accept(person, code));
+      if (!(await passwords.verify(password, user.password, user.id))) return false;
+      return user.totpSecret === '' || (await secondFactor.accept(user, code));
     });
   }
 
-  async confirmCode(session: Session, person: Person, code: string | undefined): Promise<void> {
+  async confirmCode(session: Session, user: User, code: string | undefined): Promise<void> {
     const { secondFactor } = this.parts;
     await this.confirmBy(session, async () => {
-      return person.totpSecret !== '' && (await secondFactor.accept(person, code ?? ''));
+      return user.totpSecret !== '' && (await secondFactor.accept(user, code ?? ''));
     });
   }
 
@@ -192,18 +186,18 @@ export class SignIn {
   }
 
   private async suspectsOf(
-    person: Person | undefined,
+    user: User | undefined,
     email: string,
     newcomer: Newcomer,
   ): Promise<readonly Suspect[]> {
-    return (await this.isDeviceOf(person, newcomer))
+    return (await this.isDeviceOf(user, newcomer))
       ? suspects.known(newcomer.device!)
       : suspects.unknown(email, newcomer.scope);
   }
 
-  private async isDeviceOf(person: Person | undefined, { device }: Newcomer): Promise<boolean> {
+  private async isDeviceOf(user: User | undefined, { device }: Newcomer): Promise<boolean> {
     const holder = device === undefined ? undefined : await this.devices.holder(device);
-    return holder !== undefined && holder === person?.id;
+    return holder !== undefined && holder === user?.id;
   }
 }
 

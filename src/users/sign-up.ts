@@ -1,4 +1,4 @@
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError } from './errors.ts';
 import { networkOf } from './guesses.ts';
@@ -6,8 +6,8 @@ import { Links } from './links.ts';
 import type { Mails } from './mail.ts';
 import { checkPassword, type Passwords } from './passwords.ts';
 import { newId } from './secrets.ts';
-import { type Doer, EXCHANGE, PeopleEvents } from './user-events.ts';
-import { People, type Person } from './user-store.ts';
+import { type Doer, EXCHANGE, UserEvents } from './user-events.ts';
+import { type User, UserStore } from './user-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** What is over is kept for longer than the clocks of two nodes may ever differ. */
@@ -31,12 +31,12 @@ interface Parts {
  * the link, and the stranger would have the password of the victim's account.
  */
 export class SignUp {
-  private readonly people: People;
+  private readonly users: UserStore;
   private readonly links: Links;
   private mailing: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
-    this.people = new People(parts.database);
+    this.users = new UserStore(parts.database);
     this.links = new Links(parts.database);
   }
 
@@ -52,10 +52,10 @@ export class SignUp {
     const hash = await passwords.hash(password, networkOf(scope));
     const id = newId('p');
     const createdAt = now();
-    const person = await this.people.byEmail(email);
+    const user = await this.users.byEmail(email);
     const token = await database.transaction(async (queries) => {
       const links = new Links(queries);
-      if (person !== undefined) return links.makeReset(person.id, createdAt);
+      if (user !== undefined) return links.makeReset(user.id, createdAt);
       await queries.run(
         `INSERT INTO sign_ups (id, email, name, password, created_at, scope)
          VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -72,7 +72,7 @@ export class SignUp {
       return links.make('verify', id, createdAt + DAY_MS);
     });
     if (token === undefined) return;
-    if (person === undefined) mails.verify(email, token);
+    if (user === undefined) mails.verify(email, token);
     else mails.alreadyKnown(email, token);
   }
 
@@ -89,19 +89,19 @@ export class SignUp {
    * Makes a person of a sign-up whose password was shown; the id is the account's too.
    * @throws InvalidInputError
    */
-  async verify(token: string, address = ''): Promise<Person> {
+  async verify(token: string, address = ''): Promise<User> {
     const { database, now, permissions } = this.parts;
     return database.transaction(async (queries) => {
       const id = await new Links(queries).take('verify', token, now());
       const [row] = await queries.query('SELECT * FROM sign_ups WHERE id = $1', id);
       if (row === undefined) throw overtaken();
       const { email, name, password } = signUpOf(row);
-      const people = new People(queries);
+      const users = new UserStore(queries);
       const terms = { id, accountId: id, email, name, password, permissions, createdAt: now() };
-      if (!(await people.add(terms))) throw overtaken();
+      if (!(await users.add(terms))) throw overtaken();
       await queries.run('DELETE FROM sign_ups WHERE email = $1', email);
-      await new PeopleEvents(queries, now).add(terms, 'signed_up', { by: email, address });
-      return (await people.byId(id))!;
+      await new UserEvents(queries, now).add(terms, 'signed_up', { by: email, address });
+      return (await users.byId(id))!;
     });
   }
 
@@ -118,7 +118,7 @@ export class SignUp {
     this.mailing = Promise.all([this.mailing, this.mailAgain(signedUp)]).then(
       () => {},
       (error) =>
-        journal.error('A link was not mailed again: look at the database of people.', error),
+        logger.error('A link was not mailed again: look at the database of people.', error),
     );
   }
 
@@ -135,10 +135,10 @@ export class SignUp {
   /** Mails a link for a new password to whoever is there, unless five that are good have been. */
   async forgotPassword(email: string): Promise<void> {
     const { database, now } = this.parts;
-    const person = await this.people.byEmail(email);
+    const user = await this.users.byEmail(email);
     // One commit for whoever it is: another, where an old link has to go, would be seen from outside.
     const token = await database.transaction((queries) =>
-      new Links(queries).makeReset(person?.id, now()),
+      new Links(queries).makeReset(user?.id, now()),
     );
     if (token !== undefined) this.parts.mails.resetPassword(email, token);
   }
@@ -151,20 +151,20 @@ export class SignUp {
     token: string,
     password: string,
     address = '',
-    also: (queries: Queries, person: Person) => Promise<void> = async () => {},
-  ): Promise<Person> {
+    also: (queries: Queries, user: User) => Promise<void> = async () => {},
+  ): Promise<User> {
     const { database, passwords, mails, now } = this.parts;
-    const person = await this.people.byId(await this.links.look('password', token, now()));
-    checkPassword(password, person?.email ?? '');
-    const hash = await passwords.hash(password, person?.id ?? '');
+    const user = await this.users.byId(await this.links.look('password', token, now()));
+    checkPassword(password, user?.email ?? '');
+    const hash = await passwords.hash(password, user?.id ?? '');
     const holder = await database.transaction(async (queries) => {
       const id = await new Links(queries).take('password', token, now());
-      const people = new People(queries);
-      await people.setPassword(id, hash);
-      const holder = await people.byId(id);
+      const users = new UserStore(queries);
+      await users.setPassword(id, hash);
+      const holder = await users.byId(id);
       if (holder !== undefined) {
         const doer = { by: holder.email, address };
-        await new PeopleEvents(queries, now).add(holder, 'password_reset', doer);
+        await new UserEvents(queries, now).add(holder, 'password_reset', doer);
         await also(queries, holder);
       }
       return holder;
@@ -185,32 +185,32 @@ export class SignUp {
     email: string,
     permissions: number,
     doer: Doer = EXCHANGE,
-    also: (queries: Queries, person: Person) => Promise<void> = async () => {},
-  ): Promise<{ link: string; person: Person }> {
+    also: (queries: Queries, user: User) => Promise<void> = async () => {},
+  ): Promise<{ link: string; user: User }> {
     const { database, mails, now } = this.parts;
-    const { token, person, told } = await database.transaction(async (queries) => {
-      const people = new People(queries);
+    const { token, user, told } = await database.transaction(async (queries) => {
+      const users = new UserStore(queries);
       const [name] = email.split('@') as [string];
       const id = newId('p');
       const terms = { id, accountId, email, name, password: '', permissions, createdAt: now() };
-      const isNew = await people.add(terms);
-      const person = (await people.byEmail(email))!;
-      if (person.accountId !== accountId) {
+      const isNew = await users.add(terms);
+      const user = (await users.byEmail(email))!;
+      if (user.accountId !== accountId) {
         const message = 'Somebody of another account has this address.';
         throw new InvalidInputError('email', 'unused', message);
       }
-      const isChanged = person.permissions !== permissions;
-      if (isChanged) await people.setPermissions(person.id, permissions);
+      const isChanged = user.permissions !== permissions;
+      if (isChanged) await users.setPermissions(user.id, permissions);
       const action = isChanged ? 'permissions_changed' : 'invited';
-      await new PeopleEvents(queries, now).add(person, action, doer, String(permissions));
-      await also(queries, person);
-      const token = await new Links(queries).make('password', person.id, now() + DAY_MS);
-      const all = isNew || isChanged ? await people.ofAccount(accountId) : [];
-      return { token, person, told: all.filter(({ id }) => id !== person.id) };
+      await new UserEvents(queries, now).add(user, action, doer, String(permissions));
+      await also(queries, user);
+      const token = await new Links(queries).make('password', user.id, now() + DAY_MS);
+      const all = isNew || isChanged ? await users.ofAccount(accountId) : [];
+      return { token, user, told: all.filter(({ id }) => id !== user.id) };
     });
     for (const { email: to } of told) mails.letIn(to, email);
     mails.invite(email, token);
-    return { link: mails.passwordLink(token), person };
+    return { link: mails.passwordLink(token), user };
   }
 
   /** Forgets links and sign-ups whose time is over, by the clock of any node that may be. */

@@ -1,13 +1,13 @@
 import type { Queries, Row } from './database.ts';
-import type { Person } from './user-store.ts';
+import type { User } from './user-store.ts';
 
-export const peopleActions = [
+export const userActions = [
   ...['signed_up', 'invited', 'permissions_changed', 'removed', 'signed_in', 'signed_out'],
   ...['sessions_ended', 'password_changed', 'password_reset', 'second_factor_on'],
   ...['second_factor_off', 'recovery_codes_renewed', 'passkey_added', 'passkey_removed'],
   ...['key_made', 'key_revoked'],
 ] as const;
-export type PeopleAction = (typeof peopleActions)[number];
+export type UserAction = (typeof userActions)[number];
 
 /** Who does something to a person, most often that person. */
 export interface Doer {
@@ -19,9 +19,9 @@ export interface Doer {
 export const EXCHANGE: Doer = { by: '', address: '' };
 
 /** Of whom an event tells; who is removed later stays in it. */
-type Subject = Pick<Person, 'id' | 'email' | 'accountId'>;
+type Subject = Pick<User, 'id' | 'email' | 'accountId'>;
 
-export interface PeopleEvent extends Doer {
+export interface UserEvent extends Doer {
   readonly id: number;
   readonly time: number;
   readonly personId: string;
@@ -33,24 +33,24 @@ export interface PeopleEvent extends Doer {
 }
 
 /** What happened to people, in SQL: written beside what it tells of, never changed and never deleted. */
-export class PeopleEvents {
+export class UserEvents {
   constructor(
     private readonly queries: Queries,
     private readonly now: () => number,
   ) {}
 
-  async add(person: Subject, action: PeopleAction, doer: Doer, details = ''): Promise<void> {
+  async add(user: Subject, action: UserAction, doer: Doer, details = ''): Promise<void> {
     await this.queries.run(
       `INSERT INTO people_events
          (happened_at, person_id, email, account_id, action, done_by, address, details)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      ...[this.now(), person.id, person.email, person.accountId, action],
+      ...[this.now(), user.id, user.email, user.accountId, action],
       ...[doer.by, doer.address, details],
     );
   }
 
   /** The newest first. @param accountId Undefined for all. */
-  async before(id: number, limit: number, accountId?: string): Promise<PeopleEvent[]> {
+  async before(id: number, limit: number, accountId?: string): Promise<UserEvent[]> {
     const ofAccount = accountId === undefined ? '' : 'AND account_id = $3';
     const rows = await this.queries.query(
       `SELECT * FROM people_events WHERE id < $1 ${ofAccount} ORDER BY id DESC LIMIT $2`,
@@ -61,7 +61,7 @@ export class PeopleEvents {
   }
 }
 
-function eventOf(row: Row): PeopleEvent {
+function eventOf(row: Row): UserEvent {
   return {
     id: Number(row.id),
     time: Number(row.happened_at),

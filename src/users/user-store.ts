@@ -1,7 +1,7 @@
 import type { Queries, Row } from './database.ts';
 
 /** Someone who signs in: a holder of an account of the engine, one of several perhaps. */
-export interface Person {
+export interface User {
   readonly id: string;
   readonly accountId: string;
   /** In small letters. */
@@ -20,31 +20,31 @@ export interface Person {
   readonly createdAt: number;
 }
 
-export type NewPerson = Pick<
-  Person,
+export type NewUser = Pick<
+  User,
   'id' | 'accountId' | 'email' | 'name' | 'password' | 'permissions' | 'createdAt'
 >;
 
 /** The people of the exchange, in SQL. */
-export class People {
+export class UserStore {
   constructor(private readonly queries: Queries) {}
 
-  async byEmail(email: string): Promise<Person | undefined> {
+  async byEmail(email: string): Promise<User | undefined> {
     return this.one('SELECT * FROM people WHERE email = $1', email);
   }
 
-  async byId(id: string): Promise<Person | undefined> {
+  async byId(id: string): Promise<User | undefined> {
     return this.one('SELECT * FROM people WHERE id = $1', id);
   }
 
-  async ofAccount(accountId: string): Promise<Person[]> {
+  async ofAccount(accountId: string): Promise<User[]> {
     const text = 'SELECT * FROM people WHERE account_id = $1 ORDER BY created_at, id';
-    return (await this.queries.query(text, accountId)).map(personOf);
+    return (await this.queries.query(text, accountId)).map(userOf);
   }
 
   /** @returns False where the e-mail address is taken. */
-  async add(person: NewPerson): Promise<boolean> {
-    const { id, accountId, email, name, password, permissions, createdAt } = person;
+  async add(user: NewUser): Promise<boolean> {
+    const { id, accountId, email, name, password, permissions, createdAt } = user;
     const added = await this.queries.run(
       `INSERT INTO people (id, account_id, email, name, password, permissions,
          totp_secret, totp_pending, totp_step, created_at)
@@ -83,13 +83,13 @@ export class People {
     return true;
   }
 
-  private async one(text: string, value: string): Promise<Person | undefined> {
+  private async one(text: string, value: string): Promise<User | undefined> {
     const [row] = await this.queries.query(text, value);
-    return row === undefined ? undefined : personOf(row);
+    return row === undefined ? undefined : userOf(row);
   }
 }
 
-function personOf(row: Row): Person {
+function userOf(row: Row): User {
   return {
     id: String(row.id),
     accountId: String(row.account_id),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { generate } from 'otplib';
 import { Authenticator } from '../../test/http/authenticator.ts';
-import { DATABASES, empty, NEWCOMER, PASSWORD, TestAccounts } from '../testing/test-users.ts';
+import { DATABASES, empty, NEWCOMER, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
@@ -14,30 +14,30 @@ const EMAIL = 'carol@example.com';
 const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
 
 describe.each(DATABASES)('on %s', (_, url) => {
-  let test_: TestAccounts;
+  let test_: TestUsers;
   beforeEach(async () => {
     await empty(url);
-    test_ = await TestAccounts.open(url);
+    test_ = await TestUsers.open(url);
   });
   afterEach(() => test_.accounts.close());
 
   test('signing up makes nobody before the link is opened, and somebody with an account after', async () => {
     const { accounts } = test_;
     await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', NEWCOMER.scope);
-    expect(await accounts.people.byEmail(EMAIL)).toBeUndefined();
-    const person = await accounts.signUp.verify(test_.token);
-    expect(person).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
-    expect(person.accountId).toBe(person.id);
-    expect(person.password).toStartWith('$argon2id$');
+    expect(await accounts.users.byEmail(EMAIL)).toBeUndefined();
+    const user = await accounts.signUp.verify(test_.token);
+    expect(user).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
+    expect(user.accountId).toBe(user.id);
+    expect(user.password).toStartWith('$argon2id$');
     await test_.signIn(EMAIL);
-    expect(test_.opened).toEqual([person.accountId]);
+    expect(test_.opened).toEqual([user.accountId]);
   });
 
   test('sessions: found by their secret alone, ended at once, over in time', async () => {
-    const person = await test_.addPerson(EMAIL);
+    const user = await test_.addUser(EMAIL);
     const { sessions } = test_.accounts;
-    const first = await sessions.begin(person, NEWCOMER);
-    const second = await sessions.begin(person, NEWCOMER);
+    const first = await sessions.begin(user, NEWCOMER);
+    const second = await sessions.begin(user, NEWCOMER);
     expect(sessions.cached(first.secret)).toBe(first.session);
     expect(await sessions.find(first.session.id)).toBeUndefined();
     const ended: string[] = [];
@@ -58,22 +58,22 @@ describe.each(DATABASES)('on %s', (_, url) => {
     }
     test_.now = second.session.createdAt + SESSION_LIFETIME_MS;
     expect(await sessions.find(renewed)).toBeUndefined();
-    const third = await sessions.begin(person, NEWCOMER);
+    const third = await sessions.begin(user, NEWCOMER);
     test_.now += SESSION_IDLE_MS;
     expect(await sessions.find(third.secret)).toBeUndefined();
     await sessions.tidy();
-    expect(await sessions.of(person.id)).toEqual([]);
+    expect(await sessions.of(user.id)).toEqual([]);
   });
 
   test('a sign-in that was checked against what is no more begins no session', async () => {
-    const person = await test_.addPerson(EMAIL);
-    const { sessions, people, secondFactor, signIn } = test_.accounts;
-    const begin = () => signIn.admit(person, NEWCOMER);
+    const user = await test_.addUser(EMAIL);
+    const { sessions, users, secondFactor, signIn } = test_.accounts;
+    const begin = () => signIn.admit(user, NEWCOMER);
     // While the password is looked at, another one is set.
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
-      await people.setPassword(person.id, 'another hash');
+      await users.setPassword(user.id, 'another hash');
       return verify(...given);
     };
     try {
@@ -82,26 +82,26 @@ describe.each(DATABASES)('on %s', (_, url) => {
       spied.verify = verify;
     }
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(person.id)).toEqual([]);
-    await people.setPassword(person.id, person.password);
+    expect(await sessions.of(user.id)).toEqual([]);
+    await users.setPassword(user.id, user.password);
     await begin();
-    await test_.accounts.invite(person.accountId, EMAIL, 1);
-    expect(await sessions.of(person.id)).toEqual([]);
+    await test_.accounts.invite(user.accountId, EMAIL, 1);
+    expect(await sessions.of(user.id)).toEqual([]);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    await people.setPermissions(person.id, person.permissions);
+    await users.setPermissions(user.id, user.permissions);
     const { session } = await begin();
-    const { secret } = await secondFactor.offer(session, person);
-    const offered = (await people.byId(person.id))!;
+    const { secret } = await secondFactor.offer(session, user);
+    const offered = (await users.byId(user.id))!;
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
     await secondFactor.confirm(session, offered, code);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(person.id)).toHaveLength(1);
+    expect(await sessions.of(user.id)).toHaveLength(1);
   });
 
   test('a session that is read while it ends is not kept', async () => {
-    const person = await test_.addPerson(EMAIL);
+    const user = await test_.addUser(EMAIL);
     const { sessions } = test_.accounts;
-    const { secret, session } = await sessions.begin(person, NEWCOMER);
+    const { secret, session } = await sessions.begin(user, NEWCOMER);
     const renewed = await sessions.rotate(session);
     expect(sessions.cached(secret)).toBeUndefined();
     const [found] = await Promise.all([sessions.find(renewed), sessions.end([session.id])]);
@@ -112,61 +112,61 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('a sign-in and a sign-out look at the sessions of one person alone', async () => {
     const { sessions } = test_.accounts;
-    const people = [];
+    const users = [];
     for (let index = 0; index < 20; index++) {
-      const person = await test_.addPerson(`p${index}@example.com`);
-      await sessions.begin(person, NEWCOMER);
-      people.push(person);
+      const user = await test_.addUser(`p${index}@example.com`);
+      await sessions.begin(user, NEWCOMER);
+      users.push(user);
     }
     const cache = Reflect.get(sessions, 'cache') as Map<string, unknown>;
     const walks = (['values', 'entries', 'forEach'] as const).map((name) => spyOn(cache, name));
     const iterator = spyOn(cache, Symbol.iterator as never);
-    const { secret, session } = await sessions.begin(people[7]!, NEWCOMER);
-    const both = await sessions.of(people[7]!.id);
+    const { secret, session } = await sessions.begin(users[7]!, NEWCOMER);
+    const both = await sessions.of(users[7]!.id);
     const [older] = both.filter((each) => each !== session);
     expect(both).toHaveLength(2);
     expect(both).toContain(session);
     await sessions.end([session.id]);
     expect(sessions.cached(secret)).toBeUndefined();
-    expect(await sessions.of(people[7]!.id)).toEqual([older!]);
+    expect(await sessions.of(users[7]!.id)).toEqual([older!]);
     for (const walk of [...walks, iterator]) expect(walk).not.toHaveBeenCalled();
   });
 
   test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
-    const { secondFactor, people, sessions } = test_.accounts;
-    let person = await test_.addPerson(EMAIL);
-    const { session } = await sessions.begin(person, NEWCOMER);
-    const { secret } = await secondFactor.offer(session, person);
-    person = (await people.byId(person.id))!;
+    const { secondFactor, users, sessions } = test_.accounts;
+    let user = await test_.addUser(EMAIL);
+    const { session } = await sessions.begin(user, NEWCOMER);
+    const { secret } = await secondFactor.offer(session, user);
+    user = (await users.byId(user.id))!;
     const code = (offset: number) =>
       generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
-    expect(await secondFactor.confirm(session, person, await code(5))).toBeUndefined();
-    const recovery = (await secondFactor.confirm(session, person, await code(-1)))!;
-    person = (await people.byId(person.id))!;
-    expect(await secondFactor.accept(person, await code(-1))).toBe(false);
-    expect(await secondFactor.accept(person, await code(2))).toBe(false);
+    expect(await secondFactor.confirm(session, user, await code(5))).toBeUndefined();
+    const recovery = (await secondFactor.confirm(session, user, await code(-1)))!;
+    user = (await users.byId(user.id))!;
+    expect(await secondFactor.accept(user, await code(-1))).toBe(false);
+    expect(await secondFactor.accept(user, await code(2))).toBe(false);
     const now = await code(0);
-    const both = await Promise.all([1, 2].map(() => secondFactor.accept(person, now)));
+    const both = await Promise.all([1, 2].map(() => secondFactor.accept(user, now)));
     expect(both.sort()).toEqual([false, true]);
-    expect(await secondFactor.accept(person, await code(1))).toBe(true);
-    expect(await secondFactor.accept(person, now)).toBe(false);
+    expect(await secondFactor.accept(user, await code(1))).toBe(true);
+    expect(await secondFactor.accept(user, now)).toBe(false);
     expect(recovery).toHaveLength(10);
-    expect(await secondFactor.accept(person, recovery[3]!.toUpperCase())).toBe(true);
-    expect(await secondFactor.accept(person, recovery[3]!)).toBe(false);
-    expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(9);
-    await secondFactor.renewRecoveryCodes(session, person);
-    expect(await secondFactor.accept(person, recovery[4]!)).toBe(false);
+    expect(await secondFactor.accept(user, recovery[3]!.toUpperCase())).toBe(true);
+    expect(await secondFactor.accept(user, recovery[3]!)).toBe(false);
+    expect(await secondFactor.recoveryCodesLeft(user.id)).toBe(9);
+    await secondFactor.renewRecoveryCodes(session, user);
+    expect(await secondFactor.accept(user, recovery[4]!)).toBe(false);
   });
 
   test('a passkey signs in while it is there, also where it goes as it is shown', async () => {
-    const { passkeys, people, sessions, signIn, events } = test_.accounts;
-    const person = await test_.addPerson(EMAIL);
-    const { session } = await sessions.begin(person, NEWCOMER);
+    const { passkeys, users, sessions, signIn, events } = test_.accounts;
+    const user = await test_.addUser(EMAIL);
+    const { session } = await sessions.begin(user, NEWCOMER);
     const authenticator = new Authenticator(SITE.origin);
     const register = async () => {
-      const { challenge } = await passkeys.registration(person, SITE);
+      const { challenge } = await passkeys.registration(user, SITE);
       const made = authenticator.create(challenge);
-      return passkeys.add(session, person, SITE, made, 'phone');
+      return passkeys.add(session, user, SITE, made, 'phone');
     };
     const answer = async () => {
       const { challenge } = await passkeys.request(SITE);
@@ -174,21 +174,21 @@ describe.each(DATABASES)('on %s', (_, url) => {
     };
     const show = async () => {
       const shown = await answer();
-      return signIn.admit((await people.byId(shown.personId))!, NEWCOMER, shown);
+      return signIn.admit((await users.byId(shown.personId))!, NEWCOMER, shown);
     };
     const { id } = await register();
     await expect(register()).rejects.toThrow('there already');
     test_.now += 1000;
     await show();
-    const [used] = await passkeys.of(person.id);
+    const [used] = await passkeys.of(user.id);
     expect(used).toMatchObject({ id, counter: 1, lastUsedAt: test_.now, label: 'phone' });
-    const before = await sessions.of(person.id);
+    const before = await sessions.of(user.id);
 
     // While its signature is looked at.
     const verify = crypto.subtle.verify.bind(crypto.subtle);
     const spied = spyOn(crypto.subtle, 'verify').mockImplementation(
       async (...given: Parameters<typeof verify>) => {
-        await passkeys.remove(person, id);
+        await passkeys.remove(user, id);
         return verify(...given);
       },
     );
@@ -197,20 +197,20 @@ describe.each(DATABASES)('on %s', (_, url) => {
     } finally {
       spied.mockRestore();
     }
-    await expect(passkeys.remove(person, id)).rejects.toThrow(NotThereError);
+    await expect(passkeys.remove(user, id)).rejects.toThrow(NotThereError);
 
     // Between its check and its session; then its person too.
     await register();
-    test_.onOpening = () => passkeys.remove(person, id);
+    test_.onOpening = () => passkeys.remove(user, id);
     await expect(show()).rejects.toThrow(WrongCredentialsError);
     test_.onOpening = async () => {};
     await register();
-    expect(await sessions.of(person.id)).toEqual(before);
-    test_.onOpening = () => test_.accounts.remove(person.accountId, EMAIL, EXCHANGE);
+    expect(await sessions.of(user.id)).toEqual(before);
+    test_.onOpening = () => test_.accounts.remove(user.accountId, EMAIL, EXCHANGE);
     await expect(show()).rejects.toThrow(WrongCredentialsError);
-    expect(await sessions.of(person.id)).toEqual([]);
-    expect(await passkeys.of(person.id)).toEqual([]);
-    const noted = await events.before(Number.MAX_SAFE_INTEGER, 100, person.accountId);
+    expect(await sessions.of(user.id)).toEqual([]);
+    expect(await passkeys.of(user.id)).toEqual([]);
+    const noted = await events.before(Number.MAX_SAFE_INTEGER, 100, user.accountId);
     expect(noted.map(({ action }) => action)).toEqual([
       ...['removed', 'passkey_added', 'passkey_removed', 'passkey_added', 'passkey_removed'],
       ...['signed_in', 'passkey_added', 'signed_up'],
@@ -218,7 +218,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a browser that has signed in is known, until a link sets the password in another', async () => {
-    const person = await test_.addPerson(EMAIL);
+    const user = await test_.addUser(EMAIL);
     const { device } = await test_.signIn(EMAIL);
     const known = { device: device! };
     expect((await test_.signIn(EMAIL, PASSWORD, undefined, known)).device).toBeUndefined();
@@ -231,27 +231,27 @@ describe.each(DATABASES)('on %s', (_, url) => {
       GuessesSlowedError,
     );
     await test_.signIn(EMAIL, PASSWORD, undefined, known);
-    await test_.accounts.signIn.trustOnly(person.id);
+    await test_.accounts.signIn.trustOnly(user.id);
     await expect(test_.signIn(EMAIL, PASSWORD, undefined, known)).rejects.toThrow(
       GuessesSlowedError,
     );
   });
 
   test('a second factor goes with its codes, and what happened is read in pages', async () => {
-    const { secondFactor, people, sessions, events } = test_.accounts;
-    const person = await test_.addPerson(EMAIL);
-    const { session } = await sessions.begin(person, NEWCOMER);
-    const { secret } = await secondFactor.offer(session, person);
+    const { secondFactor, users, sessions, events } = test_.accounts;
+    const user = await test_.addUser(EMAIL);
+    const { session } = await sessions.begin(user, NEWCOMER);
+    const { secret } = await secondFactor.offer(session, user);
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
-    await secondFactor.confirm(session, (await people.byId(person.id))!, code, '192.0.2.1');
-    await secondFactor.remove(session, person);
-    expect(await secondFactor.recoveryCodesLeft(person.id)).toBe(0);
-    await people.setName(person.id, 'Caroline');
-    expect(await people.byId(person.id)).toEqual({
-      ...{ ...person, name: 'Caroline' },
+    await secondFactor.confirm(session, (await users.byId(user.id))!, code, '192.0.2.1');
+    await secondFactor.remove(session, user);
+    expect(await secondFactor.recoveryCodesLeft(user.id)).toBe(0);
+    await users.setName(user.id, 'Caroline');
+    expect(await users.byId(user.id)).toEqual({
+      ...{ ...user, name: 'Caroline' },
       totpStep: Math.floor(test_.now / 30_000),
     });
-    await test_.addPerson('dave@example.com');
+    await test_.addUser('dave@example.com');
     const first = await events.before(Number.MAX_SAFE_INTEGER, 2);
     const rest = await events.before(first.at(-1)!.id, 10);
     const all = [...first, ...rest];
@@ -262,12 +262,10 @@ describe.each(DATABASES)('on %s', (_, url) => {
       [EMAIL, 'signed_up'],
     ]);
     expect(all[2]).toEqual({
-      ...{ id: all[2]!.id, time: test_.now, personId: person.id, accountId: person.accountId },
+      ...{ id: all[2]!.id, time: test_.now, personId: user.id, accountId: user.accountId },
       ...{ email: EMAIL, action: 'second_factor_on', by: EMAIL, address: '192.0.2.1', details: '' },
     });
-    expect(await events.before(Number.MAX_SAFE_INTEGER, 10, person.accountId)).toEqual(
-      all.slice(1),
-    );
+    expect(await events.before(Number.MAX_SAFE_INTEGER, 10, user.accountId)).toEqual(all.slice(1));
   });
 
   test('a key is last used when it was last written down', async () => {

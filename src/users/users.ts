@@ -1,5 +1,5 @@
 import type { Bus } from '../cluster/bus/bus.ts';
-import * as journal from '../monitoring/logger.ts';
+import * as logger from '../monitoring/logger.ts';
 import { Database, type Queries } from './database.ts';
 import {
   DatabaseDownError,
@@ -17,12 +17,12 @@ import { SecondFactor } from './second-factor.ts';
 import { endAllIn, holdSession, rotateIn, type Session, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignUp } from './sign-up.ts';
-import { type Doer, EXCHANGE, PeopleEvents } from './user-events.ts';
-import { People, type Person } from './user-store.ts';
+import { type Doer, EXCHANGE, UserEvents } from './user-events.ts';
+import { type User, UserStore } from './user-store.ts';
 
 const TIDY_EVERY_MS = 60_000;
 
-export interface AccountsOptions {
+export interface UsersOptions {
   /** `sqlite://PATH` or `postgres://…` */
   readonly url: string;
   /** Undefined where nothing can be mailed: then nobody signs up, and no password is reset by mail. */
@@ -41,15 +41,15 @@ export interface AccountsOptions {
 }
 
 /** The people of the exchange: who they are and how they show it. None of it is in the log. */
-export class Accounts {
-  readonly people: People;
+export class Users {
+  readonly users: UserStore;
   readonly sessions: Sessions;
   readonly signUp: SignUp;
   readonly signIn: SignIn;
   readonly secondFactor: SecondFactor;
   readonly passkeys: Passkeys;
   readonly keyUses: KeyUses;
-  readonly events: PeopleEvents;
+  readonly events: UserEvents;
   readonly canMail: boolean;
   private readonly passwords: Passwords;
   readonly mails: Mails;
@@ -61,7 +61,7 @@ export class Accounts {
 
   private constructor(
     private readonly database: Database,
-    options: AccountsOptions,
+    options: UsersOptions,
   ) {
     const { now, sendMail, baseUrl, permissions, openAccount, bus, cost } = options;
     this.now = now;
@@ -70,12 +70,12 @@ export class Accounts {
     const { mails } = this;
     const passwords = new Passwords(cost);
     this.passwords = passwords;
-    this.people = new People(database);
+    this.users = new UserStore(database);
     this.sessions = new Sessions(database, now, bus);
     this.secondFactor = new SecondFactor(database, now);
     this.passkeys = new Passkeys(database, now);
     this.keyUses = new KeyUses(database);
-    this.events = new PeopleEvents(database, now);
+    this.events = new UserEvents(database, now);
     this.signUp = new SignUp({ database, passwords, mails, now, permissions });
     const { sessions, secondFactor, signUp } = this;
     this.signIn = new SignIn({
@@ -85,34 +85,34 @@ export class Accounts {
     this.timer.unref();
   }
 
-  /** @throws AccountsVersionError, DatabaseDownError, DatabaseRefusedError */
-  static async open(options: AccountsOptions): Promise<Accounts> {
+  /** @throws UsersVersionError, DatabaseDownError, DatabaseRefusedError */
+  static async open(options: UsersOptions): Promise<Users> {
     const database = await Database.open(options.url);
     await upgrade(database);
-    return new Accounts(database, options);
+    return new Users(database, options);
   }
 
   /**
    * Makes a person with a password, unless somebody has the address. For the sandbox's own.
    * @returns Whether there was none.
    */
-  async addPerson(
-    person: Pick<Person, 'id' | 'accountId' | 'email' | 'name' | 'permissions' | 'createdAt'>,
+  async addUser(
+    user: Pick<User, 'id' | 'accountId' | 'email' | 'name' | 'permissions' | 'createdAt'>,
     password: string,
   ): Promise<boolean> {
-    return this.people.add({ ...person, password: await this.passwords.hash(password, person.id) });
+    return this.users.add({ ...user, password: await this.passwords.hash(password, user.id) });
   }
 
   /** Whether somebody of that address has that password. */
   async hasPassword(email: string, password: string): Promise<boolean> {
-    const person = await this.people.byEmail(email);
-    return this.passwords.verify(password, person?.password ?? '', email);
+    const user = await this.users.byEmail(email);
+    return this.passwords.verify(password, user?.password ?? '', email);
   }
 
   /** Sets a password unasked. For the sandbox's own people. */
   async setPassword(email: string, password: string): Promise<void> {
-    const person = (await this.people.byEmail(email))!;
-    await this.people.setPassword(person.id, await this.passwords.hash(password, person.id));
+    const user = (await this.users.byEmail(email))!;
+    await this.users.setPassword(user.id, await this.passwords.hash(password, user.id));
   }
 
   /**
@@ -122,23 +122,23 @@ export class Accounts {
    */
   async changePassword(
     session: Session,
-    person: Person,
+    user: User,
     password: string,
     address = '',
   ): Promise<string> {
-    checkPassword(password, person.email, 'newPassword');
-    const hash = await this.passwords.hash(password, person.id);
+    checkPassword(password, user.email, 'newPassword');
+    const hash = await this.passwords.hash(password, user.id);
     const { secret, ended } = await this.database.transaction(async (queries) => {
-      await new Links(queries).forgetOf(person.id);
-      const isChanged = await new People(queries).changePassword(person.id, person.password, hash);
+      await new Links(queries).forgetOf(user.id);
+      const isChanged = await new UserStore(queries).changePassword(user.id, user.password, hash);
       if (!isChanged) throw new WrongCredentialsError();
       await holdSession(queries, session);
-      const events = new PeopleEvents(queries, this.now);
-      await events.add(person, 'password_changed', { by: person.email, address });
+      const events = new UserEvents(queries, this.now);
+      await events.add(user, 'password_changed', { by: user.email, address });
       return renewAlone(queries, session);
     });
     this.sessions.ended(ended);
-    this.mails.passwordChanged(person.email);
+    this.mails.passwordChanged(user.email);
     return secret;
   }
 
@@ -148,7 +148,7 @@ export class Accounts {
    */
   async resetPassword(token: string, password: string, address = ''): Promise<string> {
     let ended: string[] = [];
-    const person = await this.signUp.setPassword(
+    const user = await this.signUp.setPassword(
       token,
       password,
       address,
@@ -157,14 +157,14 @@ export class Accounts {
       },
     );
     this.sessions.ended(ended);
-    return this.signIn.trustOnly(person.id);
+    return this.signIn.trustOnly(user.id);
   }
 
   /**
    * Puts the offered second factor in force, ends all other sessions and gives this one a new secret.
    * @throws WrongCredentialsError, GuessesSlowedError, InvalidInputError
    */
-  async confirmSecondFactor(session: Session, person: Person, code: string, address = '') {
+  async confirmSecondFactor(session: Session, user: User, code: string, address = '') {
     let recoveryCodes: readonly string[] = [];
     let renewed: Renewed = { secret: '', ended: [] };
     // The others were begun by the password alone.
@@ -172,23 +172,23 @@ export class Accounts {
       renewed = await renewAlone(queries, session);
     };
     await this.signIn.confirmBy(session, async () => {
-      const made = await this.secondFactor.confirm(session, person, code, address, alone);
+      const made = await this.secondFactor.confirm(session, user, code, address, alone);
       recoveryCodes = made ?? [];
       return made !== undefined;
     });
     this.sessions.ended(renewed.ended);
-    this.mails.secondFactorOn(person.email);
+    this.mails.secondFactorOn(user.email);
     return { recoveryCodes, secret: renewed.secret };
   }
 
   /** Removes the second factor, and gives this session a new secret. @throws WrongCredentialsError */
-  async removeSecondFactor(session: Session, person: Person, address: string): Promise<string> {
+  async removeSecondFactor(session: Session, user: User, address: string): Promise<string> {
     let secret = '';
-    await this.secondFactor.remove(session, person, address, async (queries) => {
+    await this.secondFactor.remove(session, user, address, async (queries) => {
       secret = await rotateIn(queries, session);
     });
     this.sessions.ended([session.id]);
-    this.mails.secondFactorOff(person.email);
+    this.mails.secondFactorOff(user.email);
     return secret;
   }
 
@@ -200,7 +200,7 @@ export class Accounts {
     doer: Doer = EXCHANGE,
   ): Promise<string> {
     let ended: string[] = [];
-    const also = async (queries: Queries, { id }: Person) => {
+    const also = async (queries: Queries, { id }: User) => {
       ended = await endAllIn(queries, id);
     };
     const { link } = await this.signUp.invite(accountId, email, permissions, doer, also);
@@ -210,12 +210,12 @@ export class Accounts {
 
   /** Takes a person away from an account, with all that they sign in by, and mails them. @throws NotThereError */
   async remove(accountId: string, email: string, doer: Doer): Promise<void> {
-    const person = await this.people.byEmail(email);
-    if (person === undefined || person.accountId !== accountId) throw new NotThereError();
+    const user = await this.users.byEmail(email);
+    if (user === undefined || user.accountId !== accountId) throw new NotThereError();
     const ended = await this.database.transaction(async (queries) => {
-      if (!(await new People(queries).remove(person.id))) throw new NotThereError();
-      await new PeopleEvents(queries, this.now).add(person, 'removed', doer);
-      return endAllIn(queries, person.id);
+      if (!(await new UserStore(queries).remove(user.id))) throw new NotThereError();
+      await new UserEvents(queries, this.now).add(user, 'removed', doer);
+      return endAllIn(queries, user.id);
     });
     this.sessions.ended(ended);
     this.mails.removed(email);
@@ -223,13 +223,13 @@ export class Accounts {
 
   /** Ends sessions of a person at their own wish. */
   async endSessions(
-    person: Person,
+    user: User,
     ids: readonly string[],
     action: 'signed_out' | 'sessions_ended',
     address: string,
   ): Promise<void> {
     await this.sessions.end(ids, (queries) =>
-      new PeopleEvents(queries, this.now).add(person, action, { by: person.email, address }),
+      new UserEvents(queries, this.now).add(user, action, { by: user.email, address }),
     );
   }
 
@@ -247,8 +247,8 @@ export class Accounts {
       .then(() => this.tidy())
       .catch((error) => {
         const message = 'The database of people could not be tidied up';
-        if (error instanceof DatabaseDownError) journal.warn(`${message}: ${error.message}`);
-        else journal.error(message, error);
+        if (error instanceof DatabaseDownError) logger.warn(`${message}: ${error.message}`);
+        else logger.error(message, error);
       });
   }
 

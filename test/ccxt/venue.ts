@@ -15,7 +15,7 @@ export class Venue {
   static async open(options: TestOptions = {}): Promise<Venue> {
     const { rateLimits = 'off' } = options;
     const exchange = await TestExchange.open({ ...options, rateLimits });
-    const streams = new Streams(exchange.services, exchange.admission);
+    const streams = new Streams(exchange.services, exchange.authorization);
     exchange.onEvents = (events) => streams.note(events);
     const config = { port: 0, host: '127.0.0.1', rateLimits, trustedProxies: [] };
     return new Venue(exchange, listen(exchange.gateway, config, streams));

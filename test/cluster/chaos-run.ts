@@ -2,8 +2,8 @@ import { below, type Random, seededRandom } from '../../src/storage/seeded-rando
 import type { Credential } from '../process/exchange-process.ts';
 import { Cluster, type ClusterOptions } from './cluster.ts';
 import { FAULTS, type Fault, type Harm, restoreServers } from './faults.ts';
+import { judge, type Report } from './harm-expectations.ts';
 import { History } from './history.ts';
-import { judge, type Report } from './judge.ts';
 import { type Key, KeyChanger, Trader } from './load.ts';
 import { StreamReader } from './reader.ts';
 import { StreamRecorder } from './stream-recorder.ts';

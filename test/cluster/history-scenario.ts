@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { Archive, type Query } from '../../src/archivist/archive.ts';
+import { Archive, type ArchiveQuery } from '../../src/archivist/archive.ts';
 import { GENESIS, type Recovered } from '../../src/archivist/recovery.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
 import { readSnapshot, writeSnapshot } from '../../src/engine/snapshot/snapshot.ts';
@@ -37,8 +37,8 @@ const page = { descending: true, limit: 1000 } as const;
 const NOW = 1_700_000_000_000;
 
 /** A question of every kind, of every account and market. */
-export const QUESTIONS: readonly Query[] = [
-  ...[0, 1, 2, 3].flatMap((account): Query[] => [
+export const QUESTIONS: readonly ArchiveQuery[] = [
+  ...[0, 1, 2, 3].flatMap((account): ArchiveQuery[] => [
     { kind: 'orders', filter: { account, ...page } },
     { kind: 'orders', filter: { account, descending: false, limit: 5 } },
     {
@@ -52,7 +52,7 @@ export const QUESTIONS: readonly Query[] = [
     { kind: 'order', account, orderId: account + 1 },
     { kind: 'totals', filter: { account, width: 60_000, limit: 5, now: NOW } },
   ]),
-  ...[0, 1, 2].flatMap((market): Query[] => [
+  ...[0, 1, 2].flatMap((market): ArchiveQuery[] => [
     { kind: 'trades', filter: { market, ...page } },
     { kind: 'minuteCandles', market, since: 0 },
     { kind: 'candles', filter: { market, width: 3_600_000, limit: 10, now: NOW } },
@@ -160,7 +160,7 @@ export class HistoryNode {
   }
 
   /** The answer, and the batch as of which it is. */
-  async ask(query: Query): Promise<{ answer: unknown; at: number }> {
+  async ask(query: ArchiveQuery): Promise<{ answer: unknown; at: number }> {
     let at = this.archive.position;
     const { history } = this;
     const read = history.read.bind(history);

@@ -3,7 +3,7 @@ import type { Link, Network } from './network.ts';
 /** Kept for measurements of networks (RFC 2544): nothing else is there. One run has 256 addresses of it. */
 const SUBNETS = 512;
 /** Nobody's: what is sent there is lost on the way, and no error says so. */
-const NOBODY = '02:00:00:00:00:00';
+const NO_ONE = '02:00:00:00:00:00';
 const SIGNALS = { SIGINT: 2, SIGTERM: 15 } as const;
 
 /** Why namespaces cannot be had, undefined where they can. */
@@ -128,7 +128,7 @@ export class Namespaces implements Network {
 
   /** Of whatever `from` sends to `to` from now on. */
   private lose(from: string, to: string): void {
-    const terms = ['lladdr', NOBODY, 'nud', 'permanent'];
+    const terms = ['lladdr', NO_ONE, 'nud', 'permanent'];
     const neighbor = ['neighbor', 'replace', this.addressOf(to), 'dev', 'eth0', ...terms];
     ip('-n', this.nameOf(from), ...neighbor);
   }

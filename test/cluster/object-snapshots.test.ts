@@ -8,7 +8,7 @@ import {
   connectToNats,
   isPassing,
   type NatsSettings,
-  patiently,
+  retryTransient,
 } from '../../src/cluster/stream/connection.ts';
 import { ensureStream } from '../../src/cluster/stream/stream.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
@@ -125,7 +125,7 @@ describeWithServers('snapshots in the object store', () => {
     const error = await snapshots.newest().catch((thrown) => thrown);
     nats.servers[0]!.resume();
     expect([`${error}`, isPassing(error)]).toEqual([`${error}`, true]);
-    expect((await patiently(() => snapshots.newest())).log.sequence).toBe(10);
+    expect((await retryTransient(() => snapshots.newest())).log.sequence).toBe(10);
     const bytes = new Uint8Array(100);
     new DataView(bytes.buffer).setUint32(0, 0x53575742, true);
     bytes[4] = 2;

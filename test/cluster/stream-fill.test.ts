@@ -8,7 +8,7 @@ import { connectToNats, type NatsSettings } from '../../src/cluster/stream/conne
 import { StreamFill } from '../../src/cluster/stream/fill-level.ts';
 import { checkStore, ensureStream, peersOf } from '../../src/cluster/stream/stream.ts';
 import { serversOf } from '../../src/cluster/stream/sync.ts';
-import * as journal from '../../src/monitoring/logger.ts';
+import * as logger from '../../src/monitoring/logger.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
@@ -18,7 +18,7 @@ const ALL = 64 * GIB;
 
 describeWithServers('what a node asks NATS at its start', () => {
   let nats: Nats;
-  let warned: ReturnType<typeof spyOn<typeof journal, 'warn'>>;
+  let warned: ReturnType<typeof spyOn<typeof logger, 'warn'>>;
   let connection: NatsConnection;
   beforeAll(async () => {
     nats = await startNats({ syncsAlways: false });
@@ -27,7 +27,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     connection = await connectToNats({ servers, isTls: false, user, password }, 'test');
   });
   beforeEach(() => {
-    warned = spyOn(journal, 'warn').mockImplementation(() => {});
+    warned = spyOn(logger, 'warn').mockImplementation(() => {});
   });
   afterEach(() => warned.mockRestore());
   afterAll(async () => {
@@ -122,7 +122,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     const { bytes, maxBytes } = fill;
     // It is stopped so that it asks only when it is told to.
     Reflect.set(fill, 'isStopped', false);
-    const told = spyOn(journal, 'info').mockImplementation(() => {});
+    const told = spyOn(logger, 'info').mockImplementation(() => {});
     const asked = spyOn(connection, 'request').mockRejectedValue(error);
     const all: number[] = [];
     for (let looks = 1; looks <= 3; looks++) {

@@ -142,8 +142,8 @@ async function soundRequest(world: World, operation: Operation, actor: Actor, ra
 async function anyRequest(world: World, random: Random): Promise<FuzzRequest> {
   const operation = WEIGHTED[below(WEIGHTED.length, random)]!;
   const actor = actorOf(operation, random);
-  const isOfPeople = operation.path.startsWith('/api/account');
-  const given = below(isOfPeople ? 12 : 3, random) === 0 ? await world.given(operation.id) : {};
+  const isOfUsers = operation.path.startsWith('/api/account');
+  const given = below(isOfUsers ? 12 : 3, random) === 0 ? await world.given(operation.id) : {};
   const draft = validRequest(operation, actor, given, world.known, random);
   const damages = [0, 0, 1, 1, 2, 3][below(6, random)]!;
   for (let count = 0; count < damages; count++) damage(draft, world.known, random);

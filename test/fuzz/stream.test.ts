@@ -22,26 +22,26 @@ const seed = Number(process.env.SEED ?? 1);
 
 let exchange: TestExchange;
 let server: ReturnType<typeof listen>;
-let witness: StreamClient;
+let stateChecker: StreamClient;
 const open: RawStream[] = [];
 const log = spyOn(console, 'error');
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  const streams = new Streams(exchange.services, exchange.admission);
+  const streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'off', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
-  witness = await StreamClient.open(server.port);
+  stateChecker = await StreamClient.open(server.port);
   for (const channel of ['trades', 'prices']) {
-    witness.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
-    await witness.next();
+    stateChecker.send({ op: 'subscribe', channel, symbol: 'BTC/USDT' });
+    await stateChecker.next();
   }
 });
 
 afterEach(async () => {
   for (const one of open.splice(0)) one.destroy();
-  witness.close();
+  stateChecker.close();
   await server.stop();
   expect(log.mock.calls).toEqual([]);
   expect(exchange.failures).toEqual([]);
@@ -65,7 +65,7 @@ async function tradeIsHeard(): Promise<void> {
   await exchange.place('bob', order('buy'));
   const heard = async () => {
     for (;;) {
-      const message = await witness.next();
+      const message = await stateChecker.next();
       if (message.channel === 'trades') return message;
     }
   };

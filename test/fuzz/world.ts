@@ -6,10 +6,10 @@ import type { Replica } from '../../src/replica/replica.ts';
 import { below, type Random } from '../../src/storage/seeded-random.ts';
 import { encode } from '../../src/testing/test-exchange.ts';
 import { TestExchange } from '../http/exchange.ts';
-import { judge } from './judge.ts';
-import { HOST, People } from './people.ts';
+import { judge } from './expectations.ts';
 import type { Actor, FuzzRequest, Given } from './request.ts';
 import type { Known } from './schema.ts';
+import { HOST, People } from './users.ts';
 
 const SYMBOLS = ['"BTC/USDT"', '"BTC/USDT"', '"ETH/USDT"', '"ETH/BTC"', '"SOL/USDT"'];
 const AMOUNTS = ['0.01', '1e-3', '0.5', '1', '0.00000001', '3.00', '250', '1e7'];
@@ -40,7 +40,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 };
 const LISTED = ['BTC/USDT', 'ETH/USDT', 'ETH/BTC', 'SOL/USDT'];
 /** After these the person who is signed in may not be, or not with the same password. */
-const ENDS_PERSON: ReadonlySet<string> = new Set([
+const ENDS_USER: ReadonlySet<string> = new Set([
   ...['changePassword', 'confirmPasswordReset', 'confirmSecondFactor', 'removeSecondFactor'],
   ...['renewRecoveryCodes', 'signOut', 'endSession', 'signIn', 'signInByPasskey', 'verifyEmail'],
 ]);
@@ -50,7 +50,7 @@ const MAX_IDS = 1000;
 
 /** An exchange, those who send to it, and what they have learnt of it. */
 export class World {
-  readonly people: People;
+  readonly users: People;
   private readonly cursors: string[] = [];
   private readonly apiKeys: string[] = [];
   private readonly errors: string[] = [];
@@ -60,7 +60,7 @@ export class World {
     private readonly random: Random,
     private readonly logged: typeof console.error,
   ) {
-    this.people = new People(exchange, (ms) => this.pass(ms));
+    this.users = new People(exchange, (ms) => this.pass(ms));
   }
 
   static async open(random: Random, rateLimits: RateLimitMode): Promise<World> {
@@ -109,7 +109,7 @@ export class World {
     if (operation === 'createAccount') return { body: { accountId: `"n${this.below(10_000)}"` } };
     if (operation === 'listMarket') return { body: await this.newMarket() };
     if (operation.endsWith('Order') && operation !== 'placeOrder') return this.ownOrder();
-    return this.people.given(operation);
+    return this.users.given(operation);
   }
 
   /** Sends a request and judges the answer; undefined where no such request can be made. */
@@ -208,19 +208,19 @@ export class World {
       return { ...own, 'X-API-Secret': this.exchange.headers('bob')['X-API-Secret']! };
     }
     if (actor !== 'carol' && actor !== 'boss') return this.exchange.headers(actor);
-    const { cookies } = await this.people.browser(actor);
+    const { cookies } = await this.users.browser(actor);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     return { Cookie: cookie, Host: HOST, Origin: `http://${HOST}` };
   }
 
   private learn({ operation, actor, headers }: FuzzRequest, status: number, text: string): void {
-    const isPerson = actor === 'carol' || actor === 'boss';
-    const isOut = status === 401 || status === 429 || ENDS_PERSON.has(operation);
+    const isUser = actor === 'carol' || actor === 'boss';
+    const isOut = status === 401 || status === 429 || ENDS_USER.has(operation);
     const isOwn = headers.Cookie === undefined && headers.Authorization === undefined;
-    if (isPerson && isOut && isOwn) this.people.renew(actor);
-    else if (status === 200 && ENDS_PERSON.has(operation)) this.people.renew('carol');
-    if (status === 200 && (operation === 'invitePerson' || operation === 'removePerson')) {
-      this.people.renew('boss');
+    if (isUser && isOut && isOwn) this.users.renew(actor);
+    else if (status === 200 && ENDS_USER.has(operation)) this.users.renew('carol');
+    if (status === 200 && (operation === 'inviteUser' || operation === 'removeUser')) {
+      this.users.renew('boss');
     }
     keep(this.cursors, /"nextCursor":"([^"]+)"/.exec(text)?.[1]);
     keep(this.apiKeys, /"apiKey":"(bwk_[^"]+)"/.exec(text)?.[1]);

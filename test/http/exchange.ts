@@ -9,7 +9,7 @@ import type { Event } from '../../src/engine/event.ts';
 import { ENGINE_VERSION, Exchange } from '../../src/engine/exchange.ts';
 import type { State } from '../../src/engine/state.ts';
 import { Permission } from '../../src/engine/terms.ts';
-import { Admission } from '../../src/gateway/auth/authorization.ts';
+import { Authorization } from '../../src/gateway/auth/authorization.ts';
 import {
   type Credentials,
   generateCredentials,
@@ -30,7 +30,7 @@ import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 import { MemoryLog } from '../../src/testing/memory-log.ts';
 import { SimulatedStorage } from '../../src/testing/simulated-storage.ts';
 import type { Mail } from '../../src/users/mail.ts';
-import { Accounts } from '../../src/users/users.ts';
+import { Users } from '../../src/users/users.ts';
 import { checkDescribed } from './described.ts';
 import { checkWire } from './wire.ts';
 
@@ -54,7 +54,7 @@ export class TestExchange {
     readonly archivist: LocalArchivist,
     private readonly history: History,
     readonly gateway: Gateway,
-    readonly admission: Admission,
+    readonly authorization: Authorization,
     readonly services: Services,
     /** All that was mailed. */
     readonly mails: readonly Mail[],
@@ -63,7 +63,7 @@ export class TestExchange {
 
   static async open(options: TestOptions = {}): Promise<TestExchange> {
     const { rateLimits = 'off', isSandbox = true, trustedProxies = [], canMail = true } = options;
-    const { peopleUrl = 'sqlite://:memory:', bus } = options;
+    const { usersUrl = 'sqlite://:memory:', bus } = options;
     const history = await History.open('sqlite://:memory:');
     const storage = new SimulatedStorage();
     await storage.makeDirectory('/snapshots');
@@ -94,8 +94,8 @@ export class TestExchange {
     });
     const baseUrl = 'http://127.0.0.1:3000';
     const mails: Mail[] = [];
-    const accounts = await Accounts.open({
-      url: peopleUrl,
+    const accounts = await Users.open({
+      url: usersUrl,
       sendMail: canMail ? async (mail) => void mails.push(mail) : undefined,
       baseUrl: () => baseUrl,
       now,
@@ -129,15 +129,20 @@ export class TestExchange {
       },
       now,
     };
-    const admission = new Admission(services, { rateLimits, trustedProxies, isSandbox, baseUrl });
-    const gateway = new Gateway(services, admission, isSandbox);
+    const authorization = new Authorization(services, {
+      rateLimits,
+      trustedProxies,
+      isSandbox,
+      baseUrl,
+    });
+    const gateway = new Gateway(services, authorization, isSandbox);
     exchange = new TestExchange(
       replica,
       archive,
       archivist,
       history,
       gateway,
-      admission,
+      authorization,
       services,
       mails,
       log,
@@ -245,7 +250,7 @@ export class TestExchange {
   }
 
   async close(): Promise<void> {
-    this.admission.close();
+    this.authorization.close();
     await this.services.accounts.close();
     await this.replica.close();
     await this.history.close();
@@ -258,7 +263,7 @@ export interface TestOptions {
   readonly trustedProxies?: readonly string[];
   readonly canMail?: boolean;
   /** The database of people. */
-  readonly peopleUrl?: string;
+  readonly usersUrl?: string;
   /** To other nodes. */
   readonly bus?: Bus;
   /** Of the engine, at the beginning. */

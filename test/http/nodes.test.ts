@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { CommandUndoneError } from '../../src/replica/errors.ts';
+import { CommandNotAppliedError } from '../../src/replica/errors.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { type Answer, TestExchange } from './exchange.ts';
 
@@ -40,9 +40,9 @@ test.each([
 ])('%s gets its limit over both, and a sixteenth of it more at most', async (_, send) => {
   const answers = await askUntilRefused(send);
   const limit = Number(answers[0]!.headers.get('X-RateLimit-Limit'));
-  const admitted = answers.length - 1;
-  expect(admitted).toBeGreaterThanOrEqual(limit);
-  expect(admitted).toBeLessThan(limit + Math.max(1, limit >> 4));
+  const authorized = answers.length - 1;
+  expect(authorized).toBeGreaterThanOrEqual(limit);
+  expect(authorized).toBeLessThan(limit + Math.max(1, limit >> 4));
   for (const node of nodes) expect((await send(node)).code).toBe('RATE_LIMIT_EXCEEDED');
   for (const node of nodes) node.now += 60_000;
   const [first] = nodes;
@@ -72,7 +72,7 @@ test('a key that cannot be looked up is not said to be wrong: its holder comes a
   const ask = () => node.send(undefined, 'GET', '/api/orders', undefined, wrong);
   replica.whenCurrent = () => Promise.resolve();
   expect((await ask()).code).toBe('UNAUTHORIZED');
-  replica.whenCurrent = () => Promise.reject(new CommandUndoneError());
+  replica.whenCurrent = () => Promise.reject(new CommandNotAppliedError());
   const answer = await ask();
   expect([answer.code, answer.headers.has('Retry-After')]).toEqual(['OVERLOADED', true]);
   await node.close();

@@ -67,10 +67,10 @@ test('a session that this node does not know waits for the end of the window', a
 test('the cookies of streams cost no query beyond the limit either', async () => {
   const from = { address: '192.0.2.9', origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' };
   for (let count = 0; count < 300; count++) {
-    const admitted = Promise.try(() =>
-      exchange.admission.admitStreamBySession({ ...from, session: newSecret() }),
+    const authorized = Promise.try(() =>
+      exchange.authorization.authorizeStreamBySession({ ...from, session: newSecret() }),
     );
-    await expect(admitted).rejects.toMatchObject({
+    await expect(authorized).rejects.toMatchObject({
       code: count < 100 ? 'UNAUTHORIZED' : 'RATE_LIMIT_EXCEEDED',
     });
   }

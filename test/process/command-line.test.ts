@@ -120,32 +120,32 @@ test('keys', async () => {
 });
 
 test('people', async () => {
-  expect(await say('people', 'list', 'carol')).toBe('Nobody may sign in to carol.');
-  const invite = ['people', 'invite', 'carol', '--permissions', 'read', '--email'];
+  expect(await say('users', 'list', 'carol')).toBe('Nobody may sign in to carol.');
+  const invite = ['users', 'invite', 'carol', '--permissions', 'read', '--email'];
   expect(await say(...invite, 'Dora@example.com')).toMatch(/^dora@example\.com chooses .*#token=/s);
   expect(JSON.parse(await json(...invite, 'erin@example.com'))).toMatchObject({
     email: 'erin@example.com',
   });
-  const listed = JSON.parse(await json('people', 'list', 'carol')).people;
+  const listed = JSON.parse(await json('users', 'list', 'carol')).users;
   expect(listed.map(({ email }: { email: string }) => email).sort()).toEqual([
     ...['dora@example.com', 'erin@example.com'],
   ]);
-  expect(await say('people', 'list', 'carol')).toMatch(/^dora@example\.com +dora +read +no +20/m);
+  expect(await say('users', 'list', 'carol')).toMatch(/^dora@example\.com +dora +read +no +20/m);
 
-  const removed = await say('people', 'remove', 'carol', 'Dora@example.com');
+  const removed = await say('users', 'remove', 'carol', 'Dora@example.com');
   expect(removed).toMatch(/may sign in to carol no more\. People left: 1\..*key list carol/s);
-  const again = await refused('people', 'remove', 'carol', 'dora@example.com');
+  const again = await refused('users', 'remove', 'carol', 'dora@example.com');
   expect(again).toMatchObject({ code: 'NOT_FOUND', status: 404, details: { field: 'email' } });
   expect(again.message).toContain('dora@example.com');
-  expect(await refused('people', 'remove', 'dave', 'erin@example.com')).toMatchObject({
+  expect(await refused('users', 'remove', 'dave', 'erin@example.com')).toMatchObject({
     code: 'NOT_FOUND',
   });
-  expect(await refused('people', 'remove', 'carol', 'erin')).toMatchObject({
+  expect(await refused('users', 'remove', 'carol', 'erin')).toMatchObject({
     ...{ code: 'INVALID_REQUEST', details: { field: 'email' } },
   });
-  expect(await refused('people', 'list', 'nobody')).toMatchObject({ code: 'NOT_FOUND' });
-  expect(await runForTest(['people', 'remove', 'carol'], env)).toMatchObject({ exitCode: 2 });
-  expect(await json('people', 'remove', 'carol', 'erin@example.com')).toBe('{"people":[]}');
+  expect(await refused('users', 'list', 'nobody')).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await runForTest(['users', 'remove', 'carol'], env)).toMatchObject({ exitCode: 2 });
+  expect(await json('users', 'remove', 'carol', 'erin@example.com')).toBe('{"users":[]}');
 });
 
 test('credits and debits, exact and once per reference', async () => {

@@ -69,7 +69,7 @@ const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
 
 test.each([
   ['history', 'openDatabase as open'],
-  ['accounts', 'Database'],
+  ['users', 'Database'],
 ])('no statement of %s needs a descriptor', (folder, door) => {
   const output = runLimited(`
     import { ${door} } from './src/${folder}/database.ts';
@@ -124,11 +124,11 @@ test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no 
 
 test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (left) => {
   const output = runLimited(`
-    import { House } from './src/sandbox/makers/market-makers.ts';
+    import { MarketMakers } from './src/sandbox/makers/market-makers.ts';
     takeAllBut(${left});
     const key = { apiKey: '', apiSecret: '' };
     const options = { baseUrl: 'http://127.0.0.1:1', maker: key, taker: key, seed: 1 };
-    await new House(options, console.log).stop();`);
+    await new MarketMakers(options, console.log).stop();`);
   expect(output).toMatch(/^The sandbox's makers have failed \(connections have left no/);
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { checkDescribed, DOCUMENT, neededQuery, type Parameter } from '../http/described.ts';
-import { ExamplePerson } from './example-person.ts';
+import { ExampleUser } from './example-user.ts';
 import { type Credential, ExchangeProcess, temporaryDirectory } from './exchange-process.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
@@ -57,7 +57,7 @@ const EXAMPLES: readonly Example[] = ORDER_OF_METHODS.flatMap((method) =>
 test.each(EXAMPLES.map((example) => [example.title, example] as const))(
   '%s',
   async (_, example) => {
-    if (example.tag === 'People') return expectSuccessOfPerson(example);
+    if (example.tag === 'People') return expectSuccessOfUser(example);
     const path = await pathOf(example);
     const needed = neededQuery(example);
     const withQuery = (query: [string, string][]) =>
@@ -78,13 +78,13 @@ test.each(EXAMPLES.map((example) => [example.title, example] as const))(
 );
 
 /** As somebody who has just signed up. */
-async function expectSuccessOfPerson(example: Example): Promise<void> {
+async function expectSuccessOfUser(example: Example): Promise<void> {
   const { operation, body, path } = example;
-  const person = new ExamplePerson(exchange.baseUrl, mail);
-  await person.signUp();
-  const target = path.includes('{id}') ? path.replace('{id}', await person.idOf(operation)) : path;
-  const sent = { ...example, body: await person.bodyOf(operation, body) };
-  await expectSuccess(sent, target, person.headers);
+  const user = new ExampleUser(exchange.baseUrl, mail);
+  await user.signUp();
+  const target = path.includes('{id}') ? path.replace('{id}', await user.idOf(operation)) : path;
+  const sent = { ...example, body: await user.bodyOf(operation, body) };
+  await expectSuccess(sent, target, user.headers);
 }
 
 async function expectSuccess(

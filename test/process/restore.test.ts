@@ -43,8 +43,8 @@ async function kept(exchange: ExchangeProcess) {
 }
 
 async function signIn({ baseUrl }: ExchangeProcess): Promise<number> {
-  const { people } = JSON.parse(readFileSync(join(data(), 'sandbox.json'), 'utf8'));
-  const { email, password } = people[0];
+  const { people: users } = JSON.parse(readFileSync(join(data(), 'sandbox.json'), 'utf8'));
+  const { email, password } = users[0];
   const { status } = await fetch(`${baseUrl}/api/account/sign-in`, {
     method: 'POST',
     headers: { Origin: baseUrl, 'Content-Type': 'application/json' },

@@ -191,7 +191,7 @@ function naiveRecent(account: number, { droppedOrderId, droppedSecond, ids }: Na
 /** The ids of each pair, first that of the order that holds. */
 function pairsOf({ state }: Exchange): number[][] {
   const pairs: number[][] = [];
-  state.links.forEachPair((...slots) => pairs.push(slots.map((slot) => state.details.id(slot))));
+  state.links.forEachOco((...slots) => pairs.push(slots.map((slot) => state.details.id(slot))));
   return pairs.sort((a, b) => a[0]! - b[0]!);
 }
 

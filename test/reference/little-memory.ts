@@ -18,7 +18,7 @@ export function rememberLittle(): () => void {
  */
 export function searched(command: Command, state: NaiveState): Command {
   if (state.version < 2) return command;
-  if (command.kind === CommandKind.placeAttached) {
+  if (command.kind === CommandKind.placeBracket) {
     return { ...command, order: { ...command.order, ...searchOf(command.order, state) } };
   }
   if (command.kind === CommandKind.transfer) {
@@ -29,7 +29,7 @@ export function searched(command: Command, state: NaiveState): Command {
   const isPlacing =
     command.kind === CommandKind.placeOrder ||
     command.kind === CommandKind.placeStopOrder ||
-    command.kind === CommandKind.placePair;
+    command.kind === CommandKind.placeOco;
   return isPlacing ? { ...command, ...searchOf(command, state) } : command;
 }
 

@@ -2,7 +2,7 @@ import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { isMisplaced } from './naive-attached.ts';
+import { isMisplaced } from './naive-brackets.ts';
 import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
@@ -46,7 +46,7 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   const { attached } = order;
   if (price !== order.price && attached !== null) {
     if (isMisplaced(market, { ...order, price }, attached)) {
-      return refuse(RejectionCode.attachedMisplaced);
+      return refuse(RejectionCode.bracketOnWrongSide_);
     }
   }
   if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);

@@ -3,7 +3,7 @@ import { MAX_DEADLINES_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { bringAttached } from './naive-attached.ts';
+import { activateBrackets } from './naive-brackets.ts';
 import { end } from './naive-matching.ts';
 import type { NaiveDeadline, NaiveOrder, NaiveState } from './naive-state.ts';
 import { endEach } from './naive-trading.ts';
@@ -50,7 +50,7 @@ export function runDue(state: NaiveState): void {
       // The other of its pair may have taken it along.
       if (!state.open.includes(order)) continue;
       end(state, order, OrderStatus.expired, OrderReason.expired);
-      bringAttached(state);
+      activateBrackets(state);
     }
     for (const deadline of inOrder(state.deadlines.filter(({ dueAt }) => dueAt === moment))) {
       state.deadlines = state.deadlines.filter((each) => each !== deadline);

@@ -4,12 +4,12 @@ import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
 import { type NaiveAdministrationOutcome, refuse } from './naive-administration.ts';
 import { amend } from './naive-amendment.ts';
-import { bringAttached, placeAttached, termsOfAttached } from './naive-attached.ts';
+import { activateBrackets, placeBracket, termsOfAttached } from './naive-brackets.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
 import { convertClientOrders, forgetClientOrders, placedBefore } from './naive-client-orders.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
-import { placePair, termsOfPair } from './naive-pairs.ts';
+import { placeOco, termsOfOco } from './naive-oco.ts';
 import { beginPortion, renewPortion } from './naive-portions.ts';
 import { type NaiveEvent, type NaiveMarket, NaiveState } from './naive-state.ts';
 import { runTriggered } from './naive-stops.ts';
@@ -55,7 +55,7 @@ export class NaiveExchange {
     } else if (command.kind === CommandKind.tick && state.version >= 2) beginPortion(state);
     runTriggered(state);
     const outcome = this.execute(command);
-    bringAttached(state);
+    activateBrackets(state);
     runTriggered(state);
     for (const market of state.markets) {
       if (changed.has(market) || hasChanged(market)) market.bookSequence++;
@@ -85,12 +85,12 @@ export class NaiveExchange {
       case CommandKind.placeOrder:
       case CommandKind.placeStopOrder:
         return this.refusalOfPlacing(command, termsOf(command)) ?? trading.place(state, command);
-      case CommandKind.placePair:
-        return this.refusalOfPlacing(command, termsOfPair(command)) ?? placePair(state, command);
-      case CommandKind.placeAttached:
+      case CommandKind.placeOco:
+        return this.refusalOfPlacing(command, termsOfOco(command)) ?? placeOco(state, command);
+      case CommandKind.placeBracket:
         return (
           this.refusalOfPlacing(command.order, termsOfAttached(command)) ??
-          placeAttached(state, command)
+          placeBracket(state, command)
         );
       case CommandKind.cancelOrder:
         return this.refusalOfTrade(command) ?? trading.cancel(state, command);

@@ -1,17 +1,17 @@
-import { CommandKind, type PairLeg, type PlacePair } from '../../src/engine/command.ts';
+import { CommandKind, type OcoLeg, type PlaceOco } from '../../src/engine/command.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { OrderType, TimeInForce } from '../../src/engine/terms.ts';
 
 type Terms = Pick<
-  PlacePair,
+  PlaceOco,
   'account' | 'key' | 'market' | 'side' | 'amount' | 'expiresAt' | 'selfTradePrevention'
 >;
 
 /** The orders that a pair stands for, or what is attached to one: a take profit, then a stop. */
 export function legOrders(
   { account, key, market, side, amount, expiresAt, selfTradePrevention }: Terms,
-  takeProfit: PairLeg | null,
-  stopLoss: PairLeg | null,
+  takeProfit: OcoLeg | null,
+  stopLoss: OcoLeg | null,
 ): Leg[] {
   const timeInForce = expiresAt === 0 ? TimeInForce.gtc : TimeInForce.gtd;
   const terms = {

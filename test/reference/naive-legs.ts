@@ -10,7 +10,7 @@ import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './naive-stops.ts';
 import { notAdmitted, outOfBounds } from './naive-trading.ts';
 
 /** Why one or two orders that share one hold are not accepted. */
-export function refusalOfLegs(
+export function validateLegs(
   state: NaiveState,
   market: NaiveMarket,
   legs: readonly Leg[],

@@ -212,7 +212,7 @@ function fill(
   maker: NaiveOrder,
   quantity: number,
 ): void {
-  settlePair(state, maker);
+  settleOco(state, maker);
   const id = state.nextTradeId++;
   const { price } = maker;
   const { time } = state;
@@ -318,7 +318,7 @@ function preventSelfTrade(
 
 /** The maker loses what would have traded, and ends if nothing is left. */
 function shrink(state: NaiveState, market: NaiveMarket, maker: NaiveOrder, quantity: number): void {
-  settlePair(state, maker);
+  settleOco(state, maker);
   const release = held(market, maker, quantity);
   state.post(maker.account, release.asset, EntryType.release, release.amount, maker.id);
   maker.amount -= quantity;
@@ -338,7 +338,7 @@ export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
 }
 
 /** One of a pair begins to trade or shrinks: the other is canceled, its hold is for it alone. */
-export function settlePair(state: NaiveState, order: NaiveOrder): void {
+export function settleOco(state: NaiveState, order: NaiveOrder): void {
   const pair = state.part(order);
   if (pair === undefined) return;
   const isHolder = pair.holder === order;

@@ -3,7 +3,7 @@ import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { bringAttached } from './naive-attached.ts';
+import { activateBrackets } from './naive-brackets.ts';
 import { placedUnder } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
 import { BUY, end, SELL } from './naive-matching.ts';
@@ -33,7 +33,7 @@ export function beginPortion(state: NaiveState): void {
   for (let next = nextDate(state); next !== undefined && state.endsLeft > 0; ) {
     if ('id' in next) {
       count(state, () => end(state, next as NaiveOrder, OrderStatus.expired, OrderReason.expired));
-      bringAttached(state);
+      activateBrackets(state);
     } else {
       const { account, key, market } = next;
       state.deadlines = state.deadlines.filter((each) => each !== next);

@@ -8,7 +8,7 @@ import {
   OrderType,
   TimeInForce,
 } from '../../src/engine/terms.ts';
-import { bringAttached } from './naive-attached.ts';
+import { activateBrackets } from './naive-brackets.ts';
 import {
   BUY,
   collared,
@@ -18,7 +18,7 @@ import {
   reaches,
   run,
   SELL,
-  settlePair,
+  settleOco,
   worth,
 } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -41,7 +41,7 @@ export function worstPrice(market: NaiveMarket, command: PlaceStopOrder): number
     : collared(market, command.side, command.triggerPrice);
 }
 
-export function refusalOfStop(
+export function validateStop(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceStopOrder,
@@ -106,13 +106,13 @@ export function runTriggered(state: NaiveState): void {
   if (state.version < 2) state.triggersLeft = MAX_TRIGGERED_AT_ONCE;
   for (; state.triggersLeft > 0 && state.triggered.length > 0; state.triggersLeft--) {
     runFirst(state);
-    bringAttached(state);
+    activateBrackets(state);
   }
 }
 
 function runFirst(state: NaiveState): void {
   const order = state.triggered[0]!;
-  settlePair(state, order);
+  settleOco(state, order);
   state.remove(order);
   const market = state.markets[order.market]!;
   const worst = state.worstPrices.get(order.id)!;

@@ -31,7 +31,7 @@ import {
 } from './naive-matching.ts';
 import { cancelSelected } from './naive-portions.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { refusalOfStop, worstPrice } from './naive-stops.ts';
+import { validateStop, worstPrice } from './naive-stops.ts';
 
 export type NaiveTradeOutcome =
   | Rejection
@@ -55,7 +55,7 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   const refusal =
     shortOfFunds(state, market, command) ??
     (command.kind === CommandKind.placeStopOrder
-      ? refusalOfStop(state, market, command)
+      ? validateStop(state, market, command)
       : (outOfBounds(state, market, command) ?? notAdmitted(state, market, command)));
   if (refusal !== undefined) return typeof refusal === 'number' ? refuse(refusal) : refusal;
   const orderId = state.nextOrderId++;

@@ -1,8 +1,8 @@
 import {
   CommandKind,
-  type PlaceAttached,
+  type PlaceBracket,
+  type PlaceOco,
   type PlaceOrder,
-  type PlacePair,
 } from '../../src/engine/command.ts';
 import { OrderType } from '../../src/engine/terms.ts';
 import { BUY, priceOf } from './naive-matching.ts';
@@ -20,7 +20,7 @@ interface LegMove {
 }
 
 /** About the last price: the take profit on its good side, the stop on its bad one. */
-export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlacePair {
+export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceOco {
   const { account, key, side, amount, selfTradePrevention, clientOrderId } = order;
   const { tick } = market.rules;
   const good = (side === BUY ? -1 : 1) * tick;
@@ -34,7 +34,7 @@ export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): P
   ];
   const triggerPrice = last - Math.max(ticks, 1) * good;
   return {
-    kind: CommandKind.placePair,
+    kind: CommandKind.placeOco,
     ...{ account, key, market: order.market, side, amount, selfTradePrevention, clientOrderId },
     expiresAt: order.expiresAt,
     takeProfit: takeProfits[what.stopType - OrderType.stop]!,
@@ -43,7 +43,7 @@ export function toPair(what: LegMove, order: PlaceOrder, market: NaiveMarket): P
 }
 
 /** About the order's price, seldom on the wrong side of it. */
-export function withAttached(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceAttached {
+export function withAttached(what: LegMove, order: PlaceOrder, market: NaiveMarket): PlaceBracket {
   const { tick } = market.rules;
   const price = order.price || priceOf(market);
   const good = (order.side === BUY ? 1 : -1) * tick;
@@ -57,7 +57,7 @@ export function withAttached(what: LegMove, order: PlaceOrder, market: NaiveMark
   const triggerPrice = price - Math.max(what.triggerTicks, 1) * good;
   const stopLoss = { price: what.expiresIn % 2 === 0 ? 0 : triggerPrice - good, triggerPrice };
   return {
-    kind: CommandKind.placeAttached,
+    kind: CommandKind.placeBracket,
     order,
     attached: {
       takeProfit:

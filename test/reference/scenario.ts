@@ -4,9 +4,9 @@ import {
   CommandKind,
   type ListMarket,
   type MarketRules,
-  type PlaceAttached,
+  type PlaceBracket,
+  type PlaceOco,
   type PlaceOrder,
-  type PlacePair,
   type PlaceStopOrder,
   SYSTEM_ACTOR,
 } from '../../src/engine/command.ts';
@@ -231,8 +231,8 @@ export function scenario(maxMoves: number): fc.Arbitrary<Scenario> {
 export const PLACING: readonly number[] = [
   CommandKind.placeOrder,
   CommandKind.placeStopOrder,
-  CommandKind.placePair,
-  CommandKind.placeAttached,
+  CommandKind.placeOco,
+  CommandKind.placeBracket,
 ];
 
 /** Gives each command of a scenario in turn, with what the reference makes of it. */
@@ -468,7 +468,7 @@ function toOrder(
   what: Extract<What, { kind: 'place' }>,
   time: number,
   state: NaiveState,
-): PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached {
+): PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket {
   const account = 1 + (what.account % (state.accounts.length - 1));
   const market: NaiveMarket = state.markets[what.market % state.markets.length]!;
   const { tick, step, referencePrice, maxAmount } = market.rules;

@@ -56,7 +56,7 @@ beforeAll(async () => {
   const file = JSON.parse(readFileSync(join(directory.path, 'operator.json'), 'utf8'));
   operator = file.accounts[0];
   await useKeys(baseUrl);
-  await usePeople(baseUrl, sink);
+  await useUsers(baseUrl, sink);
   await askForHealth(env);
   gather();
   const { logPosition } = await operate(baseUrl, operator, 'GET', '/state');
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const fault = { FLIP_AFTER_BATCH: `${logPosition + 2}`, FLIP_ASSET: 'USDT' };
   server = MainProcess.spawn([process.execPath, ...command], { ...env, ...fault });
   const again = await server.serving();
-  await breakTheDatabaseOfPeople(again);
+  await breakTheUserDatabase(again);
   await crash(again);
   gather();
   sink.stop();
@@ -119,7 +119,7 @@ async function useKeys(baseUrl: string): Promise<void> {
   await ask(baseUrl, 'GET', '/api/fees', keyHeaders(key));
 }
 
-async function usePeople(baseUrl: string, sink: SmtpSink): Promise<void> {
+async function useUsers(baseUrl: string, sink: SmtpSink): Promise<void> {
   const browser = new RemoteBrowser(baseUrl);
   const post = async (path: string, body: object) => {
     const answer = await browser.account('POST', path, body);
@@ -164,7 +164,7 @@ async function usePeople(baseUrl: string, sink: SmtpSink): Promise<void> {
   for (const path of ['', '/sessions', '/keys', '/passkeys']) {
     answers.push(JSON.stringify(await browser.account('GET', path)));
   }
-  for (const path of ['/state', '/audit', '/audit/people', '/accounts', '/accounts/alice/keys']) {
+  for (const path of ['/state', '/audit', '/audit/users', '/accounts', '/accounts/alice/keys']) {
     answers.push(JSON.stringify(await operate(baseUrl, operator, 'GET', path)));
   }
 }
@@ -193,7 +193,7 @@ function note({ cookies }: RemoteBrowser): void {
 }
 
 /** What fails by our own fault is printed with all that belongs to it. */
-async function breakTheDatabaseOfPeople(baseUrl: string): Promise<void> {
+async function breakTheUserDatabase(baseUrl: string): Promise<void> {
   const database = new Database(join(directory.path, 'accounts.sqlite'));
   database.run('DROP TABLE links');
   database.run('DROP TABLE sessions');

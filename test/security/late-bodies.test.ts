@@ -84,12 +84,12 @@ describe.each([
 
 test('a revoked key lets no person in', async () => {
   const { apiKey } = await exchange.addKey('stolen', 'operator', ['operate']);
-  const path = '/api/admin/accounts/operator/people';
+  const path = '/api/admin/accounts/operator/users';
   const answer = await sendAround(path, exchange.headers('stolen'), INVITED, () =>
     operator('DELETE', `/api/admin/accounts/operator/keys/${apiKey}`),
   );
   expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
-  expect(await exchange.services.accounts.people.byEmail(INVITED.email)).toBeUndefined();
+  expect(await exchange.services.accounts.users.byEmail(INVITED.email)).toBeUndefined();
 });
 
 test('a session that has ended changes no name', async () => {
@@ -98,8 +98,8 @@ test('a session that has ended changes no name', async () => {
   const end = () => browser.post('/sign-out');
   const answer = await sendAround('/api/account', cookie, { name: 'Mallory' }, end, 'PATCH');
   expect(answer).toEqual({ status: 401, code: 'UNAUTHORIZED' });
-  const person = await exchange.services.accounts.people.byEmail('name@example.com');
-  expect(person!.name).toBe('Carol');
+  const user = await exchange.services.accounts.users.byEmail('name@example.com');
+  expect(user!.name).toBe('Carol');
 });
 
 test('an order whose body comes while too many wait is refused as overload', async () => {

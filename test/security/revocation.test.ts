@@ -26,7 +26,7 @@ interface Ending {
 
 const ORIGIN = 'http://127.0.0.1:3000';
 const ORDER = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
-let people = 0;
+let users = 0;
 
 const operator = async (method: string, path: string, body?: object) => {
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -34,8 +34,8 @@ const operator = async (method: string, path: string, body?: object) => {
   expect(answer.status).toBe(200);
 };
 
-async function newPerson() {
-  const email = `person${people++}@example.com`;
+async function newUser() {
+  const email = `person${users++}@example.com`;
   const browser = await Browser.signedUp(exchange, email);
   const { accountId } = (await browser.get()).data.profile;
   const headers = { Cookie: `__Host-buttonwood=${browser.session}`, Origin: ORIGIN };
@@ -47,16 +47,16 @@ async function newPerson() {
 /** Every way in which credentials end. */
 const WAYS: Readonly<Record<string, () => Promise<Ending>>> = {
   'a key, by the operator': async () => {
-    const { account, key, keyHeaders: headers } = await newPerson();
+    const { account, key, keyHeaders: headers } = await newUser();
     const end = () => operator('DELETE', `${account}/keys/${key.apiKey}`);
     return { headers, end, code: 'UNAUTHORIZED' };
   },
   'a key, by its holder': async () => {
-    const { browser, key, keyHeaders: headers } = await newPerson();
+    const { browser, key, keyHeaders: headers } = await newUser();
     return { headers, end: () => browser.delete(`/keys/${key.apiKey}`), code: 'UNAUTHORIZED' };
   },
   'a key, by its time': async () => {
-    const { email, account } = await newPerson();
+    const { email, account } = await newUser();
     const expiresAt = exchange.now + 1000;
     const id = account.slice('/accounts/'.length);
     await exchange.addKey(`short ${email}`, id, ['read', 'trade'], { expiresAt });
@@ -66,45 +66,45 @@ const WAYS: Readonly<Record<string, () => Promise<Ending>>> = {
     return { headers: exchange.headers(`short ${email}`), end, code: 'UNAUTHORIZED' };
   },
   'a frozen account, with its key': async () => {
-    const { account, keyHeaders: headers } = await newPerson();
+    const { account, keyHeaders: headers } = await newUser();
     const end = () => operator('PATCH', account, { frozen: true });
     return { headers, end, code: 'ACCOUNT_FROZEN' };
   },
   'a frozen account, in the browser': async () => {
-    const { account, headers } = await newPerson();
+    const { account, headers } = await newUser();
     const end = () => operator('PATCH', account, { frozen: true });
     return { headers, end, code: 'ACCOUNT_FROZEN' };
   },
   'a session, signed out': async () => {
-    const { browser, headers } = await newPerson();
+    const { browser, headers } = await newUser();
     return { headers, end: () => browser.post('/sign-out'), code: 'UNAUTHORIZED' };
   },
   'all sessions, from another one': async () => {
-    const { email, headers } = await newPerson();
+    const { email, headers } = await newUser();
     const other = new Browser(exchange);
     await other.post('/sign-in', { email, password: PASSWORD });
     return { headers, end: () => other.delete('/sessions'), code: 'UNAUTHORIZED' };
   },
   'a session, by its password changed in another': async () => {
-    const { email, headers } = await newPerson();
+    const { email, headers } = await newUser();
     const other = new Browser(exchange);
     await other.post('/sign-in', { email, password: PASSWORD });
     const change = { password: PASSWORD, newPassword: 'a field full of poppies' };
     return { headers, end: () => other.post('/password', change), code: 'UNAUTHORIZED' };
   },
   'the secret of a session, by its own new password': async () => {
-    const { browser, headers } = await newPerson();
+    const { browser, headers } = await newUser();
     const change = { password: PASSWORD, newPassword: 'a field full of poppies' };
     return { headers, end: () => browser.post('/password', change), code: 'UNAUTHORIZED' };
   },
   'a person who is removed': async () => {
-    const { account, email, headers } = await newPerson();
-    const end = () => operator('POST', `${account}/people/${email}/remove`, {});
+    const { account, email, headers } = await newUser();
+    const end = () => operator('POST', `${account}/users/${email}/remove`, {});
     return { headers, end, code: 'UNAUTHORIZED' };
   },
   'a person who may do less': async () => {
-    const { account, email, headers } = await newPerson();
-    const end = () => operator('POST', `${account}/people`, { email, permissions: ['read'] });
+    const { account, email, headers } = await newUser();
+    const end = () => operator('POST', `${account}/users`, { email, permissions: ['read'] });
     return { headers, end, code: 'UNAUTHORIZED' };
   },
 };

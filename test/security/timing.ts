@@ -2,7 +2,7 @@
 
 import { type Credentials, generateCredentials } from '../../src/gateway/auth/credentials.ts';
 import { below, seededRandom } from '../../src/storage/seeded-random.ts';
-import { Accounts } from '../../src/users/users.ts';
+import { Users } from '../../src/users/users.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { ExchangeProcess, temporaryDirectory } from '../process/exchange-process.ts';
 import { RawConnection } from '../process/raw-connection.ts';
@@ -30,7 +30,7 @@ type Ask = (kind: 0 | 1, index: number) => () => Promise<unknown>;
 
 await keysInProcess();
 await keysOverSockets();
-await peopleInProcess();
+await usersInProcess();
 
 async function keysInProcess(): Promise<void> {
   const exchange = await TestExchange.open();
@@ -60,11 +60,11 @@ async function keysInProcess(): Promise<void> {
 
 /** The fault that the harness must find: an unknown key is refused before its secret is hashed. */
 function plantEarlyReturn(exchange: TestExchange): void {
-  const admission = exchange.admission as unknown as {
+  const authorization = exchange.authorization as unknown as {
     keyOf(apiKey: string, secret: string, now: number): unknown;
   };
-  const keyOf = admission.keyOf.bind(admission);
-  admission.keyOf = (apiKey, secret, now) =>
+  const keyOf = authorization.keyOf.bind(authorization);
+  authorization.keyOf = (apiKey, secret, now) =>
     exchange.state.keysByApiKey.has(apiKey) ? keyOf(apiKey, secret, now) : undefined;
 }
 
@@ -103,11 +103,11 @@ async function keysOf(exchange: ExchangeProcess): Promise<void> {
 }
 
 /** With hashes as people have them: with next to none, the row that is found would show, by some 10 µs. */
-async function peopleInProcess(): Promise<void> {
+async function usersInProcess(): Promise<void> {
   const samples = SAMPLES / 200;
   const mails: string[] = [];
   let now = Date.UTC(2026, 0, 5, 12);
-  const accounts = await Accounts.open({
+  const accounts = await Users.open({
     url: 'sqlite://:memory:',
     sendMail: async ({ text }) => void mails.push(text),
     baseUrl: () => '',
@@ -120,8 +120,8 @@ async function peopleInProcess(): Promise<void> {
   const pools = [emails('nobody'), emails('people')] as const;
   for (const [index, email] of pools[1].entries()) {
     const id = `p${index}`;
-    const person = { id, accountId: id, email, name: 'Carol', permissions: 3, createdAt: now };
-    await accounts.addPerson(person, 'a meadow full of clover');
+    const user = { id, accountId: id, email, name: 'Carol', permissions: 3, createdAt: now };
+    await accounts.addUser(user, 'a meadow full of clover');
   }
   const newcomer = {
     ...{ address: '192.0.2.1', scope: '192.0.2.1', userAgent: 'a browser' },
@@ -137,12 +137,12 @@ async function peopleInProcess(): Promise<void> {
         accounts.signIn.withPassword(email, 'a guess', undefined, newcomer).catch(() => {});
     };
   await measure('unknown | known e-mail address', askWith(pools), samples, 'same');
-  const { people } = accounts.signIn as unknown as { people: typeof accounts.people };
-  const byEmail = people.byEmail.bind(people);
-  people.byEmail = async (email) => {
-    const person = await byEmail(email);
-    if (person === undefined) throw new Error('planted');
-    return person;
+  const { users } = accounts.signIn as unknown as { users: typeof accounts.users };
+  const byEmail = users.byEmail.bind(users);
+  users.byEmail = async (email) => {
+    const user = await byEmail(email);
+    if (user === undefined) throw new Error('planted');
+    return user;
   };
   await measure('control: no hash for an unknown one', askWith(pools), samples / 10, 'differs');
   await accounts.close();

@@ -13,7 +13,7 @@ let messages: { op: string; data: { balances: unknown[] } }[];
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  streams = new Streams(exchange.services, exchange.admission);
+  streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   messages = [];
   const { assets, accountsById } = exchange.state;

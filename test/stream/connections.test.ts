@@ -11,7 +11,7 @@ beforeEach(async () => {
   exchange = await TestExchange.open();
   const at = { port: 0, host: '127.0.0.1' };
   const config = { ...at, rateLimits: 'spec', trustedProxies: ['127.0.0.1'] } as const;
-  server = listen(exchange.gateway, config, new Streams(exchange.services, exchange.admission));
+  server = listen(exchange.gateway, config, new Streams(exchange.services, exchange.authorization));
   sockets = [];
 });
 

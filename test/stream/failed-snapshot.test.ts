@@ -22,7 +22,7 @@ let restore: () => void;
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  streams = new Streams(exchange.services, exchange.admission);
+  streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   sockets = [];
   const open = streams.readers.open.bind(streams.readers);

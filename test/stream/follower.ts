@@ -1,6 +1,6 @@
 import { applyBatch } from '../../src/archivist/recovery.ts';
 import { Exchange } from '../../src/engine/exchange.ts';
-import { Admission } from '../../src/gateway/auth/authorization.ts';
+import { Authorization } from '../../src/gateway/auth/authorization.ts';
 import type { Services } from '../../src/gateway/services.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import type { TestExchange } from '../http/exchange.ts';
@@ -37,8 +37,8 @@ export class Follower {
     this.apply(Infinity);
     const own = { ...services, replica: this as unknown as Services['replica'] };
     const options = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
-    const admission = new Admission(own, { ...options, baseUrl: 'http://127.0.0.1:3000' });
-    this.streams = new Streams(own, admission);
+    const authorization = new Authorization(own, { ...options, baseUrl: 'http://127.0.0.1:3000' });
+    this.streams = new Streams(own, authorization);
     this.node = nodeOf(this.streams);
   }
 

@@ -11,7 +11,7 @@ let follower: Follower;
 beforeEach(async () => {
   exchange = await TestExchange.open();
   const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
-  const streams = new Streams(services, exchange.admission);
+  const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   first = nodeOf(streams);
   follower = new Follower(exchange, services);

@@ -15,7 +15,7 @@ const others: StreamClient[] = [];
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  streams = new Streams(exchange.services, exchange.admission);
+  streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
@@ -215,7 +215,7 @@ test('a wrong or repeated auth, and what a key may not read, is refused; the con
 test('guessing is slowed by address, and never keeps a right key out', async () => {
   await exchange.close();
   exchange = await TestExchange.open({ rateLimits: 'spec' });
-  streams = new Streams(exchange.services, exchange.admission);
+  streams = new Streams(exchange.services, exchange.authorization);
   await server.stop();
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);

@@ -10,7 +10,7 @@ let client: StreamClient;
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  const streams = new Streams(exchange.services, exchange.admission);
+  const streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);

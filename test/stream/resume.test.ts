@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Query } from '../../src/archivist/archive.ts';
+import type { ArchiveQuery } from '../../src/archivist/archive.ts';
 import type { Archivist } from '../../src/archivist/archivist.ts';
 import { type Command, CommandKind } from '../../src/engine/command.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
@@ -97,7 +97,7 @@ class SlowArchivist {
     private readonly flow: Flow,
   ) {}
 
-  async ask(query: Query, position: number): Promise<unknown> {
+  async ask(query: ArchiveQuery, position: number): Promise<unknown> {
     this.asked++;
     for (let turns = this.flow.below(8); turns > 0; turns--) await nextTurn();
     const answer = await this.archivist.ask(query, position);
@@ -135,7 +135,7 @@ async function run(program: readonly Step[], seed: number, isTwo: boolean): Prom
   const archivist = new SlowArchivist(exchange.archivist, flow);
   const bus = isTwo ? new MemoryNetwork().join('one') : undefined;
   const services = { ...exchange.services, bus, archivist: archivist as unknown as Archivist };
-  const streams = new Streams(services, exchange.admission);
+  const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const nodes = [nodeOf(streams)];
   const follower = isTwo ? new Follower(exchange, services) : undefined;

@@ -15,7 +15,7 @@ const clients: StreamClient[] = [];
 
 beforeEach(async () => {
   exchange = await TestExchange.open();
-  const streams = new Streams(exchange.services, exchange.admission);
+  const streams = new Streams(exchange.services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const { sessions } = exchange.services.accounts;
   sessions.onEnded = (ids) => streams.endSessions(ids);

@@ -27,8 +27,8 @@ export class StreamedExchange {
     const nobody = () => {
       throw new Error('nobody has a key here');
     };
-    const admission = { admitStream: nobody, admitStreamBySession: nobody };
-    this.streams = new Streams(services as unknown as Services, admission);
+    const authorization = { authorizeStream: nobody, authorizeStreamBySession: nobody };
+    this.streams = new Streams(services as unknown as Services, authorization);
     const { readers } = this.streams;
     const open = readers.open.bind(readers);
     readers.open = (socket) => {

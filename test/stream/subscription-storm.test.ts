@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Query } from '../../src/archivist/archive.ts';
+import type { ArchiveQuery } from '../../src/archivist/archive.ts';
 import { type Archivist, HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { CHECK_TIMEOUT_MS, checkAsync } from '../check.ts';
@@ -78,7 +78,7 @@ class FailingArchivist {
     private readonly flow: Flow,
   ) {}
 
-  async ask(query: Query, position: number): Promise<unknown> {
+  async ask(query: ArchiveQuery, position: number): Promise<unknown> {
     this.asked++;
     try {
       for (let turns = this.flow.below(6); turns > 0; turns--) await nextTurn();
@@ -119,7 +119,7 @@ async function run(program: readonly Step[], seed: number): Promise<void> {
   const exchange = await TestExchange.open();
   const archivist = new FailingArchivist(exchange.archivist, new Flow(seed));
   const services = { ...exchange.services, archivist: archivist as unknown as Archivist };
-  const streams = new Streams(services, exchange.admission);
+  const streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const { sockets } = nodeOf(streams);
   const subscribers: Subscriber[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { nextPath } from '../../web/people/next.ts';
+import { nextPath } from '../../web/sign-in/next.ts';
 
 const ORIGIN = 'https://exchange.test';
 

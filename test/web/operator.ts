@@ -142,7 +142,7 @@ export const operatorPage = suite('the operator’s page', (site) => {
   test('whoever is invited chooses a password and is in, until removed', async () => {
     const page = await site.share({ as: 'operator' });
     await page.goto('/operator#accounts/bob');
-    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByRole('button', { name: 'Invite a user' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail').fill('dave@example.com');
     await dialog.getByLabel('Only looks at it').check();
@@ -179,7 +179,7 @@ export const operatorPage = suite('the operator’s page', (site) => {
     const status = await dave.evaluate("fetch('/api/account').then((answer) => answer.status)");
     expect(status).toBe(401);
     await page.goto('/operator#audit');
-    const audit = page.getByRole('table', { name: 'What happened to people' }).getByRole('row');
+    const audit = page.getByRole('table', { name: 'What happened to users' }).getByRole('row');
     await audit.filter({ hasText: 'removed' }).filter({ hasText: 'dave@example.com' }).waitFor();
   });
 });

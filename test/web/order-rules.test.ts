@@ -6,7 +6,7 @@ import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-vi
 import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
 import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
 import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
-import { faultOf, reasonOf } from '../../web/trade/order-refusal.ts';
+import { faultOf, reasonOf } from '../../web/trade/order-rejection.ts';
 import { closedFor, faultsOf } from '../../web/trade/order-rules.ts';
 import { partnerOf } from '../../web/trade/partner.ts';
 import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';

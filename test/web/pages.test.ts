@@ -1,8 +1,8 @@
 import { describePages } from './describe-pages.ts';
 import { operatorPage } from './operator.ts';
-import { peopleAndSettings } from './people.ts';
-import { everyPage } from './people-pages.ts';
 import { portfolioPage } from './portfolio.ts';
 import { tradingPage } from './trade.ts';
+import { everyPage } from './user-pages.ts';
+import { usersAndSettings } from './users.ts';
 
-describePages([portfolioPage, everyPage, tradingPage], [peopleAndSettings, operatorPage]);
+describePages([portfolioPage, everyPage, tradingPage], [usersAndSettings, operatorPage]);

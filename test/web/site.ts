@@ -109,7 +109,7 @@ export class Site {
   }
 
   passwordOf(name: string): string {
-    return this.person(name).password;
+    return this.user(name).password;
   }
 
   /** Sends a request with a key of the sandbox, or one that was made. */
@@ -147,7 +147,7 @@ export class Site {
     return JSON.parse(readFileSync(join(this.directory.path, 'sandbox.json'), 'utf8'));
   }
 
-  private person(name: string) {
+  private user(name: string) {
     return this.sandbox.people.find(({ email }) => email === `${name}@buttonwood.test`)!;
   }
 
@@ -156,7 +156,7 @@ export class Site {
     const answer = await fetch(`${baseUrl}/api/account/sign-in`, {
       method: 'POST',
       headers: { Origin: baseUrl, 'Content-Type': 'application/json' },
-      body: JSON.stringify(this.person(name)),
+      body: JSON.stringify(this.user(name)),
     });
     if (answer.status !== 200) throw new Error(await answer.text());
     const [cookie, value] = answer.headers.get('set-cookie')!.split(';')[0]!.split('=');

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { type Failure, failureOf } from './action.ts';
-import { AnswerOrder } from './answer-order.ts';
+import { AnswerOrder } from './response-order.ts';
 
 export interface Resource<Data> {
   /** Undefined until it has come. */

@@ -9,8 +9,8 @@ import { Table } from '../components/table.tsx';
 import { dateTime, grouped } from '../format.ts';
 import { AccountKeys } from './account-keys.tsx';
 import { AccountOrders } from './account-orders.tsx';
-import { AccountPeople } from './account-people.tsx';
 import { AccountTerms } from './account-terms.tsx';
+import { AccountUsers } from './account-users.tsx';
 import { tierText } from './accounts.tsx';
 import { Freeze } from './freeze.tsx';
 
@@ -61,7 +61,7 @@ export function AccountDetail({ accountId }: { accountId: string }) {
                 await Promise.all([found.load(), balances.load()]);
               }}
             />
-            <AccountPeople accountId={accountId} />
+            <AccountUsers accountId={accountId} />
             <AccountKeys accountId={accountId} />
           </>
         )}

@@ -43,7 +43,7 @@ export function Invite({ accountId, onInvited }: InviteProps) {
       permissions,
       ...confirmationOf(confirmation.value),
     };
-    made.value = await confirmed(() => api.invitePerson(invitation), 'confirmation');
+    made.value = await confirmed(() => api.inviteUser(invitation), 'confirmation');
     await onInvited();
   };
   if (made.value !== undefined) return <Invited {...made.value} />;
@@ -56,7 +56,7 @@ export function Invite({ accountId, onInvited }: InviteProps) {
         input={{ type: 'email', name: 'email', required: true }}
       />
       <fieldset class="choices">
-        <legend>What the person may do</legend>
+        <legend>What the user may do</legend>
         {ROLES.map(([value, label]) => (
           <label key={value} class="check">
             <input

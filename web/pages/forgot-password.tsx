@@ -4,7 +4,7 @@ import { FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
-import { Entry, SandboxMail, start } from '../people/entry.tsx';
+import { Entry, SandboxMail, start } from '../sign-in/entry.tsx';
 
 const FOOT = (
   <>

@@ -1,5 +1,5 @@
 import '../styles/base.css';
-import '../people/people.css';
+import '../sign-in/sign-in.css';
 import '../operator/operator.css';
 import { render } from 'preact';
 import { sectionAt } from '../components/section.ts';
@@ -12,8 +12,8 @@ import { AuditSection } from '../operator/audit.tsx';
 import { FeesSection } from '../operator/fees.tsx';
 import { MarketsSection } from '../operator/markets.tsx';
 import { OverviewSection } from '../operator/overview.tsx';
-import { PeopleAudit } from '../operator/people-audit.tsx';
 import { TransfersSection } from '../operator/transfers.tsx';
+import { UserAudit } from '../operator/user-audit.tsx';
 import { loadSession, profile } from '../session.ts';
 
 const SECTIONS = [
@@ -55,7 +55,7 @@ function OperatorPage() {
 function NotForYou() {
   return (
     <div class="panel sign-in-first">
-      <p>This page is for the people who run the exchange; your account is not one of theirs.</p>
+      <p>This page is for the users who run the exchange; your account is not one of theirs.</p>
       <a href="/sign-in?next=/operator">Sign in as somebody else</a>
     </div>
   );
@@ -69,7 +69,7 @@ function Sections() {
       <SectionNav label="Operator" sections={SECTIONS} at={at} />
       <div class="section">
         <Part />
-        {at === 'audit' ? <PeopleAudit /> : null}
+        {at === 'audit' ? <UserAudit /> : null}
       </div>
     </div>
   );

@@ -5,9 +5,9 @@ import { bound } from '../components/bound.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { Entry, start } from '../people/entry.tsx';
-import { takeToken } from '../people/fragment.ts';
-import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
+import { Entry, start } from '../sign-in/entry.tsx';
+import { takeToken } from '../sign-in/fragment.ts';
+import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
 
 function ResetPasswordPage({ token }: { token: string | undefined }) {
   const isDone = useSignal(false);

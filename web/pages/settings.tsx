@@ -1,5 +1,5 @@
 import '../styles/base.css';
-import '../people/people.css';
+import '../sign-in/sign-in.css';
 import { render } from 'preact';
 import type { Profile } from '../../src/client/index.ts';
 import { sectionAt } from '../components/section.ts';

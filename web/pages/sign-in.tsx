@@ -7,10 +7,10 @@ import { CodeField } from '../components/code-field.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { Entry, start } from '../people/entry.tsx';
-import { nextPath } from '../people/next.ts';
-import { hasPasskeys, signInWithPasskey } from '../people/passkeys.ts';
 import { isSandbox } from '../sandbox.ts';
+import { Entry, start } from '../sign-in/entry.tsx';
+import { nextPath } from '../sign-in/next.ts';
+import { hasPasskeys, signInWithPasskey } from '../sign-in/passkeys.ts';
 
 interface Credentials {
   readonly email: string;
@@ -73,7 +73,7 @@ function FirstFactor({ onAsked }: { onAsked: (credentials: Credentials) => void 
       </Form>
       {isSandbox ? (
         <p class="aside">
-          This is a sandbox. Its people, such as <b>alice@buttonwood.test</b>, and their passwords
+          This is a sandbox. Its users, such as <b>alice@buttonwood.test</b>, and their passwords
           are in <code>sandbox.json</code> in the data directory.
         </p>
       ) : null}

@@ -5,8 +5,8 @@ import { bound } from '../components/bound.ts';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { Entry, SandboxMail, start } from '../people/entry.tsx';
-import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
+import { Entry, SandboxMail, start } from '../sign-in/entry.tsx';
+import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
 
 function SignUpPage() {
   const sentTo = useSignal('');

@@ -7,8 +7,8 @@ import { bound } from '../components/bound.ts';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
-import { Entry, start } from '../people/entry.tsx';
-import { takeToken } from '../people/fragment.ts';
+import { Entry, start } from '../sign-in/entry.tsx';
+import { takeToken } from '../sign-in/fragment.ts';
 
 /**
  * Asks for the password of the sign-up: whoever is sent a link that a stranger's sign-up made does not

@@ -13,7 +13,7 @@ import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
-import { addPasskey, hasPasskeys } from '../people/passkeys.ts';
+import { addPasskey, hasPasskeys } from '../sign-in/passkeys.ts';
 import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
 
 const LEAD = 'Sign in with the screen lock of a device or with a security key, without a password.';

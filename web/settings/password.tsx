@@ -7,8 +7,8 @@ import { Form, Submit } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
-import { checkPassword, PASSWORD_HINT } from '../people/password.ts';
 import { profile } from '../session.ts';
+import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
 import { confirmed } from './confirmation.tsx';
 
 const FIELDS = ['password', 'newPassword', 'code'];

@@ -9,7 +9,7 @@ import { decimal, textOf, ungrouped } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { openOrders, pastOrders } from './account.ts';
 import { outcomeOf } from './order-outcome.ts';
-import { reasonOf } from './order-refusal.ts';
+import { reasonOf } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
 import type { ExactOrder } from './records.ts';
 

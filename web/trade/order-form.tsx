@@ -34,7 +34,7 @@ import {
 } from './order-draft.ts';
 import { outcomeOf, pairOutcomeOf } from './order-outcome.ts';
 import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
-import { faultOf } from './order-refusal.ts';
+import { faultOf } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [

@@ -19,7 +19,7 @@ import {
 import { AmendDialog } from './amend-dialog.tsx';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
-import { reasonOf } from './order-refusal.ts';
+import { reasonOf } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';

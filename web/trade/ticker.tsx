@@ -5,7 +5,7 @@ import { exact, fixedText, rounded } from '../decimal.ts';
 import { ARROWS, compact, grouped, percent, toneOf, words } from '../format.ts';
 import { lastSide } from './feed.ts';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
-import { PairList } from './pair-list.tsx';
+import { PairList } from './oco-list.tsx';
 
 /** The market that is shown, and its last 24 hours. */
 export function Ticker() {

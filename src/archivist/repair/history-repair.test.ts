@@ -26,7 +26,7 @@ import type { RepairableHistory } from '../../history/repairable-history.ts';
 import { FileLog } from '../../log/file-log.ts';
 import type { Batch } from '../../log/log.ts';
 import { readBatches } from '../../log/reader.ts';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { DiskStorage } from '../../storage/disk-storage.ts';
 import { below, seededRandom } from '../../storage/seeded-random.ts';
 import { appendBatch, command, GENESIS_COMMANDS } from '../../testing/test-exchange.ts';
@@ -162,7 +162,7 @@ async function answers(history: RepairableHistory, { state }: Exchange): Promise
 
 let setup: Setup;
 beforeEach(async () => {
-  for (const kind of ['warn', 'info'] as const) spyOn(journal, kind).mockImplementation(() => {});
+  for (const kind of ['warn', 'info'] as const) spyOn(logger, kind).mockImplementation(() => {});
   setup = new Setup();
   await setup.begin();
 });

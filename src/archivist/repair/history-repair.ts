@@ -3,7 +3,7 @@ import { InvariantError } from '../../engine/rejection.ts';
 import type { HistoryDamagedError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { RepairableHistory } from '../../history/repairable-history.ts';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { hasSpareRoom } from '../../storage/disk-space.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { Archive } from '../archive.ts';
@@ -67,7 +67,7 @@ export class HistoryRepair {
       isDue = true;
     }
     const repair = new HistoryRepair(options, current, isDue || current === undefined);
-    if (isNew) journal.warn('History is missing: it is rebuilt from the log in the background.');
+    if (isNew) logger.warn('History is missing: it is rebuilt from the log in the background.');
     for (const damage of findings) repair.note(damage);
     return repair;
   }
@@ -109,7 +109,7 @@ export class HistoryRepair {
     history.use(await History.open(`sqlite://${options.path}`));
     this.rebuild = undefined;
     this.isDue = false;
-    journal.info(`History was rebuilt from the log, up to batch ${archive.position}.`);
+    logger.info(`History was rebuilt from the log, up to batch ${archive.position}.`);
     return true;
   }
 
@@ -122,7 +122,7 @@ export class HistoryRepair {
     const had = this.isRoomLeft;
     this.isRoomLeft = hasSpareRoom(dirname(path), snapshotDirectory);
     if (had && !this.isRoomLeft) {
-      journal.warn('The rebuild of history waits: the disk has too little room for it. Make room.');
+      logger.warn('The rebuild of history waits: the disk has too little room for it. Make room.');
     }
     return this.isRoomLeft;
   }
@@ -136,7 +136,7 @@ export class HistoryRepair {
     this.findings++;
     if (this.isDue && this.findings > 1) return;
     this.isDue = true;
-    journal.warn(
+    logger.warn(
       `The history database is damaged: ${damage.finding}. Trading goes on, and history is rebuilt from the log in ` +
         'the background. Check the disk and the memory of this machine.',
     );

@@ -1,6 +1,6 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { UNASKED } from '../../cluster/log/jetstream.ts';
+import { SKIP_API_CHECK } from '../../cluster/log/jetstream.ts';
 
 /** What the object store notes of an object. */
 export interface BlobPlace {
@@ -24,7 +24,7 @@ export async function readBlob(
   store: string,
   { nuid, chunks, size }: BlobPlace,
 ): Promise<Uint8Array | undefined> {
-  const { streams, direct } = await jetstreamManager(connection, UNASKED);
+  const { streams, direct } = await jetstreamManager(connection, SKIP_API_CHECK);
   const stream = `OBJ_${store}`;
   const subject = `$O.${store}.C.${nuid}`;
   const isWhole = async () => {

@@ -8,14 +8,14 @@ import {
 } from '@nats-io/jetstream';
 import { type ObjectStore, Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { UNASKED } from '../../cluster/log/jetstream.ts';
+import { SKIP_API_CHECK } from '../../cluster/log/jetstream.ts';
 import { StreamState } from '../../cluster/log/stream-state.ts';
 import { Exchange } from '../../engine/exchange.ts';
 import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
 import { invariant } from '../../engine/rejection.ts';
 import { readSnapshot } from '../../engine/snapshot/snapshot.ts';
 import { equalHashes, HASH_BYTES, hashInto } from '../../log/hash.ts';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import type { Skips } from '../recovery.ts';
 import { readBlob } from './object-blob.ts';
 import { SnapshotDamagedError } from './snapshots.ts';
@@ -49,7 +49,7 @@ export class ObjectSnapshots {
     stream: string,
     replicas: number,
   ): Promise<ObjectSnapshots> {
-    const objects = await new Objm(jetstream(connection, UNASKED)).create(storeOf(stream), {
+    const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).create(storeOf(stream), {
       storage: StorageType.File,
       replicas,
       description: `Snapshots of the exchange whose log is the stream ${stream}.`,
@@ -62,7 +62,7 @@ export class ObjectSnapshots {
     connection: NatsConnection,
     stream: string,
   ): Promise<ObjectSnapshots | undefined> {
-    const manager = await jetstreamManager(connection, UNASKED);
+    const manager = await jetstreamManager(connection, SKIP_API_CHECK);
     try {
       await manager.streams.info(`OBJ_${storeOf(stream)}`);
     } catch (error) {
@@ -71,7 +71,10 @@ export class ObjectSnapshots {
       if (isMissing) return undefined;
       throw error;
     }
-    const objects = await new Objm(jetstream(connection, UNASKED)).open(storeOf(stream), false);
+    const objects = await new Objm(jetstream(connection, SKIP_API_CHECK)).open(
+      storeOf(stream),
+      false,
+    );
     return new ObjectSnapshots(connection, stream, objects);
   }
 
@@ -151,7 +154,7 @@ export class ObjectSnapshots {
       } catch (error) {
         if (!(error instanceof SnapshotDamagedError)) throw error;
         damaged.add(sequence);
-        if ((await this.sequences()).includes(sequence)) journal.warn(error.message);
+        if ((await this.sequences()).includes(sequence)) logger.warn(error.message);
       }
     }
   }
@@ -213,7 +216,7 @@ export class ObjectSnapshots {
     for (const old of sequences) {
       if (old < oldest) await this.objects.delete(nameOf(old));
     }
-    const manager = await jetstreamManager(this.connection, UNASKED);
+    const manager = await jetstreamManager(this.connection, SKIP_API_CHECK);
     await manager.streams.purge(this.stream, { seq: oldest + 1 });
     await this.sweep(manager, oldest);
   }

@@ -3,7 +3,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { inStream } from '../../archivist/recovery.ts';
 import { ObjectSnapshots } from '../../archivist/snapshots/object-snapshots.ts';
 import { JetStream } from '../../cluster/log/jetstream.ts';
-import type { StreamState, Taken } from '../../cluster/log/stream-state.ts';
+import type { Interpreted, StreamState } from '../../cluster/log/stream-state.ts';
 import { connectToNats } from '../../cluster/stream/connection.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
 import { isFinding, refusal } from './finding.ts';
@@ -30,7 +30,7 @@ export class LogStream {
    * What the messages from where `state` stands come to, up to `end`; it moves with them.
    * @throws SharedLogError where they are not as they must be, CliError where they are not all to be had
    */
-  async *follow(state: StreamState, end: number): AsyncGenerator<Taken> {
+  async *follow(state: StreamState, end: number): AsyncGenerator<Interpreted> {
     for await (const message of this.messages.messages(state.sequence, end)) {
       const isGap = message.sequence > state.sequence + 1;
       if (isGap && (await this.messages.firstSequence()) > state.sequence + 1) {

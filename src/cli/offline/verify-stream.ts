@@ -3,7 +3,7 @@ import type {
   ObjectSnapshots,
   SharedSnapshot,
 } from '../../archivist/snapshots/object-snapshots.ts';
-import { StreamState, type Taken } from '../../cluster/log/stream-state.ts';
+import { type Interpreted, StreamState } from '../../cluster/log/stream-state.ts';
 import type { JetStreamConfig } from '../../config/config.ts';
 import { readSnapshot } from '../../engine/snapshot/snapshot.ts';
 import type { Progress } from '../../monitoring/progress.ts';
@@ -119,7 +119,7 @@ class StreamReplay {
     }
   }
 
-  private take({ envelope, batch, counts, isLate }: Taken): void {
+  private take({ envelope, batch, counts, isLate }: Interpreted): void {
     const { node, incarnation } = envelope;
     const isNewest = incarnation === this.state.incarnationOf(node);
     this.messages[counts ? (isLate ? 'late' : 'counted') : isNewest ? 'doubled' : 'fenced']++;

@@ -14,14 +14,14 @@ import type {
   GetAccountBalancesParameters,
   GetAccountParameters,
   GetAuditParameters,
-  GetPeopleAuditParameters,
-  InvitePersonParameters,
+  GetUserAuditParameters,
+  InviteUserParameters,
   ListAccountsParameters,
   ListKeysParameters,
   ListMarketParameters,
   ListOpenOrdersOfParameters,
-  ListPeopleParameters,
-  RemovePersonParameters,
+  ListUsersParameters,
+  RemoveUserParameters,
   RevokeKeyParameters,
   SetFeeTiersParameters,
   UpgradeParameters,
@@ -32,9 +32,9 @@ import type {
   AssetTotals,
   AuditEntry,
   OperatorOrder,
-  PeopleEntry,
-  Person,
   Transfer,
+  User,
+  UserEntry,
 } from './operator-records.ts';
 import type { Asset, Balance, FeeTier, Market } from './records.ts';
 
@@ -163,44 +163,44 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     );
   }
 
-  /** `POST /api/admin/accounts/{id}/people`: Let someone sign in to an account */
-  invitePerson(
-    parameters: InvitePersonParameters,
+  /** `POST /api/admin/accounts/{id}/users`: Let someone sign in to an account */
+  inviteUser(
+    parameters: InviteUserParameters,
     options?: CallOptions,
   ): Promise<{
     readonly email: string;
     readonly link: string;
   }> {
     return this.call(
-      { method: 'POST', path: '/api/admin/accounts/{id}/people' },
+      { method: 'POST', path: '/api/admin/accounts/{id}/users' },
       parameters,
       options,
     );
   }
 
-  /** `GET /api/admin/accounts/{id}/people`: Who may sign in to an account */
-  listPeople(
-    parameters: ListPeopleParameters,
+  /** `GET /api/admin/accounts/{id}/users`: Who may sign in to an account */
+  listUsers(
+    parameters: ListUsersParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly people: readonly Person[];
+    readonly users: readonly User[];
   }> {
     return this.call(
-      { method: 'GET', path: '/api/admin/accounts/{id}/people' },
+      { method: 'GET', path: '/api/admin/accounts/{id}/users' },
       parameters,
       options,
     );
   }
 
-  /** `POST /api/admin/accounts/{id}/people/{email}/remove`: Let someone sign in to an account no more */
-  removePerson(
-    parameters: RemovePersonParameters,
+  /** `POST /api/admin/accounts/{id}/users/{email}/remove`: Let someone sign in to an account no more */
+  removeUser(
+    parameters: RemoveUserParameters,
     options?: CallOptions,
   ): Promise<{
-    readonly people: readonly Person[];
+    readonly users: readonly User[];
   }> {
     return this.call(
-      { method: 'POST', path: '/api/admin/accounts/{id}/people/{email}/remove' },
+      { method: 'POST', path: '/api/admin/accounts/{id}/users/{email}/remove' },
       parameters,
       options,
     );
@@ -345,14 +345,14 @@ export abstract class OperatorEndpoints<N extends number | string> extends Endpo
     return this.call({ method: 'GET', path: '/api/admin/audit' }, parameters, options);
   }
 
-  /** `GET /api/admin/audit/people`: What happened to people, and by whom, newest first */
-  getPeopleAudit(
-    parameters: GetPeopleAuditParameters = {},
+  /** `GET /api/admin/audit/users`: What happened to people, and by whom, newest first */
+  getUserAudit(
+    parameters: GetUserAuditParameters = {},
     options?: CallOptions,
   ): Promise<{
-    readonly entries: readonly PeopleEntry[];
+    readonly entries: readonly UserEntry[];
     readonly nextCursor: string | null;
   }> {
-    return this.call({ method: 'GET', path: '/api/admin/audit/people' }, parameters, options);
+    return this.call({ method: 'GET', path: '/api/admin/audit/users' }, parameters, options);
   }
 }

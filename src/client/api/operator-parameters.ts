@@ -76,7 +76,7 @@ export interface RevokeKeyParameters {
   readonly apiKey: string;
 }
 
-export interface InvitePersonParameters {
+export interface InviteUserParameters {
   /** The account. */
   readonly id: string;
   readonly email: string;
@@ -85,12 +85,12 @@ export interface InvitePersonParameters {
   readonly code?: string | null | undefined;
 }
 
-export interface ListPeopleParameters {
+export interface ListUsersParameters {
   /** The account. */
   readonly id: string;
 }
 
-export interface RemovePersonParameters {
+export interface RemoveUserParameters {
   /** The account. */
   readonly id: string;
   /** E-mail address of a person of the account. */
@@ -184,7 +184,7 @@ export interface GetAuditParameters {
   readonly cursor?: string | undefined;
 }
 
-export interface GetPeopleAuditParameters {
+export interface GetUserAuditParameters {
   /** What this account asked for. */
   readonly account?: string | undefined;
   /** At most so many on a page. */

@@ -175,7 +175,7 @@ export interface AuditEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export interface Person {
+export interface User {
   /** Where mail goes; they sign in with it. */
   readonly email: string;
   /** What the person is called. */
@@ -187,7 +187,7 @@ export interface Person {
   readonly createdAt: string;
 }
 
-export interface PeopleEntry {
+export interface UserEntry {
   /** Identifier of the entry. */
   readonly id: string;
   /** When it happened. */

@@ -12,7 +12,7 @@ export class StreamCopyError extends Error {
 }
 
 /** What a server says of a stream in a copy, passed on as it is when the copy is put back. */
-export interface StreamState {
+export interface CopiedStreamState {
   readonly messages: number;
   readonly first_seq: number;
   readonly last_seq: number;
@@ -22,7 +22,7 @@ export interface StreamState {
 export interface StreamCopy extends Content {
   readonly stream: string;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly state: StreamState;
+  readonly state: CopiedStreamState;
 }
 
 interface ApiAnswer {
@@ -163,7 +163,7 @@ export async function putBack(
   path: string,
   replicas: number,
   note: NoteBytes = ignore,
-): Promise<StreamState> {
+): Promise<CopiedStreamState> {
   const { stream, state } = copy;
   const { deliver_subject: subject } = await ask<{ deliver_subject: string }>(
     connection,
@@ -187,7 +187,7 @@ export async function putBack(
   }
   const end = await connection.request(subject, '', { timeout: RESTORE_MS });
   refuseIfStuck(stream, end.json<ApiAnswer>());
-  const { state: now } = await ask<{ state: StreamState }>(
+  const { state: now } = await ask<{ state: CopiedStreamState }>(
     connection,
     `$JS.API.STREAM.INFO.${stream}`,
   );

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import type { Bus, TakeMessage } from './bus.ts';
 
 const MAX_NAME_BYTES = 255;
@@ -47,7 +47,7 @@ export class NatsBus implements Bus {
         if (error !== null) throw error;
         this.hear(message.data, take);
       } catch (failure) {
-        journal.error(`A message between nodes was not taken (${topic})`, failure);
+        logger.error(`A message between nodes was not taken (${topic})`, failure);
       }
     };
     this.subscriptions.push(this.connection.subscribe(this.subjectOf(topic), { callback }));

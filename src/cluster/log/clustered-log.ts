@@ -17,7 +17,8 @@ export interface FollowedBatch extends Batch {
 }
 
 /** The one log of many equal nodes: any of them appends, all of them follow. */
-export interface SharedLog extends Pick<Log, 'lastSequence' | 'lastTime' | 'lastHash' | 'close'> {
+export interface ClusteredLog
+  extends Pick<Log, 'lastSequence' | 'lastTime' | 'lastHash' | 'close'> {
   readonly maxPayloadBytes: number;
   /** How long ago the newest message came, milliseconds: while it grows, the log is out of reach. */
   readonly silentMs: number;

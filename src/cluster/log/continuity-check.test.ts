@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Continuity } from './continuity-check.ts';
+import { ContinuityCheck } from './continuity-check.ts';
 import type { StoredMessage } from './message-stream.ts';
 
 const message = (
@@ -15,7 +15,7 @@ function begin(after = 0) {
   const again: number[] = [];
   const ends: string[] = [];
   let answer: (message: StoredMessage | undefined) => void = () => {};
-  const continuity = new Continuity(
+  const continuity = new ContinuityCheck(
     ({ bytes }) => taken.push(Buffer.from(bytes).toString()),
     (sequence) => {
       asked.push(sequence);

@@ -14,7 +14,7 @@ const OVERHEAD_BYTES = 200;
  * does not wait for the number that is asked for, it begins where its own copy ends. Of what is known to be there
  * still, that is passed over.
  */
-export class Continuity {
+export class ContinuityCheck {
   private way: string | undefined;
   private last: StoredMessage | undefined;
   /** What came by new ways meanwhile. */

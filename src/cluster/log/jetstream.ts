@@ -8,10 +8,10 @@ import {
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Batch } from '../../log/log.ts';
-import { Continuity } from './continuity-check.ts';
+import { ContinuityCheck } from './continuity-check.ts';
 import { SharedLogError } from './errors.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
-import { Following } from './resilient-consumer.ts';
+import { ResilientConsumer } from './resilient-consumer.ts';
 import { purged, type StreamState } from './stream-state.ts';
 
 /** How long an answer of the servers is waited for. What was asked of one that is out of reach now is never answered. */
@@ -29,7 +29,7 @@ const MOST_UNREAD = 10_000;
 const ROOM_BYTES = 1024;
 const USUAL_MAX_BYTES = 1024 * 1024;
 /** Whether there is JetStream is asked once by whoever connects; a question that fails tells it as well. */
-export const UNASKED = { checkAPI: false } as const;
+export const SKIP_API_CHECK = { checkAPI: false } as const;
 
 /** A stream of NATS JetStream; its messages come under the subject `<stream>.batches`. */
 export class JetStream implements MessageStream {
@@ -52,7 +52,7 @@ export class JetStream implements MessageStream {
     stream: string,
     warn: (message: string) => void = console.warn,
   ): Promise<JetStream> {
-    const manager = await jetstreamManager(connection, { ...UNASKED, timeout: ANSWER_MS });
+    const manager = await jetstreamManager(connection, { ...SKIP_API_CHECK, timeout: ANSWER_MS });
     return new JetStream(connection, stream, manager, warn);
   }
 
@@ -95,11 +95,11 @@ export class JetStream implements MessageStream {
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
-  ): Promise<Following> {
+  ): Promise<ResilientConsumer> {
     const read = (seq: number) => this.readAgain(seq, onEnd);
     const again = (last: number) => following.renewAfter(last);
-    const continuity = new Continuity(take, read, after, onEnd, again);
-    const following = await Following.begin(
+    const continuity = new ContinuityCheck(take, read, after, onEnd, again);
+    const following = await ResilientConsumer.begin(
       {
         connection: this.connection,
         warn: this.warn,
@@ -121,7 +121,10 @@ export class JetStream implements MessageStream {
     const until = performance.now() + READ_AGAIN_MS;
     for (let withinMs = FIRST_ANSWER_MS; ; withinMs = Math.min(2 * withinMs, ANSWER_MS)) {
       try {
-        const manager = await jetstreamManager(this.connection, { ...UNASKED, timeout: withinMs });
+        const manager = await jetstreamManager(this.connection, {
+          ...SKIP_API_CHECK,
+          timeout: withinMs,
+        });
         const message = await manager.streams.getMessage(this.stream, { seq });
         if (message === null) return undefined;
         return { sequence: seq, storedAt: message.time.getTime(), bytes: message.data };

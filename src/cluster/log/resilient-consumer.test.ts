@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test';
-import { Following, type FollowingOptions } from './resilient-consumer.ts';
+import { ResilientConsumer, type ResilientConsumerOptions } from './resilient-consumer.ts';
 
 /** Listens like a status of the client of NATS. */
 class Statuses {
@@ -56,7 +56,7 @@ class Servers {
     take: ({ seq }: { seq: number }) => this.taken.push(seq),
     onEnd: (reason: string) => this.onEnd(reason),
     warn: (message: string) => this.warnings.push(message),
-  } as unknown as FollowingOptions;
+  } as unknown as ResilientConsumerOptions;
 
   /** Resolves once it was asked for as many consumers. */
   async asked(times: number): Promise<void> {
@@ -79,7 +79,7 @@ type Callback = (message: { seq: number }) => void;
 
 test('another consumer goes on behind the last message, and the older one is not listened to', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 3);
+  const following = await ResilientConsumer.begin(servers.options, 3);
   const [first] = servers.consumers;
   first!.tell(4);
   first!.tell(5);
@@ -95,7 +95,7 @@ test('another consumer goes on behind the last message, and the older one is not
 
 test('a consumer that begins with older messages is followed by one behind the newest', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 5);
+  const following = await ResilientConsumer.begin(servers.options, 5);
   servers.consumers[0]!.tell(4);
   servers.connectionStatuses.tell('disconnect');
   servers.connectionStatuses.tell('reconnect');
@@ -106,7 +106,7 @@ test('a consumer that begins with older messages is followed by one behind the n
 
 test('who follows is told where the connection ends while another consumer is looked for', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 0);
+  const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
   servers.connectionStatuses.tell('reconnect');
   await servers.asked(2);
@@ -117,7 +117,7 @@ test('who follows is told where the connection ends while another consumer is lo
 
 test('messages that were dropped are asked for again, by another consumer', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 0);
+  const following = await ResilientConsumer.begin(servers.options, 0);
   for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
   following.renewAfter(1);
   servers.consumers[0]!.tell(4);
@@ -132,7 +132,7 @@ test('messages that were dropped are asked for again, by another consumer', asyn
 
 test('a consumer that was asked for before that is not listened to', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 0);
+  const following = await ResilientConsumer.begin(servers.options, 0);
   for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
   servers.connectionStatuses.tell('reconnect');
   await Promise.resolve();
@@ -148,7 +148,7 @@ test('a consumer that was asked for before that is not listened to', async () =>
 
 test('why no consumer can be had is told after ten seconds, once', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 0);
+  const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
   let nowMs = 0;
   const clock = spyOn(performance, 'now').mockImplementation(() => nowMs);
@@ -171,7 +171,7 @@ test('why no consumer can be had is told after ten seconds, once', async () => {
 
 test('a consumer may take an eighth of a second, then twice as long each time', async () => {
   const servers = new Servers();
-  const following = await Following.begin(servers.options, 0);
+  const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = 4;
   following.renew();
   await servers.asked(6);

@@ -13,7 +13,7 @@ const WARN_AFTER_MS = 10_000;
 /** Heartbeats that did not come, half a second apart. The client asks for its consumer then, and waits for it. */
 const MOST_MISSED = 4;
 
-export interface FollowingOptions {
+export interface ResilientConsumerOptions {
   readonly connection: NatsConnection;
   /** A new consumer of what is behind a sequence. Rejects if it takes longer than `withinMs`. */
   readonly consumer: (after: number, withinMs: number) => Promise<Consumer>;
@@ -28,7 +28,7 @@ export interface FollowingOptions {
  * Messages behind a sequence by one consumer after the other. A consumer lives on one server: while that is dead, or
  * cut off from the others, it tells nothing, and the client waits for it. So another one goes on where it has stood.
  */
-export class Following {
+export class ResilientConsumer {
   private messages: ConsumerMessages | undefined;
   /** Of consumers: what an older one still tells is not listened to. */
   private generation = 0;
@@ -37,12 +37,12 @@ export class Following {
   private isClosed = false;
 
   private constructor(
-    private readonly options: FollowingOptions,
+    private readonly options: ResilientConsumerOptions,
     private last: number,
   ) {}
 
-  static async begin(options: FollowingOptions, after: number): Promise<Following> {
-    const following = new Following(options, after);
+  static async begin(options: ResilientConsumerOptions, after: number): Promise<ResilientConsumer> {
+    const following = new ResilientConsumer(options, after);
     await following.consume(LONGEST_CONSUMER_MS);
     void following.renewAfterOutages();
     return following;

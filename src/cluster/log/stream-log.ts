@@ -1,5 +1,5 @@
 import { type Batch, checkAppend, MAX_PAYLOAD_BYTES } from '../../log/log.ts';
-import type { FollowedBatch, SharedLog } from './clustered-log.ts';
+import type { ClusteredLog, FollowedBatch } from './clustered-log.ts';
 import {
   type Applied,
   ENVELOPE_OVERHEAD_BYTES,
@@ -10,7 +10,7 @@ import {
 import { FencedError, SharedLogError } from './errors.ts';
 import type { Clock, Followed, MessageStream, StoredMessage } from './message-stream.ts';
 import { endReaching } from './stream-end.ts';
-import { rewound, type StreamState, type Taken } from './stream-state.ts';
+import { type Interpreted, rewound, type StreamState } from './stream-state.ts';
 
 /** How long after it was sent, by the servers' clock, a batch may still do something. */
 const DEADLINE_MS = 5000;
@@ -68,7 +68,7 @@ interface Waiting {
  * at a time is on its way from this node: it is sent again, under the same counter, until it is seen in the
  * stream.
  */
-export class StreamLog implements SharedLog {
+export class StreamLog implements ClusteredLog {
   private following: Followed | undefined;
   private handle: (batch: FollowedBatch) => void = () => {};
   private incarnation = 0;
@@ -122,8 +122,8 @@ export class StreamLog implements SharedLog {
   async follow(handle: (batch: FollowedBatch) => void): Promise<void> {
     const { stream, state } = this.options;
     this.handle = handle;
-    const end = await this.patiently(() => this.endAtLeast(state.sequence));
-    this.following = await this.patiently(() =>
+    const end = await this.retryTransient(() => this.endAtLeast(state.sequence));
+    this.following = await this.retryTransient(() =>
       stream.follow(
         state.sequence,
         (message) => this.receive(message),
@@ -144,12 +144,12 @@ export class StreamLog implements SharedLog {
       const wait = clock.after(LONGEST_WAIT_MS);
       await Promise.race([isThere, wait.over]);
       wait.stop();
-      if (state.sequence < end) await this.patiently(() => this.endAtLeast(end));
+      if (state.sequence < end) await this.retryTransient(() => this.endAtLeast(end));
     }
   }
 
   /** Asks again where the servers have no leader, or do not answer in time, for a minute. */
-  private async patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  private async retryTransient<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     const { stream, clock } = this.options;
     for (const until = clock.elapsedMs() + BEGIN_WITHIN_MS; ; ) {
       try {
@@ -285,7 +285,7 @@ export class StreamLog implements SharedLog {
         this.clockLeadMs = flight.sentAt - message.storedAt;
         this.tookMs = clock.elapsedMs() - flight.sentAtElapsed;
         this.serversLeadMs = message.storedAt - flight.sentAtElapsed;
-      } else if (this.isOfTwin(taken)) throw new FencedError(node);
+      } else if (this.isDuplicateIncarnation(taken)) throw new FencedError(node);
       if (this.incarnation > 0 && state.incarnationOf(node) > this.incarnation) {
         throw new FencedError(node);
       }
@@ -296,7 +296,11 @@ export class StreamLog implements SharedLog {
     }
   }
 
-  private pass({ batch, envelope, ...rest }: Taken, message: StoredMessage, flight?: Flight): void {
+  private pass(
+    { batch, envelope, ...rest }: Interpreted,
+    message: StoredMessage,
+    flight?: Flight,
+  ): void {
     const { node, kind } = envelope;
     const { isLate, counts } = rest;
     // What comes once more, or of a process that is gone, says nothing of what its node holds now.
@@ -316,7 +320,7 @@ export class StreamLog implements SharedLog {
    * Whether a batch counts as this process' that it has not sent. Servers that lose what they acknowledged may lose a
    * join, and the next process takes its number while the one that had it still runs or what it sent is on its way.
    */
-  private isOfTwin({ envelope, counts }: Taken): boolean {
+  private isDuplicateIncarnation({ envelope, counts }: Interpreted): boolean {
     const { node, token, state } = this.options;
     const isBatch = counts && envelope.kind === EnvelopeKind.batch;
     return isBatch && envelope.node === node && state.isOf(node, this.incarnation, token);

@@ -18,7 +18,7 @@ interface Publisher {
 }
 
 /** A message of the log, and what it comes to: the same on every node. */
-export interface Taken {
+export interface Interpreted {
   readonly envelope: Envelope;
   /** Without commands where the message does nothing. */
   readonly batch: Batch;
@@ -53,7 +53,7 @@ export class StreamState {
    * Takes the next message.
    * @throws SharedLogError where it cannot be the next one, or cannot be read
    */
-  take({ sequence, storedAt, bytes }: StoredMessage): Taken {
+  take({ sequence, storedAt, bytes }: StoredMessage): Interpreted {
     const next = this.sequence + 1;
     if (sequence < next) throw rewound(sequence, this.sequence);
     if (sequence > next) throw purged(sequence, this.sequence);

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createServer, type Socket } from 'node:net';
 import { errors } from '@nats-io/transport-node';
-import { connectToNats, leaveSilent, patiently } from './connection.ts';
+import { connectToNats, reconnectWhenSilent, retryTransient } from './connection.ts';
 
 /** More than the buffers of two sockets hold. */
 const MUCH_BYTES = 16 * 1024 * 1024;
@@ -34,7 +34,7 @@ test('a server by which nothing is heard of the log is left, though it answers',
     'test',
   );
   let silentMs = 0;
-  const stay = leaveSilent(connection, () => silentMs);
+  const stay = reconnectWhenSilent(connection, () => silentMs);
   try {
     const reconnected = (async () => {
       for await (const { type } of connection.status()) if (type === 'reconnect') return;
@@ -63,8 +63,10 @@ test('what nobody takes because its stream has no leader yet is sent again', asy
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  expect(await patiently(publish)).toBe('taken');
-  await expect(patiently(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  expect(await retryTransient(publish)).toBe('taken');
+  await expect(retryTransient(() => Promise.reject(new Error('refused')))).rejects.toThrow(
+    'refused',
+  );
 });
 
 /** As much of a NATS server as a client needs to connect; its first connection hangs when it is told to. */

@@ -92,7 +92,10 @@ async function leaveStale(connection: NatsConnection): Promise<void> {
  * @param silentMs For how long.
  * @returns Ends it.
  */
-export function leaveSilent(connection: NatsConnection, silentMs: () => number): () => void {
+export function reconnectWhenSilent(
+  connection: NatsConnection,
+  silentMs: () => number,
+): () => void {
   let leftAt = performance.now();
   const timer = setInterval(() => {
     const stayedMs = performance.now() - leftAt;
@@ -107,7 +110,7 @@ export function leaveSilent(connection: NatsConnection, silentMs: () => number):
  * Asks until it is answered: while servers elect a leader, of all of them or of a stream, none of them answers.
  * @throws NatsError where that takes too long, and what `ask` throws for any other reason
  */
-export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function retryTransient<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     try {

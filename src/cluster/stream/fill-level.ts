@@ -1,6 +1,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { isPassing } from './connection.ts';
 import { managerOf } from './stream.ts';
 
@@ -46,7 +46,7 @@ export class StreamFill {
         fill.maxBytes === undefined
           ? 'nobody says how full they are'
           : `there is an alarm at half of the ${fill.maxBytes} bytes that they have room for now`;
-      journal.warn(
+      logger.warn(
         `The stream ${stream} may grow until the disks of its servers are full, which stops them; ${alarm}. ` +
           `Give it a limit that leaves room for snapshots: nats stream edit ${stream} --max-bytes=48GiB`,
       );
@@ -74,7 +74,7 @@ export class StreamFill {
     }
     const isHalfFull = this.maxBytes !== undefined && this.bytes > WARN_AT * this.maxBytes;
     if (isHalfFull && !this.isWarned) {
-      journal.warn(
+      logger.warn(
         `The stream ${this.stream} is half full: ${this.bytes} of ${this.maxBytes} bytes. It is trimmed behind snapshots that ` +
           'history has passed: see that PostgreSQL takes history, before it is full and no order can be taken.',
       );
@@ -83,8 +83,7 @@ export class StreamFill {
   }
 
   private noteAnswer(): void {
-    if (this.isFailureTold)
-      journal.info(`How full the stream ${this.stream} is can be read again.`);
+    if (this.isFailureTold) logger.info(`How full the stream ${this.stream} is can be read again.`);
     this.failures = 0;
     this.isFailureTold = false;
   }
@@ -94,7 +93,7 @@ export class StreamFill {
     this.failures++;
     if (this.isFailureTold || (isPassing(error) && this.failures < 2)) return;
     this.isFailureTold = true;
-    journal.warn(
+    logger.warn(
       `How full the stream ${this.stream} is cannot be read (${error.message}), so there is no alarm when it is half full. ` +
         'Check that the NATS servers run and that this user may ask for the stream. This node asks again every 30 seconds.',
     );

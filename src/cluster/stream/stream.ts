@@ -9,7 +9,7 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { type AccountUse, limitIn, roomOf } from './capacity.ts';
 import { isPassing, NatsError } from './connection.ts';
 import type { ServerAnswer } from './sync.ts';
@@ -117,7 +117,7 @@ export async function ensureStream(
 export function checkVersion({ info }: NatsConnection): void {
   const [major = 0, minor = 0] = (info?.version ?? '').split('.').map(Number);
   if (major > 2 || (major === 2 && minor >= 10)) return;
-  journal.warn(
+  logger.warn(
     `NATS ${info?.version} is for trying only: it cannot sync each message to disk, and its replicas may keep different times ` +
       'for one message, which ends nodes. Run 2.10 or later.',
   );

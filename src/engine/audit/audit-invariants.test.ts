@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, BTC, Desk, placed, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, BTC, Fixture, placed, USDT } from '../../../test/fixture.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import type { Deadline } from '../orders/deadlines.ts';
 import type { State } from '../state.ts';
@@ -11,29 +11,29 @@ import { auditState } from './audit.ts';
 
 /** Alice and Bob have orders of every kind; what stands here are their slots. */
 function busy() {
-  const desk = new Desk({ collar: 100_000 });
-  const { state } = desk.exchange;
+  const fixture = new Fixture({ collar: 100_000 });
+  const { state } = fixture.exchange;
   const slotOf = (id: number) => state.index.find(id);
-  const gtd = { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 1_000 };
-  const bid = slotOf(placed(desk.buy(ALICE, 5, 100)).id);
-  const later = slotOf(placed(desk.buy(ALICE, 5, 99, gtd)).id);
-  const ask = slotOf(placed(desk.sell(BOB, 5, 101)).id);
-  const other = slotOf(placed(desk.sell(ALICE, 5, 102)).id);
-  const small = slotOf(placed(desk.sell(ALICE, 4, 103)).id);
+  const gtd = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 1_000 };
+  const bid = slotOf(placed(fixture.buy(ALICE, 5, 100)).id);
+  const later = slotOf(placed(fixture.buy(ALICE, 5, 99, gtd)).id);
+  const ask = slotOf(placed(fixture.sell(BOB, 5, 101)).id);
+  const other = slotOf(placed(fixture.sell(ALICE, 5, 102)).id);
+  const small = slotOf(placed(fixture.sell(ALICE, 4, 103)).id);
   const stopAt = (triggerPrice: number) => {
     const terms = { type: OrderType.stop, timeInForce: TimeInForce.ioc };
     const order = { ...placedTerms(ALICE), ...terms, triggerPrice };
-    return slotOf(placed(desk.apply({ ...order, kind: CommandKind.placeStopOrder })).id);
+    return slotOf(placed(fixture.apply({ ...order, kind: CommandKind.placeStopOrder })).id);
   };
   const stop = stopAt(90);
   const lower = stopAt(80);
   for (const timeoutMs of [10, 20]) {
     for (const account of [ALICE, BOB]) {
       const market = timeoutMs === 10 ? 0 : NONE;
-      desk.apply({ kind: CommandKind.cancelAfter, ...SYSTEM_ACTOR, account, market, timeoutMs });
+      fixture.apply({ kind: CommandKind.cancelAfter, ...SYSTEM_ACTOR, account, market, timeoutMs });
     }
   }
-  return { desk, state, bid, later, ask, other, small, stop, lower };
+  return { fixture, state, bid, later, ask, other, small, stop, lower };
 }
 type Busy = ReturnType<typeof busy>;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, BTC, Desk, placed, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, BTC, Fixture, placed, USDT } from '../../../test/fixture.ts';
 import type { Balance } from '../ledger/accounts.ts';
 import { exact } from '../numbers/exact.ts';
 import { InvariantError } from '../rejection.ts';
@@ -7,21 +7,21 @@ import { Side, TimeInForce } from '../terms.ts';
 import { auditState } from './audit.ts';
 
 /** Orders of every kind, one of them partly filled, some at one price. */
-function busy(): { desk: Desk; ids: number[] } {
-  const desk = new Desk({ makerFee: 1_000 });
-  const gtd = { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 1_000 };
+function busy(): { fixture: Fixture; ids: number[] } {
+  const fixture = new Fixture({ makerFee: 1_000 });
+  const gtd = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 1_000 };
   const ids = [
-    desk.buy(ALICE, 5, 100),
-    desk.buy(BOB, 6, 100, { clientOrderId: 'mine' }),
-    desk.buy(ALICE, 2, 99, gtd),
-    desk.buy(ALICE, 2, 98, { ...gtd, expiresAt: desk.time + 500, postOnly: true }),
-    desk.sell(BOB, 3, 101, { selfTradePrevention: 3 }),
-    desk.sell(ALICE, 4, 102),
+    fixture.buy(ALICE, 5, 100),
+    fixture.buy(BOB, 6, 100, { clientOrderId: 'mine' }),
+    fixture.buy(ALICE, 2, 99, gtd),
+    fixture.buy(ALICE, 2, 98, { ...gtd, expiresAt: fixture.time + 500, postOnly: true }),
+    fixture.sell(BOB, 3, 101, { selfTradePrevention: 3 }),
+    fixture.sell(ALICE, 4, 102),
   ].map((outcome) => placed(outcome).id);
-  desk.market(BOB, Side.sell, 2);
+  fixture.market(BOB, Side.sell, 2);
   // As at a checkpoint: from here on every change must show.
-  expect(desk.exchange.state.digest).toBeGreaterThan(0);
-  return { desk, ids };
+  expect(fixture.exchange.state.digest).toBeGreaterThan(0);
+  return { fixture, ids };
 }
 
 /** The private memory of an object: its typed arrays, which damage does not ask for access. */
@@ -30,12 +30,12 @@ function memoryOf(owner: object, name: string): Int32Array {
 }
 
 test('a busy exchange passes', () => {
-  expect(() => auditState(busy().desk.exchange.state)).not.toThrow();
+  expect(() => auditState(busy().fixture.exchange.state)).not.toThrow();
 });
 
 describe('one flipped bit of an open order is found', () => {
-  const { desk, ids } = busy();
-  const { state } = desk.exchange;
+  const { fixture, ids } = busy();
+  const { state } = fixture.exchange;
   const slots = ids.map((id) => state.index.find(id));
 
   test.each([
@@ -77,7 +77,7 @@ function flip(balance: Balance, part: 'available' | 'held', bit: bigint): void {
 }
 
 describe('damage is found', () => {
-  test.each<[string, (state: Desk['exchange']['state']) => void]>([
+  test.each<[string, (state: Fixture['exchange']['state']) => void]>([
     ['a unit more available', (state) => state.accounts[ALICE]!.balances[USDT]!.available++],
     ['a unit less available', (state) => state.accounts[ALICE]!.balances[USDT]!.available--],
     ['a unit more held', (state) => state.accounts[BOB]!.balances[BTC]!.held++],
@@ -111,14 +111,14 @@ describe('damage is found', () => {
     ],
     ['what was dropped', (state) => state.accounts[BOB]!.recentIds!.droppedOrderId++],
   ])('%s', (_, damage) => {
-    const { desk } = busy();
-    damage(desk.exchange.state);
-    expect(() => auditState(desk.exchange.state)).toThrow(InvariantError);
+    const { fixture } = busy();
+    damage(fixture.exchange.state);
+    expect(() => auditState(fixture.exchange.state)).toThrow(InvariantError);
   });
 });
 
 test('damage that is touched before anyone looks shows in the digest', () => {
-  const [damaged, sound] = [busy().desk, busy().desk];
+  const [damaged, sound] = [busy().fixture, busy().fixture];
   flip(damaged.exchange.state.accounts[ALICE]!.balances[USDT]!, 'available', 40n);
   damaged.buy(ALICE, 1, 90);
   sound.buy(ALICE, 1, 90);

@@ -9,9 +9,9 @@ import {
   type Market,
 } from '../markets/markets.ts';
 import { type Exact, sum } from '../numbers/exact.ts';
-import { hashAttached, hashParent } from '../orders/bracket-store.ts';
+import { hashBracketLegs, hashParent } from '../orders/bracket-store.ts';
 import { hashDeadline } from '../orders/deadlines.ts';
-import { hashPair } from '../orders/oco-links.ts';
+import { hashOco } from '../orders/oco-links.ts';
 import { hashSweep } from '../orders/sweeps.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
@@ -58,7 +58,7 @@ export function auditState(state: State): void {
 
 /** Both orders of a pair are open, of one account, market, side and amount, and know each other. */
 function auditPairs({ links, details, orders, index }: State): void {
-  links.forEachPair((holder, other) => {
+  links.forEachOco((holder, other) => {
     const id = details.id(holder);
     const areOpen = index.find(id) === holder && index.find(details.id(other)) === other;
     const areAlike =
@@ -151,12 +151,12 @@ function countDigest(state: State, orderHashes: number): number {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
-  state.links.forEachPair((holder, other) =>
-    include(hashPair(state.details.id(holder), state.details.id(other))),
+  state.links.forEachOco((holder, other) =>
+    include(hashOco(state.details.id(holder), state.details.id(other))),
   );
   const { attachments, details } = state;
   attachments.forEachAttached((slot, attached) =>
-    include(hashAttached(details.id(slot), attached)),
+    include(hashBracketLegs(details.id(slot), attached)),
   );
   attachments.forEachParent((slot, parentId) => include(hashParent(details.id(slot), parentId)));
   for (const deadline of state.deadlines.all()) include(hashDeadline(deadline));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { ALICE, BOB, Desk, limitOrder } from '../../../test/desk.ts';
+import { ALICE, BOB, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { CommandKind } from '../command.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { OrderType, Side } from '../terms.ts';
@@ -178,12 +178,12 @@ test('an order waits, then is triggered, and is in no book while it is either', 
 });
 
 test('an exchange whose orders are all gone keeps nothing of them', () => {
-  const desk = new Desk({ makerFee: 1_000 });
-  const { state } = desk.exchange;
+  const fixture = new Fixture({ makerFee: 1_000 });
+  const { state } = fixture.exchange;
   const stop = { ...limitOrder(ALICE, Side.sell, 5, 0), type: OrderType.stop, triggerPrice: 90 };
-  desk.apply({ ...stop, kind: CommandKind.placeStopOrder, clientOrderId: 'a' });
-  desk.buy(ALICE, 5, 95, { clientOrderId: 'b' });
-  desk.sell(BOB, 2, 95);
+  fixture.apply({ ...stop, kind: CommandKind.placeStopOrder, clientOrderId: 'a' });
+  fixture.buy(ALICE, 5, 95, { clientOrderId: 'b' });
+  fixture.sell(BOB, 2, 95);
   const kept = () => {
     const { fills, triggerPrices, clientOrderIds } = state.details as unknown as {
       readonly fills: ReadonlyMap<number, unknown>;
@@ -193,6 +193,6 @@ test('an exchange whose orders are all gone keeps nothing of them', () => {
     return [fills.size, triggerPrices.size, clientOrderIds.filter((id) => id !== null).length];
   };
   expect(kept()).toEqual([1, 1, 2]);
-  for (const id of [1, 2]) expect(desk.cancel(ALICE, id).kind).toBe('order');
+  for (const id of [1, 2]) expect(fixture.cancel(ALICE, id).kind).toBe('order');
   expect(kept()).toEqual([0, 0, 0]);
 });

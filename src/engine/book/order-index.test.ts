@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
-import { limitOrder } from '../../../test/desk.ts';
+import { limitOrder } from '../../../test/fixture.ts';
 import { NONE, OrderReason, Side } from '../terms.ts';
 import { OrderDetails } from './order-details.ts';
 import { OrderIndex } from './order-index.ts';

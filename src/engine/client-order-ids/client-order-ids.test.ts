@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { ALICE, BOB, CAROL, Desk, limitOrder } from '../../../test/desk.ts';
+import { ALICE, BOB, CAROL, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_SWEPT_AT_ONCE, REMEMBERED } from '../limits.ts';
@@ -15,64 +15,64 @@ const gone = { timeInForce: TimeInForce.ioc };
 const { clientOrderIds: MOST } = REMEMBERED;
 
 /** Places orders that end at once, under ids of their own that history does not know. */
-function placeMany(desk: Desk, account: number, count: number, prefix = 'id'): void {
+function placeMany(fixture: Fixture, account: number, count: number, prefix = 'id'): void {
   for (let n = 0; n < count; n++) {
-    const searchedBelow = desk.exchange.state.nextOrderId;
-    desk.sell(account, 1, 200, { ...gone, clientOrderId: `${prefix}-${n}`, searchedBelow });
+    const searchedBelow = fixture.exchange.state.nextOrderId;
+    fixture.sell(account, 1, 200, { ...gone, clientOrderId: `${prefix}-${n}`, searchedBelow });
   }
 }
 
 test('an id is remembered for 25 hours, and as long as its order is open', () => {
-  const desk = new Desk();
-  desk.buy(ALICE, 1, 100, { ...gone, clientOrderId: 'gone' });
-  desk.buy(ALICE, 1, 100, { clientOrderId: 'open' });
+  const fixture = new Fixture();
+  fixture.buy(ALICE, 1, 100, { ...gone, clientOrderId: 'gone' });
+  fixture.buy(ALICE, 1, 100, { clientOrderId: 'open' });
   const again = (clientOrderId: string, terms = {}) =>
-    desk.buy(ALICE, 1, 101, { ...terms, clientOrderId }).kind;
-  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
+    fixture.buy(ALICE, 1, 101, { ...terms, clientOrderId }).kind;
+  fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
   expect([again('gone'), again('open')]).toEqual(['rejected', 'rejected']);
-  desk.wait(1);
+  fixture.wait(1);
   expect([again('gone', gone), again('open')]).toEqual(['order', 'rejected']);
-  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS);
+  fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS);
   expect(again('open')).toBe('rejected');
-  desk.cancel(ALICE, 2);
+  fixture.cancel(ALICE, 2);
   expect(again('open')).toBe('order');
 });
 
 test('an id that was used again stands for the newer order, whatever becomes of the older', () => {
-  const desk = new Desk();
-  placeMany(desk, ALICE, 20, 'first');
-  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS);
+  const fixture = new Fixture();
+  placeMany(fixture, ALICE, 20, 'first');
+  fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS);
   for (let n = 0; n < 30; n++) {
-    const order = desk.sell(ALICE, 1, 200, { ...gone, clientOrderId: `first-${n % 20}` });
+    const order = fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId: `first-${n % 20}` });
     expect(order.kind).toBe(n < 20 ? 'order' : 'repeated');
-    auditState(desk.exchange.state);
+    auditState(fixture.exchange.state);
   }
 });
 
 describe('of more ids than are remembered', () => {
   test('the oldest are dropped, of one account only, and then only history knows', () => {
-    const desk = new Desk();
-    desk.buy(BOB, 1, 100, { ...gone, clientOrderId: 'of bob' });
-    desk.sell(ALICE, 1, 300, { clientOrderId: 'open' });
-    placeMany(desk, ALICE, MOST + 5);
+    const fixture = new Fixture();
+    fixture.buy(BOB, 1, 100, { ...gone, clientOrderId: 'of bob' });
+    fixture.sell(ALICE, 1, 300, { clientOrderId: 'open' });
+    placeMany(fixture, ALICE, MOST + 5);
     const again = (account: number, clientOrderId: string, terms = {}) =>
-      desk.sell(account, 1, 200, { ...gone, clientOrderId, ...terms });
+      fixture.sell(account, 1, 200, { ...gone, clientOrderId, ...terms });
     expect(again(ALICE, `id-${MOST + 4}`).kind).toBe('repeated');
     expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
     expect(again(ALICE, 'new')).toEqual(rejected(RejectionCode.mustAskHistory));
     expect(again(ALICE, 'open')).toEqual(rejected(RejectionCode.duplicateClientOrderId));
     expect(again(BOB, 'of bob', { side: 0, price: 100 }).kind).toBe('repeated');
     expect(again(BOB, 'new').kind).toBe('order');
-    expect(desk.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(MOST);
-    auditState(desk.exchange.state);
+    expect(fixture.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(MOST);
+    auditState(fixture.exchange.state);
   });
 
   test('a new one is taken once history was asked, unless more were dropped since', () => {
-    const desk = new Desk();
-    placeMany(desk, ALICE, MOST + 1);
-    const { state } = desk.exchange;
+    const fixture = new Fixture();
+    placeMany(fixture, ALICE, MOST + 1);
+    const { state } = fixture.exchange;
     const place = (clientOrderId: string, searchedBelow: number) =>
-      desk.sell(ALICE, 1, 200, { ...gone, clientOrderId, searchedBelow }).kind;
+      fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId, searchedBelow }).kind;
     const searchedBelow = state.nextOrderId;
     expect(place('new', 1)).toBe('rejected');
     expect(place('new', searchedBelow)).toBe('order');
@@ -84,37 +84,37 @@ describe('of more ids than are remembered', () => {
   });
 
   test('history is not asked any more 25 hours after the last that was dropped', () => {
-    const desk = new Desk();
-    placeMany(desk, ALICE, MOST + 1);
-    desk.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
-    const place = () => desk.sell(ALICE, 1, 200, { ...gone, clientOrderId: 'new' });
+    const fixture = new Fixture();
+    placeMany(fixture, ALICE, MOST + 1);
+    fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
+    const place = () => fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId: 'new' });
     expect(place()).toEqual(rejected(RejectionCode.mustAskHistory));
-    desk.wait(1);
+    fixture.wait(1);
     expect(place().kind).toBe('order');
   });
 
   test('those of open orders make room for none', () => {
-    const desk = new Desk();
-    for (let n = 0; n < 50; n++) desk.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
-    placeMany(desk, ALICE, MOST + 100);
+    const fixture = new Fixture();
+    for (let n = 0; n < 50; n++) fixture.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
+    placeMany(fixture, ALICE, MOST + 100);
     for (let n = 0; n < 50; n++) {
-      const again = desk.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
+      const again = fixture.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
       expect(again).toEqual({ kind: 'repeated', orderId: n + 1 });
     }
-    auditState(desk.exchange.state);
+    auditState(fixture.exchange.state);
   });
 });
 
 test('what has expired is forgotten little by little, account after account', () => {
-  const desk = new Desk();
-  const { state } = desk.exchange;
-  placeMany(desk, ALICE, 100);
-  placeMany(desk, BOB, 50);
-  desk.wait(CLIENT_ORDER_ID_LIFETIME_MS);
+  const fixture = new Fixture();
+  const { state } = fixture.exchange;
+  placeMany(fixture, ALICE, 100);
+  placeMany(fixture, BOB, 50);
+  fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS);
   let before = state.clientOrderIds.size;
   expect(before).toBe(150);
   for (let n = 0; n < 120; n++) {
-    desk.sell(CAROL, 1, 200, { ...gone, clientOrderId: `new-${n}` });
+    fixture.sell(CAROL, 1, 200, { ...gone, clientOrderId: `new-${n}` });
     const { size } = state.clientOrderIds;
     expect(before + 1 - size).toBeLessThanOrEqual(MAX_SWEPT_AT_ONCE);
     before = size;
@@ -125,29 +125,29 @@ test('what has expired is forgotten little by little, account after account', ()
 });
 
 test('a snapshot has the same bytes wherever in the ring the ids stand', () => {
-  const desk = new Desk();
-  desk.buy(ALICE, 1, 10, { clientOrderId: 'open' });
-  placeMany(desk, ALICE, MOST + 1_234);
-  const bytes = writeSnapshot(desk.exchange);
+  const fixture = new Fixture();
+  fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' });
+  placeMany(fixture, ALICE, MOST + 1_234);
+  const bytes = writeSnapshot(fixture.exchange);
   const loaded = readSnapshot(bytes);
   expect(writeSnapshot(loaded)).toEqual(bytes);
   auditState(loaded.state);
   const again = limitOrder(ALICE, Side.sell, 1, 200, { ...gone, clientOrderId: `id-${MOST}` });
-  expect(loaded.apply(again, desk.time).kind).toBe('repeated');
+  expect(loaded.apply(again, fixture.time).kind).toBe('repeated');
 });
 
 test('an upgrade keeps the ids of version 1, the newest of each account', () => {
-  const desk = new Desk({}, 1);
-  desk.buy(ALICE, 1, 10, { clientOrderId: 'open' });
-  placeMany(desk, ALICE, MOST + 10);
-  placeMany(desk, BOB, 3);
-  desk.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
-  const { state } = desk.exchange;
+  const fixture = new Fixture({}, 1);
+  fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' });
+  placeMany(fixture, ALICE, MOST + 10);
+  placeMany(fixture, BOB, 3);
+  fixture.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
+  const { state } = fixture.exchange;
   expect(state.clientOrderQueue.size).toBe(0);
   auditState(state);
   const again = (account: number, clientOrderId: string) =>
-    desk.sell(account, 1, 200, { ...gone, clientOrderId });
-  expect(desk.buy(ALICE, 1, 10, { clientOrderId: 'open' })).toMatchObject({ orderId: 1 });
+    fixture.sell(account, 1, 200, { ...gone, clientOrderId });
+  expect(fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' })).toMatchObject({ orderId: 1 });
   expect(again(ALICE, `id-${MOST + 9}`).kind).toBe('repeated');
   expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
   expect(again(BOB, 'id-0').kind).toBe('repeated');
@@ -155,14 +155,19 @@ test('an upgrade keeps the ids of version 1, the newest of each account', () => 
 
 test('a frozen account is told which order it has placed, and places no other', () => {
   for (const version of [1, 2]) {
-    const desk = new Desk({}, version);
-    desk.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
-    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
+    const fixture = new Fixture({}, version);
+    fixture.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
+    fixture.apply({
+      kind: CommandKind.setAccountStatus,
+      ...SYSTEM_ACTOR,
+      owner: ALICE,
+      frozen: true,
+    });
     const frozen = rejected(RejectionCode.accountFrozen);
-    const answer = desk.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
+    const answer = fixture.buy(ALICE, 1, 100, { clientOrderId: 'mine' });
     expect(answer).toEqual(version === 1 ? frozen : { kind: 'repeated', orderId: 1 });
-    expect(desk.buy(ALICE, 1, 100, { clientOrderId: 'other' })).toEqual(frozen);
-    expect(desk.buy(ALICE, 1, 100)).toEqual(frozen);
+    expect(fixture.buy(ALICE, 1, 100, { clientOrderId: 'other' })).toEqual(frozen);
+    expect(fixture.buy(ALICE, 1, 100)).toEqual(frozen);
   }
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, Desk, limitOrder } from '../../../test/desk.ts';
+import { ALICE, BOB, Fixture, limitOrder } from '../../../test/fixture.ts';
 import { type Command, CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import { ENGINE_VERSION } from '../exchange.ts';
 import { RejectionCode } from '../rejection.ts';
@@ -17,7 +17,7 @@ type Kind = keyof typeof CommandKind;
 const trading: Partial<Record<Kind, object>> = {
   placeOrder: order,
   placeStopOrder: { ...order, type: OrderType.stop, price: 0, triggerPrice: 90 },
-  placePair: {
+  placeOco: {
     ...{ market: 0, side: Side.sell, amount: 5, expiresAt: 0, selfTradePrevention: 0 },
     ...{ clientOrderId: null, ...legs },
   },
@@ -31,7 +31,7 @@ const trading: Partial<Record<Kind, object>> = {
 const operating: Partial<Record<Kind, object>> = {
   createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
   listMarket: {
-    ...new Desk().exchange.state.markets[0]!.rules,
+    ...new Fixture().exchange.state.markets[0]!.rules,
     ...{ symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' },
   },
   setMarketStatus: { market: 0, status: 1 },
@@ -53,30 +53,30 @@ const operating: Partial<Record<Kind, object>> = {
 };
 
 /** A desk with an order of Alice's and a key for each permission, of hers. */
-function deskWithKeys(): { desk: Desk; keys: Record<keyof typeof Permission, number> } {
-  const desk = new Desk();
-  desk.sell(ALICE, 5, 200);
+function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permission, number> } {
+  const fixture = new Fixture();
+  fixture.sell(ALICE, 5, 200);
   const keys = Object.entries(Permission).map(([apiKey, permissions], index) => {
     const terms = { owner: ALICE, permissions, label: '', addresses: [], expiresAt: 0 };
     const secretHash = new Uint8Array(32);
-    desk.apply({ kind: CommandKind.createKey, ...SYSTEM_ACTOR, apiKey, secretHash, ...terms });
+    fixture.apply({ kind: CommandKind.createKey, ...SYSTEM_ACTOR, apiKey, secretHash, ...terms });
     return [apiKey, index];
   });
-  return { desk, keys: Object.fromEntries(keys) };
+  return { fixture, keys: Object.fromEntries(keys) };
 }
 
 /** The code with which the command is refused; undefined where it is done. */
 function refusal(
   name: string,
   terms: object,
-  by: (ready: ReturnType<typeof deskWithKeys>) => { account: number; key: number },
+  by: (ready: ReturnType<typeof fixtureWithKeys>) => { account: number; key: number },
 ): number | undefined {
-  const ready = deskWithKeys();
+  const ready = fixtureWithKeys();
   const command = { ...terms, ...by(ready), kind: CommandKind[name as Kind] } as Command;
-  const { digest } = ready.desk.exchange.state;
-  const outcome = ready.desk.apply(command);
+  const { digest } = ready.fixture.exchange.state;
+  const outcome = ready.fixture.apply(command);
   if (outcome.kind !== 'rejected') return undefined;
-  expect(ready.desk.exchange.state.digest).toBe(digest);
+  expect(ready.fixture.exchange.state.digest).toBe(digest);
   return outcome.code;
 }
 
@@ -93,9 +93,9 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
   });
 
   test('is for keys in force, of the account that asks', () => {
-    const revoked = refusal(name, terms, ({ desk, keys }) => {
-      const key = desk.exchange.state.keys[keys[needed]]!;
-      key.revokedAt = desk.time;
+    const revoked = refusal(name, terms, ({ fixture, keys }) => {
+      const key = fixture.exchange.state.keys[keys[needed]]!;
+      key.revokedAt = fixture.time;
       return { account: ALICE, key: key.index };
     });
     const of = (account: number, key: number) => refusal(name, terms, () => ({ account, key }));
@@ -104,8 +104,13 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
 });
 
 test.each(Object.entries(trading))('%s is not for a frozen account', (name, terms) => {
-  const code = refusal(name, terms, ({ desk, keys }) => {
-    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
+  const code = refusal(name, terms, ({ fixture, keys }) => {
+    fixture.apply({
+      kind: CommandKind.setAccountStatus,
+      ...SYSTEM_ACTOR,
+      owner: ALICE,
+      frozen: true,
+    });
     return { account: ALICE, key: keys.trade };
   });
   expect(code).toBe(accountFrozen);
@@ -114,9 +119,9 @@ test.each(Object.entries(trading))('%s is not for a frozen account', (name, term
 test('an order with others attached is refused as the order would be', () => {
   const attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
   const place = (terms: object) => {
-    const { desk } = deskWithKeys();
+    const { fixture } = fixtureWithKeys();
     const buy = limitOrder(ALICE, Side.buy, 5, 100, terms);
-    const outcome = desk.apply({ kind: CommandKind.placeAttached, order: buy, attached });
+    const outcome = fixture.apply({ kind: CommandKind.placeBracket, order: buy, attached });
     return outcome.kind === 'rejected' ? outcome.code : undefined;
   };
   const byKey = [0, 1, 2, 3].map((key) => place({ key }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { ALICE, BOB, BTC, CAROL, Desk, placed, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, BTC, CAROL, Fixture, placed, USDT } from '../../../test/fixture.ts';
 import { auditAssets } from '../audit/audit.ts';
 import { exact } from '../numbers/exact.ts';
 import { InvariantError } from '../rejection.ts';
@@ -39,11 +39,11 @@ describe('the fee', () => {
 });
 
 test('what came in is in accounts and fees: every asset adds up to nothing', () => {
-  const desk = new Desk({ makerFee: 1_000, takerFee: 2_000 });
-  desk.sell(BOB, 7, 123);
-  desk.buy(ALICE, 9, 123);
-  desk.transfer(CAROL, USDT, -99n);
-  expect(auditAssets(desk.exchange.state)).toEqual([
+  const fixture = new Fixture({ makerFee: 1_000, takerFee: 2_000 });
+  fixture.sell(BOB, 7, 123);
+  fixture.buy(ALICE, 9, 123);
+  fixture.transfer(CAROL, USDT, -99n);
+  expect(auditAssets(fixture.exchange.state)).toEqual([
     {
       asset: 'BTC',
       decimals: 0,
@@ -67,22 +67,22 @@ test('what came in is in accounts and fees: every asset adds up to nothing', () 
 
 describe('a state that contradicts itself stops the exchange', () => {
   test('less is held than an order gives back', () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 2, 100));
-    desk.exchange.state.accounts[ALICE]!.balances[USDT]!.held = 199;
-    expect(() => desk.cancel(ALICE, id)).toThrow(InvariantError);
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 2, 100));
+    fixture.exchange.state.accounts[ALICE]!.balances[USDT]!.held = 199;
+    expect(() => fixture.cancel(ALICE, id)).toThrow(InvariantError);
   });
 
   test("a maker's hold is gone when it trades", () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 100);
-    desk.exchange.state.accounts[BOB]!.balances[BTC]!.held = 1;
-    expect(() => desk.buy(ALICE, 2, 100)).toThrow(InvariantError);
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 100);
+    fixture.exchange.state.accounts[BOB]!.balances[BTC]!.held = 1;
+    expect(() => fixture.buy(ALICE, 2, 100)).toThrow(InvariantError);
   });
 
   test('more would be paid than there is', () => {
-    const desk = new Desk();
-    const { ledger, accounts } = desk.exchange.state;
+    const fixture = new Fixture();
+    const { ledger, accounts } = fixture.exchange.state;
     expect(() => ledger.hold(accounts[ALICE]!, USDT, 100_001n, 1)).toThrow(InvariantError);
   });
 });

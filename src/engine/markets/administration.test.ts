@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, BTC, createKey, Desk, placed, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, BTC, createKey, Fixture, placed, USDT } from '../../../test/fixture.ts';
 import { type Command, CommandKind, type ListMarket, SYSTEM_ACTOR } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { ENGINE_VERSION, Exchange } from '../exchange.ts';
@@ -12,38 +12,38 @@ function expectRefusal(outcome: Outcome, code: RejectionCode): void {
 }
 
 test('a frozen account neither places nor cancels; its orders stay and trade', () => {
-  const desk = new Desk();
-  const { id } = placed(desk.buy(ALICE, 2, 100));
+  const fixture = new Fixture();
+  const { id } = placed(fixture.buy(ALICE, 2, 100));
   const freeze = (frozen: boolean) =>
-    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen });
+    fixture.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen });
   freeze(true);
-  expectRefusal(desk.buy(ALICE, 1, 100), RejectionCode.accountFrozen);
-  expectRefusal(desk.cancel(ALICE, id), RejectionCode.accountFrozen);
-  desk.sell(BOB, 1, 100);
-  expect(desk.trades()).toBe('1@100');
+  expectRefusal(fixture.buy(ALICE, 1, 100), RejectionCode.accountFrozen);
+  expectRefusal(fixture.cancel(ALICE, id), RejectionCode.accountFrozen);
+  fixture.sell(BOB, 1, 100);
+  expect(fixture.trades()).toBe('1@100');
   freeze(false);
-  expect(desk.cancel(ALICE, id).kind).toBe('order');
+  expect(fixture.cancel(ALICE, id).kind).toBe('order');
 });
 
 describe('a transfer', () => {
   test('comes from outside, and goes there', () => {
-    const desk = new Desk();
-    desk.transfer(ALICE, USDT, 50);
-    expect(desk.events).toMatchObject([
+    const fixture = new Fixture();
+    fixture.transfer(ALICE, USDT, 50);
+    expect(fixture.events).toMatchObject([
       { type: EntryType.transfer, amount: 50, after: 100_050, account: ALICE, asset: USDT },
     ]);
-    desk.transfer(ALICE, USDT, -100_050);
-    expect(desk.balances(ALICE)).toBe('1000+0 0+0');
-    expect(desk.exchange.state.ledger.external[USDT]).toBe(-200_000);
+    fixture.transfer(ALICE, USDT, -100_050);
+    expect(fixture.balances(ALICE)).toBe('1000+0 0+0');
+    expect(fixture.exchange.state.ledger.external[USDT]).toBe(-200_000);
   });
 
   test('of one reference happens once', () => {
-    const desk = new Desk();
-    const first = desk.transfer(ALICE, USDT, 50, 'wire 7');
-    const again = desk.transfer(ALICE, USDT, 50, 'wire 7');
+    const fixture = new Fixture();
+    const first = fixture.transfer(ALICE, USDT, 50, 'wire 7');
+    const again = fixture.transfer(ALICE, USDT, 50, 'wire 7');
     if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('refused');
     expect(again).toEqual({ ...first, created: false });
-    expect(desk.events).toEqual([]);
+    expect(fixture.events).toEqual([]);
     for (const [owner, asset, amount] of [
       [BOB, USDT, 50],
       [ALICE, BTC, 50],
@@ -51,60 +51,66 @@ describe('a transfer', () => {
       [ALICE, USDT, -50],
     ] as const) {
       expectRefusal(
-        desk.transfer(owner, asset, amount, 'wire 7'),
+        fixture.transfer(owner, asset, amount, 'wire 7'),
         RejectionCode.duplicateReference,
       );
     }
-    expect(desk.balances(ALICE)).toBe('1000+0 100050+0');
+    expect(fixture.balances(ALICE)).toBe('1000+0 100050+0');
   });
 
   test('takes no more than is available, to the last unit', () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 1, 100);
-    expect(desk.transfer(ALICE, USDT, -99_901)).toEqual({
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 1, 100);
+    expect(fixture.transfer(ALICE, USDT, -99_901)).toEqual({
       kind: 'rejected',
       code: RejectionCode.insufficientBalance,
       required: 99_901,
       available: 99_900,
       asset: USDT,
     });
-    expect(desk.transfer(ALICE, USDT, -99_900).kind).toBe('transfer');
+    expect(fixture.transfer(ALICE, USDT, -99_900).kind).toBe('transfer');
   });
 
   test('leaves all accounts together below the most of an asset, to the last unit', () => {
-    const desk = new Desk();
+    const fixture = new Fixture();
     const room = MAX_ASSET_TOTAL - 300_000n;
     const tooMuch = rejected(RejectionCode.amountOutOfBounds, 'maxTotal');
-    const before = desk.exchange.state.digest;
-    expect(desk.transfer(ALICE, USDT, room)).toEqual(tooMuch);
-    expect(desk.transfer(ALICE, USDT, 10n ** 300n)).toEqual(tooMuch);
-    expect(desk.exchange.state.digest).toBe(before);
-    expect(desk.transfer(ALICE, USDT, room - 1n).kind).toBe('transfer');
-    expect(desk.transfer(BOB, USDT, 1)).toEqual(tooMuch);
-    expect(desk.transfer(BOB, BTC, 1).kind).toBe('transfer');
+    const before = fixture.exchange.state.digest;
+    expect(fixture.transfer(ALICE, USDT, room)).toEqual(tooMuch);
+    expect(fixture.transfer(ALICE, USDT, 10n ** 300n)).toEqual(tooMuch);
+    expect(fixture.exchange.state.digest).toBe(before);
+    expect(fixture.transfer(ALICE, USDT, room - 1n).kind).toBe('transfer');
+    expect(fixture.transfer(BOB, USDT, 1)).toEqual(tooMuch);
+    expect(fixture.transfer(BOB, BTC, 1).kind).toBe('transfer');
     // What went out makes room.
-    expect(desk.transfer(BOB, USDT, -1).kind).toBe('transfer');
-    expect(desk.transfer(ALICE, USDT, 1).kind).toBe('transfer');
+    expect(fixture.transfer(BOB, USDT, -1).kind).toBe('transfer');
+    expect(fixture.transfer(ALICE, USDT, 1).kind).toBe('transfer');
   });
 
   test('of nothing, to nobody or of no asset is refused', () => {
-    const desk = new Desk();
-    expectRefusal(desk.transfer(ALICE, USDT, 0), RejectionCode.amountOutOfBounds);
-    expectRefusal(desk.transfer(9, USDT, 1), RejectionCode.unknownAccount);
-    expectRefusal(desk.transfer(ALICE, 9, 1), RejectionCode.unknownAsset);
+    const fixture = new Fixture();
+    expectRefusal(fixture.transfer(ALICE, USDT, 0), RejectionCode.amountOutOfBounds);
+    expectRefusal(fixture.transfer(9, USDT, 1), RejectionCode.unknownAccount);
+    expectRefusal(fixture.transfer(ALICE, 9, 1), RejectionCode.unknownAsset);
   });
 });
 
 describe('a listing', () => {
   function list(terms: Partial<ListMarket>): Outcome {
-    const desk = new Desk();
+    const fixture = new Fixture();
     for (const [asset, decimals] of [
       ['ETH', 8],
       ['USD', 6],
     ] as const) {
-      desk.apply({ kind: CommandKind.createAsset, ...SYSTEM_ACTOR, asset, name: asset, decimals });
+      fixture.apply({
+        kind: CommandKind.createAsset,
+        ...SYSTEM_ACTOR,
+        asset,
+        name: asset,
+        decimals,
+      });
     }
-    return desk.apply({
+    return fixture.apply({
       kind: CommandKind.listMarket,
       ...SYSTEM_ACTOR,
       symbol: 'ETH/USD',
@@ -176,9 +182,9 @@ describe('a listing', () => {
 });
 
 test("a market's status is not set to delisted, nor of a market that is not there", () => {
-  const desk = new Desk();
+  const fixture = new Fixture();
   const set = (market: number, status: number) =>
-    desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market, status });
+    fixture.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market, status });
   expectRefusal(set(0, MarketStatus.delisted), RejectionCode.invalidRules);
   expectRefusal(set(1, MarketStatus.halted), RejectionCode.unknownMarket);
 });
@@ -205,8 +211,8 @@ describe('at the edge of what is allowed', () => {
     ['an account id', createAccount('a'.repeat(64)), createAccount('a'.repeat(65))],
     ['the same account again', createAccount('bob', 1), createAccount('bob', 2)],
   ])('%s', (_, allowed, refused) => {
-    expect(new Desk().apply(allowed).kind).not.toBe('rejected');
-    expect(new Desk().apply(refused).kind).toBe('rejected');
+    expect(new Fixture().apply(allowed).kind).not.toBe('rejected');
+    expect(new Fixture().apply(refused).kind).toBe('rejected');
   });
 
   test.each([
@@ -215,30 +221,30 @@ describe('at the edge of what is allowed', () => {
     [0, false],
     [8, false],
   ])('permissions %d: %p', (permissions, isAllowed) => {
-    const create = () => createKey(new Desk(), { permissions });
+    const create = () => createKey(new Fixture(), { permissions });
     if (isAllowed) expect(create()).toBe(0);
     else expect(create).toThrow();
   });
 });
 
 test('the last key that may operate is not revoked, until another may', () => {
-  const desk = new Desk();
+  const fixture = new Fixture();
   const revoke = (apiKey: string) =>
-    desk.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
-  createKey(desk, { apiKey: 'first', permissions: Permission.operate });
-  createKey(desk, { apiKey: 'trader' });
-  createKey(desk, { apiKey: 'short', permissions: 7, expiresAt: desk.time + 10 });
+    fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
+  createKey(fixture, { apiKey: 'first', permissions: Permission.operate });
+  createKey(fixture, { apiKey: 'trader' });
+  createKey(fixture, { apiKey: 'short', permissions: 7, expiresAt: fixture.time + 10 });
   expect(revoke('short')).toBe('key');
   expect(revoke('first')).toBe('rejected');
-  createKey(desk, { apiKey: 'brief', permissions: 7, expiresAt: desk.time + 10 });
-  desk.wait(10);
+  createKey(fixture, { apiKey: 'brief', permissions: 7, expiresAt: fixture.time + 10 });
+  fixture.wait(10);
   expect(revoke('first')).toBe('rejected');
   expect(revoke('trader')).toBe('key');
-  createKey(desk, { apiKey: 'second', permissions: 5 });
-  const { revocations } = desk.exchange.state;
+  createKey(fixture, { apiKey: 'second', permissions: 5 });
+  const { revocations } = fixture.exchange.state;
   expect(revoke('first')).toBe('key');
   expect(revoke('first')).toBe('key');
-  expect(desk.exchange.state.revocations).toBe(revocations + 1);
+  expect(fixture.exchange.state.revocations).toBe(revocations + 1);
   expect(revoke('none')).toBe('rejected');
 });
 

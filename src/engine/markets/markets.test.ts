@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { Desk } from '../../../test/desk.ts';
+import { Fixture } from '../../../test/fixture.ts';
 import { OrderDetails } from '../book/order-details.ts';
 import { OrderStore } from '../book/order-store.ts';
 import type { MarketRules } from '../command.ts';
@@ -10,7 +10,7 @@ import { exact } from '../numbers/exact.ts';
 import { Side } from '../terms.ts';
 import { Market } from './markets.ts';
 
-const { rules } = new Desk().exchange.state.markets[0]!;
+const { rules } = new Fixture().exchange.state.markets[0]!;
 
 function market(change: Partial<MarketRules>, decimals = { base: 8, quote: 10 }): Market {
   const base = { index: 0, asset: 'A', name: 'A', decimals: decimals.base };

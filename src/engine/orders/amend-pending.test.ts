@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, summary, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, CAROL, Fixture, limitOrder, summary, USDT } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
 import { type AmendOrder, CommandKind, type PlaceStopOrder, SYSTEM_ACTOR } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
@@ -7,14 +7,14 @@ import { RejectionCode } from '../rejection.ts';
 import { MarketStatus, OrderReason, OrderType, Side } from '../terms.ts';
 
 /** Alice's: buys 5 once the last price, 100, has risen to 110. */
-function stop(desk: Desk, terms: Partial<PlaceStopOrder> = {}): number {
+function stop(fixture: Fixture, terms: Partial<PlaceStopOrder> = {}): number {
   const order = limitOrder(ALICE, Side.buy, 5, 0, { type: OrderType.stop });
   const kind = CommandKind.placeStopOrder;
-  const outcome = desk.apply({ ...order, kind, triggerPrice: 110, ...terms });
+  const outcome = fixture.apply({ ...order, kind, triggerPrice: 110, ...terms });
   return (outcome as { order: OrderRecord }).order.id;
 }
 
-function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcome {
+function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): Outcome {
   const terms = { price: 0, amount: 0, triggerPrice: 0, ...change };
   const command = {
     kind: CommandKind.amendOrder,
@@ -23,46 +23,46 @@ function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcom
     orderId,
     ...terms,
   };
-  const outcome = desk.apply(command);
-  auditState(desk.exchange.state);
+  const outcome = fixture.apply(command);
+  auditState(fixture.exchange.state);
   return outcome;
 }
 
 /** Trades at a price, and so sets the last one. */
-function trade(desk: Desk, price: number): void {
-  desk.sell(BOB, 1, price);
-  desk.buy(CAROL, 1, price);
-  auditState(desk.exchange.state);
+function trade(fixture: Fixture, price: number): void {
+  fixture.sell(BOB, 1, price);
+  fixture.buy(CAROL, 1, price);
+  auditState(fixture.exchange.state);
 }
 
 test('a stop waits for its new trigger, and holds what that needs', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const id = stop(desk);
-  expect(desk.balances(ALICE)).toBe('1000+0 99395+605');
+  const fixture = new Fixture({ collar: 100_000 });
+  const id = stop(fixture);
+  expect(fixture.balances(ALICE)).toBe('1000+0 99395+605');
   const reason = OrderReason.amended;
-  expect(amend(desk, id, { triggerPrice: 120 })).toMatchObject({
+  expect(amend(fixture, id, { triggerPrice: 120 })).toMatchObject({
     order: { id, triggerPrice: 120, amount: 5, price: 0, status: 0, reason },
   });
-  expect(desk.entries()).toEqual([`${ALICE} hold 1 -55`]);
-  trade(desk, 115);
-  expect(desk.exchange.state.openOrder(id)).toBeDefined();
-  desk.sell(BOB, 9, 121);
-  trade(desk, 120);
-  expect(desk.trades()).toBe('1@120 5@121');
-  expect(desk.balances(ALICE)).toBe('1005+0 99395+0');
+  expect(fixture.entries()).toEqual([`${ALICE} hold 1 -55`]);
+  trade(fixture, 115);
+  expect(fixture.exchange.state.openOrder(id)).toBeDefined();
+  fixture.sell(BOB, 9, 121);
+  trade(fixture, 120);
+  expect(fixture.trades()).toBe('1@120 5@121');
+  expect(fixture.balances(ALICE)).toBe('1005+0 99395+0');
 });
 
 test('amount and limit change with it or alone, whole or not at all', () => {
-  const desk = new Desk();
-  const id = stop(desk, { type: OrderType.stopLimit, price: 112 });
-  expect(summary(amend(desk, id, { amount: 3 }))).toBe('open 0/3');
-  expect(desk.balances(ALICE)).toBe('1000+0 99664+336');
-  amend(desk, id, { amount: 8, price: 115, triggerPrice: 111 });
-  expect(desk.balances(ALICE)).toBe('1000+0 99080+920');
-  desk.transfer(ALICE, USDT, -99_000, 'most');
-  const { digest } = desk.exchange.state;
-  expect(amend(desk, id, { amount: 9 })).toMatchObject({ required: 115, available: 80 });
-  expect(desk.exchange.state.digest).toBe(digest);
+  const fixture = new Fixture();
+  const id = stop(fixture, { type: OrderType.stopLimit, price: 112 });
+  expect(summary(amend(fixture, id, { amount: 3 }))).toBe('open 0/3');
+  expect(fixture.balances(ALICE)).toBe('1000+0 99664+336');
+  amend(fixture, id, { amount: 8, price: 115, triggerPrice: 111 });
+  expect(fixture.balances(ALICE)).toBe('1000+0 99080+920');
+  fixture.transfer(ALICE, USDT, -99_000, 'most');
+  const { digest } = fixture.exchange.state;
+  expect(amend(fixture, id, { amount: 9 })).toMatchObject({ required: 115, available: 80 });
+  expect(fixture.exchange.state.digest).toBe(digest);
 });
 
 test.each([
@@ -72,11 +72,11 @@ test.each([
   [{ triggerPrice: 15_000, amount: 1 }, RejectionCode.triggerOutOfBounds],
   [{ price: 110 }, RejectionCode.takesNoPrice],
 ])('refused: %j', (change, code) => {
-  const desk = new Desk({ minNotional: 100, maxPrice: 10_000 });
-  const id = stop(desk);
-  const { digest } = desk.exchange.state;
-  expect(amend(desk, id, change)).toMatchObject({ kind: 'rejected', code });
-  expect(desk.exchange.state.digest).toBe(digest);
+  const fixture = new Fixture({ minNotional: 100, maxPrice: 10_000 });
+  const id = stop(fixture);
+  const { digest } = fixture.exchange.state;
+  expect(amend(fixture, id, change)).toMatchObject({ kind: 'rejected', code });
+  expect(fixture.exchange.state.digest).toBe(digest);
 });
 
 test.each([
@@ -85,69 +85,69 @@ test.each([
   [{ triggerPrice: 1_001 }, RejectionCode.triggerOutOfBounds],
   [{ price: 1_000, amount: 50, triggerPrice: 1_000 }, undefined],
 ])('only to what the rules of now allow: %j', (change, code) => {
-  const desk = new Desk({ maxPrice: 1_000, maxAmount: 50 });
-  const id = stop(desk, { type: OrderType.stopLimit, price: 120 });
-  const outcome = amend(desk, id, change);
+  const fixture = new Fixture({ maxPrice: 1_000, maxAmount: 50 });
+  const id = stop(fixture, { type: OrderType.stopLimit, price: 120 });
+  const outcome = amend(fixture, id, change);
   expect(outcome.kind === 'rejected' ? outcome.code : undefined).toBe(code);
   // What stays may be beyond rules that came later.
   const rules = { maxPrice: 105, maxAmount: 3, minPrice: 1, referencePrice: 100 };
-  desk.apply({ kind: CommandKind.changeMarketRules, ...SYSTEM_ACTOR, market: 0, rules });
-  expect(amend(desk, id, { amount: 2 }).kind).toBe('order');
+  fixture.apply({ kind: CommandKind.changeMarketRules, ...SYSTEM_ACTOR, market: 0, rules });
+  expect(amend(fixture, id, { amount: 2 }).kind).toBe('order');
 });
 
 test('less amount is taken whenever cancels are, a new trigger is not', () => {
-  const desk = new Desk();
-  const id = stop(desk);
-  desk.setStatus(MarketStatus.halted);
+  const fixture = new Fixture();
+  const id = stop(fixture);
+  fixture.setStatus(MarketStatus.halted);
   const code = RejectionCode.marketUnavailable;
-  expect(amend(desk, id, { triggerPrice: 120 })).toEqual({ kind: 'rejected', code });
-  expect(summary(amend(desk, id, { amount: 4 }))).toBe('open 0/4');
+  expect(amend(fixture, id, { triggerPrice: 120 })).toEqual({ kind: 'rejected', code });
+  expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 0/4');
 });
 
 test('what is equal changes nothing, and an order that waits no more takes no trigger', () => {
-  const desk = new Desk();
-  const id = stop(desk, { type: OrderType.stopLimit, price: 105 });
-  amend(desk, id, { triggerPrice: 110, price: 105, amount: 5 });
-  expect(desk.events).toEqual([]);
-  trade(desk, 110);
-  expect(desk.book()).toBe('5@105 |');
-  expect(summary(amend(desk, id, { triggerPrice: 110, price: 104 }))).toBe('open 0/5');
-  expect(summary(amend(desk, id, { price: 103 }))).toBe('open 0/5');
+  const fixture = new Fixture();
+  const id = stop(fixture, { type: OrderType.stopLimit, price: 105 });
+  amend(fixture, id, { triggerPrice: 110, price: 105, amount: 5 });
+  expect(fixture.events).toEqual([]);
+  trade(fixture, 110);
+  expect(fixture.book()).toBe('5@105 |');
+  expect(summary(amend(fixture, id, { triggerPrice: 110, price: 104 }))).toBe('open 0/5');
+  expect(summary(amend(fixture, id, { price: 103 }))).toBe('open 0/5');
   const code = RejectionCode.waitsForNoTrigger;
-  expect(amend(desk, id, { triggerPrice: 111 })).toEqual({ kind: 'rejected', code });
+  expect(amend(fixture, id, { triggerPrice: 111 })).toEqual({ kind: 'rejected', code });
 });
 
 test('of one trigger the order placed first still goes first', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const first = stop(desk, { triggerPrice: 130 });
-  stop(desk, { triggerPrice: 120 });
-  amend(desk, first, { triggerPrice: 120 });
-  desk.sell(BOB, 7, 125);
-  trade(desk, 120);
-  expect(desk.exchange.state.openOrder(first)).toBeUndefined();
-  expect(desk.trades()).toBe('1@120 5@125 2@125');
+  const fixture = new Fixture({ collar: 100_000 });
+  const first = stop(fixture, { triggerPrice: 130 });
+  stop(fixture, { triggerPrice: 120 });
+  amend(fixture, first, { triggerPrice: 120 });
+  fixture.sell(BOB, 7, 125);
+  trade(fixture, 120);
+  expect(fixture.exchange.state.openOrder(first)).toBeUndefined();
+  expect(fixture.trades()).toBe('1@120 5@125 2@125');
 });
 
 test('what is worth the least that is taken may come of it, and no less', () => {
-  const desk = new Desk({ minNotional: 360 });
-  const id = stop(desk, { type: OrderType.stopLimit, price: 120 });
-  expect(summary(amend(desk, id, { amount: 3 }))).toBe('open 0/3');
+  const fixture = new Fixture({ minNotional: 360 });
+  const id = stop(fixture, { type: OrderType.stopLimit, price: 120 });
+  expect(summary(amend(fixture, id, { amount: 3 }))).toBe('open 0/3');
   const code = RejectionCode.minNotional;
-  expect(amend(desk, id, { price: 119 })).toEqual({ kind: 'rejected', code });
+  expect(amend(fixture, id, { price: 119 })).toEqual({ kind: 'rejected', code });
 });
 
 test('a hold that changes by one unit changes by one unit', () => {
-  const desk = new Desk();
-  const id = stop(desk, { type: OrderType.stopLimit, amount: 1, price: 120 });
-  const { digest } = desk.exchange.state;
+  const fixture = new Fixture();
+  const id = stop(fixture, { type: OrderType.stopLimit, amount: 1, price: 120 });
+  const { digest } = fixture.exchange.state;
   for (const [price, entry] of [
     [121, 'hold 1 -1'],
     [120, 'release 1 1'],
   ] as const) {
-    expect(amend(desk, id, { price }).kind).toBe('order');
-    expect(desk.entries()).toEqual([`${ALICE} ${entry}`]);
+    expect(amend(fixture, id, { price }).kind).toBe('order');
+    expect(fixture.entries()).toEqual([`${ALICE} ${entry}`]);
   }
-  expect(amend(desk, id, { triggerPrice: 111 }).kind).toBe('order');
-  expect(desk.entries()).toEqual([]);
-  expect(desk.exchange.state.digest).not.toBe(digest);
+  expect(amend(fixture, id, { triggerPrice: 111 }).kind).toBe('order');
+  expect(fixture.entries()).toEqual([]);
+  expect(fixture.exchange.state.digest).not.toBe(digest);
 });

@@ -34,7 +34,7 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
   const market = state.markets[order.market]!;
   const worst = worstPriceOf(changed, hasNewTrigger, orders.price(slot), market);
   const refusal =
-    lackOfFunds(state, slot, worst, amount) ??
+    insufficientFunds_(state, slot, worst, amount) ??
     outOfBounds(order, changed, market) ??
     notAdmitted(order, changed, market);
   if (refusal !== undefined) return refusal;
@@ -86,7 +86,7 @@ function needOf(state: State, slot: number, worst: number, amount: number): Exac
   return holdOf(markets[details.market(slot)]!, orders.side[slot] as Side, price, amount);
 }
 
-function lackOfFunds(
+function insufficientFunds_(
   state: State,
   slot: number,
   worst: number,

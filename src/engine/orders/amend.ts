@@ -6,7 +6,7 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
 import { amendWaiting } from './amend-pending.ts';
-import { misplaced } from './brackets.ts';
+import { bracketOnWrongSide } from './brackets.ts';
 import { reduce } from './endings.ts';
 import { orderOf } from './order-terms.ts';
 import type { Trading } from './trading.ts';
@@ -41,7 +41,7 @@ export class Amendments {
     if (amount < filled) return rejected(RejectionCode.amountBelowFilled);
 
     const taker = { ...orderOf(order), price, amount: amount - filled };
-    const refusal = this.lackOfFunds(order, taker) ?? this.outOfBounds(order, price, amount);
+    const refusal = this.insufficientFunds_(order, taker) ?? this.outOfBounds(order, price, amount);
     if (refusal !== undefined) return refusal;
     // Part of a cancel, so it is taken whenever cancels are.
     if (amount === filled || (price === order.price && amount < order.amount)) {
@@ -58,7 +58,7 @@ export class Amendments {
   }
 
   /** What the changed order needs beyond what the order holds already. */
-  private lackOfFunds(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
+  private insufficientFunds_(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
     const { state } = this;
     const market = state.markets[order.market]!;
     const asset = order.side === Side.buy ? market.quote : market.base;
@@ -76,7 +76,7 @@ export class Amendments {
       (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
       (price === order.price || order.attached === null
         ? undefined
-        : misplaced({ ...order, price }, order.attached, market));
+        : bracketOnWrongSide({ ...order, price }, order.attached, market));
     if (refusal !== undefined) return refusal;
     return market.notional(price, amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)

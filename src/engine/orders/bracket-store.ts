@@ -1,13 +1,13 @@
-import type { Attached, PairLeg } from '../command.ts';
+import type { Attached, OcoLeg } from '../command.ts';
 import { mix, mixNumber } from '../digest.ts';
 
 /** What is attached to open orders, and what open orders were attached to; by slot. */
-export class Attachments {
+export class BracketStore {
   private readonly attached = new Map<number, Attached>();
   private readonly parents = new Map<number, number>();
 
   /**
-   * An order that something is attached to may have ended since `bringAttached` looked last, and
+   * An order that something is attached to may have ended since `activateBrackets` looked last, and
    * among which events that is to be looked for; both within one command.
    */
   mayBeDue = false;
@@ -55,11 +55,11 @@ export class Attachments {
   }
 }
 
-export function hashAttached(orderId: number, { takeProfit, stopLoss }: Attached): number {
+export function hashBracketLegs(orderId: number, { takeProfit, stopLoss }: Attached): number {
   return mixLeg(mixLeg(mixNumber(mix(24, 1), orderId), takeProfit), stopLoss);
 }
 
-function mixLeg(hash: number, leg: PairLeg | null): number {
+function mixLeg(hash: number, leg: OcoLeg | null): number {
   return leg === null ? mix(hash, 0) : mixNumber(mixNumber(hash, leg.price), leg.triggerPrice);
 }
 

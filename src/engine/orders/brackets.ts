@@ -1,4 +1,4 @@
-import { type Attached, CommandKind, type PlaceAttached, type PlaceOrder } from '../command.ts';
+import { type Attached, CommandKind, type PlaceBracket, type PlaceOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
 import type { Account } from '../ledger/accounts.ts';
 import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
@@ -6,27 +6,27 @@ import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
-import { lackOfFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
-import { attachedOrdersOf, fingerprintOfAttached, hasLimit, type Leg } from './order-terms.ts';
+import { insufficientFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
+import { attachedOrdersOf, fingerprintOfBracket, hasLimit, type Leg } from './order-terms.ts';
 import { placedBefore, takeOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
-import { admits, lackOfFunds, notAdmitted, outOfBounds, wouldTake } from './validate.ts';
+import { admits, insufficientFunds_, notAdmitted, outOfBounds, wouldTake } from './validate.ts';
 
 /** Orders that bring a take profit, a stop or both with them, for what they will have traded. */
-export class AttachedOrders {
+export class BracketOrders {
   constructor(
     private readonly state: State,
     private readonly trading: Trading,
   ) {}
 
-  place(command: PlaceAttached): Outcome {
+  place(command: PlaceBracket): Outcome {
     const { state, trading } = this;
     const { order, attached } = command;
     const account = state.accounts[order.account]!;
     const market = state.markets[order.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const { clientOrderId } = order;
-    const fingerprint = clientOrderId === null ? 0 : fingerprintOfAttached(command);
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOfBracket(command);
     const outcome =
       placedBefore(state, account, order, fingerprint) ?? this.refusalOf(command, account, market);
     if (outcome !== undefined) return outcome;
@@ -37,24 +37,24 @@ export class AttachedOrders {
   }
 
   private refusalOf(
-    { order, attached }: PlaceAttached,
+    { order, attached }: PlaceBracket,
     account: Account,
     market: Market,
   ): Rejection | undefined {
     const { state } = this;
     return (
-      lackOfFunds(state, order, account, market) ??
+      insufficientFunds_(state, order, account, market) ??
       outOfBounds(order, market) ??
       attachedOutOfBounds(order, attached, market) ??
-      misplaced(order, attached, market) ??
+      bracketOnWrongSide(order, attached, market) ??
       notAdmitted(state, order, account, market) ??
-      roomless(account)
+      tooManyOpenOrders(account)
     );
   }
 }
 
 /** Also of an order that does not rest: what it brings does. */
-function roomless({ openOrders }: Account): Rejection | undefined {
+function tooManyOpenOrders({ openOrders }: Account): Rejection | undefined {
   return openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT
     ? undefined
     : rejected(RejectionCode.tooManyOpenOrders);
@@ -80,14 +80,14 @@ function attachedOutOfBounds(
  * A take profit lies on the winning side of its order's price, a stop on the losing one: else it
  * would be crossed when it comes alive. A market order's price is the last one.
  */
-export function misplaced(
+export function bracketOnWrongSide(
   order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
   { takeProfit, stopLoss }: Attached,
   market: Market,
 ): Rejection | undefined {
   const price = hasLimit(order.type) ? order.price : market.price;
   const sign = order.side === Side.buy ? 1 : -1;
-  const code = RejectionCode.attachedMisplaced;
+  const code = RejectionCode.bracketOnWrongSide_;
   if (takeProfit !== null && ((takeProfit.triggerPrice || takeProfit.price) - price) * sign <= 0) {
     return { kind: 'rejected', code, attached: 'takeProfit' };
   }
@@ -101,7 +101,7 @@ export function misplaced(
  * Brings what was attached to orders that have ended alive, in the order in which they ended: for
  * what they traded, or rejected where it cannot be placed. Nothing trades by it.
  */
-export function bringAttached(state: State): void {
+export function activateBrackets(state: State): void {
   const { attachments, events } = state;
   if (!attachments.mayBeDue) return;
   attachments.mayBeDue = false;
@@ -140,7 +140,7 @@ function bring(state: State, parent: OrderRecord, attached: Attached): void {
  * are by now, like those of an order that rests; their room they had taken with their order.
  */
 function refusalToBring(legs: readonly Leg[], account: Account, market: Market): number {
-  if (lackOfFundsForLegs(legs, account, market)) return OrderReason.insufficientBalance;
+  if (insufficientFundsForLegs(legs, account, market)) return OrderReason.insufficientBalance;
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
     if (!admits(market.status, leg)) return OrderReason.marketUnavailable;

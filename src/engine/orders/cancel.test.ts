@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
-import { ALICE, Desk } from '../../../test/desk.ts';
+import { ALICE, Fixture } from '../../../test/fixture.ts';
 import { play, scenario } from '../../../test/reference/scenario.ts';
 import { withLittleMemory } from '../../../test/reference/with-little-memory.ts';
 import { auditState } from '../audit/audit.ts';
@@ -13,10 +13,10 @@ import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from
 withLittleMemory();
 
 /** Ids of a pair of Alice's and of two orders of hers alone, placed before it and after. */
-function orders(desk: Desk, expiresAt = 0): number[] {
-  desk.sell(ALICE, 1, 120);
-  const outcome = desk.apply({
-    kind: CommandKind.placePair,
+function orders(fixture: Fixture, expiresAt = 0): number[] {
+  fixture.sell(ALICE, 1, 120);
+  const outcome = fixture.apply({
+    kind: CommandKind.placeOco,
     ...{ ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell, amount: 5, expiresAt },
     takeProfit: { price: 110, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 90 },
@@ -24,17 +24,17 @@ function orders(desk: Desk, expiresAt = 0): number[] {
     clientOrderId: 'pair',
   });
   expect(outcome.kind).toBe('pair');
-  desk.buy(ALICE, 1, 80);
+  fixture.buy(ALICE, 1, 80);
   return [1, 2, 3, 4];
 }
 
 /** Ids of the orders that the last command ended, in its order. */
-function ended(desk: Desk): number[] {
-  auditState(desk.exchange.state);
-  return final(desk.events).map(({ id }) => id);
+function ended(fixture: Fixture): number[] {
+  auditState(fixture.exchange.state);
+  return final(fixture.events).map(({ id }) => id);
 }
 
-function final(events: Desk['events']): OrderRecord[] {
+function final(events: Fixture['events']): OrderRecord[] {
   return events.filter((event) => event.kind === 'order').filter(({ status }) => status !== 0);
 }
 
@@ -64,64 +64,64 @@ describe('of a pair each is ended once and reported once', () => {
     // In the order of the book: buys, sells, what waits.
     ['by delisting', { kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 }, [4, 2, 3, 1]],
   ])('%s', (_, command, expected) => {
-    const desk = new Desk({ collar: 100_000 });
-    orders(desk);
-    const outcome = desk.apply(command);
-    expect(ended(desk)).toEqual(expected);
-    expect(outcome).toEqual({ kind: 'orders', orders: final(desk.events) });
-    const { state } = desk.exchange;
+    const fixture = new Fixture({ collar: 100_000 });
+    orders(fixture);
+    const outcome = fixture.apply(command);
+    expect(ended(fixture)).toEqual(expected);
+    expect(outcome).toEqual({ kind: 'orders', orders: final(fixture.events) });
+    const { state } = fixture.exchange;
     const left = state.openOrdersOf(state.accounts[ALICE]!).map(({ id }) => id);
     expect(left).toEqual([1, 2, 3, 4].filter((id) => !expected.includes(id)));
   });
 
   test('by cancel-after', () => {
-    const desk = new Desk({ collar: 100_000 });
-    orders(desk);
+    const fixture = new Fixture({ collar: 100_000 });
+    orders(fixture);
     const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
-    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
-    desk.wait(10);
-    expect(ended(desk)).toEqual([1, 2, 3, 4]);
+    fixture.apply({ kind: CommandKind.cancelAfter, ...silence });
+    fixture.wait(10);
+    expect(ended(fixture)).toEqual([1, 2, 3, 4]);
   });
 
   test('by its date, in the moment at which cancel-after is due', () => {
-    const desk = new Desk({ collar: 100_000 });
-    orders(desk, desk.time + 10);
+    const fixture = new Fixture({ collar: 100_000 });
+    orders(fixture, fixture.time + 10);
     const silence = { ...SYSTEM_ACTOR, account: ALICE, market: -1, timeoutMs: 10 };
-    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
-    desk.wait(10);
-    expect(ended(desk)).toEqual([2, 3, 1, 4]);
-    const reasons = final(desk.events).map(({ reason }) => reason);
+    fixture.apply({ kind: CommandKind.cancelAfter, ...silence });
+    fixture.wait(10);
+    expect(ended(fixture)).toEqual([2, 3, 1, 4]);
+    const reasons = final(fixture.events).map(({ reason }) => reason);
     const { expired, cancelAfter } = OrderReason;
     expect(reasons).toEqual([expired, expired, cancelAfter, cancelAfter]);
   });
 });
 
 test('a deadline for one market leaves the orders of the others', () => {
-  const desk = new Desk();
+  const fixture = new Fixture();
   const names = { symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' };
-  const { rules } = desk.exchange.state.markets[0]!;
-  desk.apply({ kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules });
-  desk.sell(ALICE, 1, 120);
-  desk.sell(ALICE, 1, 120, { market: 1 });
+  const { rules } = fixture.exchange.state.markets[0]!;
+  fixture.apply({ kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules });
+  fixture.sell(ALICE, 1, 120);
+  fixture.sell(ALICE, 1, 120, { market: 1 });
   const silence = { ...SYSTEM_ACTOR, account: ALICE, market: 1, timeoutMs: 10 };
-  desk.apply({ kind: CommandKind.cancelAfter, ...silence });
-  desk.wait(10);
-  expect(ended(desk)).toEqual([2]);
+  fixture.apply({ kind: CommandKind.cancelAfter, ...silence });
+  fixture.wait(10);
+  expect(ended(fixture)).toEqual([2]);
 });
 
 test('what a cancel answers is what it ended, not what was due before it', () => {
-  const desk = new Desk();
-  desk.buy(ALICE, 1, 90, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 });
-  desk.buy(ALICE, 1, 91);
-  desk.time += 10;
+  const fixture = new Fixture();
+  fixture.buy(ALICE, 1, 90, { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 10 });
+  fixture.buy(ALICE, 1, 91);
+  fixture.time += 10;
   const all = { market: -1, orderIds: null, clientOrderId: null };
-  const outcome = desk.apply({
+  const outcome = fixture.apply({
     kind: CommandKind.cancelOrders,
     ...SYSTEM_ACTOR,
     account: ALICE,
     ...all,
   });
-  expect(ended(desk)).toEqual([1, 2]);
+  expect(ended(fixture)).toEqual([1, 2]);
   expect(outcome).toMatchObject({ kind: 'orders', orders: [{ id: 2 }] });
   expect(outcome).toHaveProperty('orders.length', 1);
 });

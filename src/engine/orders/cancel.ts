@@ -13,7 +13,7 @@ import { hashMarket, type Market } from '../markets/markets.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { MarketStatus, NONE, OrderReason, OrderStatus } from '../terms.ts';
-import { bringAttached } from './brackets.ts';
+import { activateBrackets } from './brackets.ts';
 import type { Deadline } from './deadlines.ts';
 import { end } from './endings.ts';
 import { findPlaced } from './placement.ts';
@@ -144,7 +144,7 @@ export class Cancellations {
       if (next > time) return;
       if (next === expiries.nextTime) {
         end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
-        bringAttached(this.state);
+        activateBrackets(this.state);
       } else this.meet(deadlines.soonest);
     }
   }

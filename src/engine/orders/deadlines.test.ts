@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { ALICE, BOB, Desk, placed } from '../../../test/desk.ts';
+import { ALICE, BOB, Fixture, placed } from '../../../test/fixture.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { MAX_DEADLINES_PER_ACCOUNT } from '../limits.ts';
@@ -59,96 +59,109 @@ test('moving one of very many costs a logarithm', () => {
 });
 
 describe('cancel after', () => {
-  function arm(desk: Desk, timeoutMs: number, market = NONE, account = ALICE): readonly Deadline[] {
+  function arm(
+    fixture: Fixture,
+    timeoutMs: number,
+    market = NONE,
+    account = ALICE,
+  ): readonly Deadline[] {
     const kind = CommandKind.cancelAfter;
-    const outcome = desk.apply({ kind, account, key: NONE, market, timeoutMs });
+    const outcome = fixture.apply({ kind, account, key: NONE, market, timeoutMs });
     if (outcome.kind !== 'deadlines') throw new Error(`no deadlines, but ${outcome.kind}`);
     return outcome.deadlines;
   }
 
   test('cancels what the key placed, before the next command', () => {
-    const desk = new Desk();
-    const [first, second] = [desk.buy(ALICE, 5, 100), desk.sell(ALICE, 5, 200)].map(placed);
-    desk.buy(BOB, 5, 90);
-    expect(arm(desk, 10)).toMatchObject([{ market: NONE, dueAt: desk.time + 10 }]);
-    expect(desk.exchange.nextDueTime).toBe(desk.time + 10);
-    desk.time += 10;
-    desk.sell(BOB, 5, 90);
-    const ended = desk.events.filter((event) => event.kind === 'order').slice(0, 2);
+    const fixture = new Fixture();
+    const [first, second] = [fixture.buy(ALICE, 5, 100), fixture.sell(ALICE, 5, 200)].map(placed);
+    fixture.buy(BOB, 5, 90);
+    expect(arm(fixture, 10)).toMatchObject([{ market: NONE, dueAt: fixture.time + 10 }]);
+    expect(fixture.exchange.nextDueTime).toBe(fixture.time + 10);
+    fixture.time += 10;
+    fixture.sell(BOB, 5, 90);
+    const ended = fixture.events.filter((event) => event.kind === 'order').slice(0, 2);
     const status = { status: OrderStatus.canceled, reason: OrderReason.cancelAfter };
     expect(ended).toMatchObject([
       { id: first!.id, ...status },
       { id: second!.id, ...status },
     ]);
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
-    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(fixture.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('again moves it; 0 takes it back', () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 5, 100);
-    arm(desk, 10);
-    desk.wait(9);
-    expect(arm(desk, 10)).toHaveLength(1);
-    desk.wait(9);
-    expect(desk.book()).toBe('5@100 |');
-    expect(arm(desk, 0)).toEqual([]);
-    desk.wait(100);
-    expect(desk.book()).toBe('5@100 |');
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 5, 100);
+    arm(fixture, 10);
+    fixture.wait(9);
+    expect(arm(fixture, 10)).toHaveLength(1);
+    fixture.wait(9);
+    expect(fixture.book()).toBe('5@100 |');
+    expect(arm(fixture, 0)).toEqual([]);
+    fixture.wait(100);
+    expect(fixture.book()).toBe('5@100 |');
   });
 
   test('of one market and of all stand side by side; 0 without a market takes all back', () => {
-    const desk = new Desk();
-    arm(desk, 20);
-    expect(arm(desk, 10, 0).map(({ market }) => market)).toEqual([0, NONE]);
-    expect(arm(desk, 0, 0).map(({ market }) => market)).toEqual([NONE]);
-    arm(desk, 10, 0);
-    expect(arm(desk, 0)).toEqual([]);
+    const fixture = new Fixture();
+    arm(fixture, 20);
+    expect(arm(fixture, 10, 0).map(({ market }) => market)).toEqual([0, NONE]);
+    expect(arm(fixture, 0, 0).map(({ market }) => market)).toEqual([NONE]);
+    arm(fixture, 10, 0);
+    expect(arm(fixture, 0)).toEqual([]);
     const unknown = { account: ALICE, key: NONE, market: 7, timeoutMs: 5 };
-    const outcome: Outcome = desk.apply({ kind: CommandKind.cancelAfter, ...unknown });
+    const outcome: Outcome = fixture.apply({ kind: CommandKind.cancelAfter, ...unknown });
     expect(outcome).toMatchObject({ code: RejectionCode.unknownMarket });
   });
 
   test('an order whose date comes first, or together with it, expires', () => {
-    const desk = new Desk();
-    const gtd = (wait: number) => ({ timeInForce: TimeInForce.gtd, expiresAt: desk.time + wait });
-    for (const wait of [5, 10, 11]) desk.buy(ALICE, 5, 100, gtd(wait));
-    arm(desk, 10);
-    desk.wait(100);
-    const reasons = desk.events.flatMap((event) => (event.kind === 'order' ? event.reason : []));
+    const fixture = new Fixture();
+    const gtd = (wait: number) => ({
+      timeInForce: TimeInForce.gtd,
+      expiresAt: fixture.time + wait,
+    });
+    for (const wait of [5, 10, 11]) fixture.buy(ALICE, 5, 100, gtd(wait));
+    arm(fixture, 10);
+    fixture.wait(100);
+    const reasons = fixture.events.flatMap((event) => (event.kind === 'order' ? event.reason : []));
     const { expired, cancelAfter } = OrderReason;
     expect(reasons).toEqual([expired, expired, cancelAfter]);
   });
 
   test('holds though the account is frozen meanwhile', () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 5, 100);
-    arm(desk, 10);
-    desk.apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: ALICE, frozen: true });
-    desk.wait(10);
-    expect(desk.book()).toBe('|');
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 5, 100);
+    arm(fixture, 10);
+    fixture.apply({
+      kind: CommandKind.setAccountStatus,
+      ...SYSTEM_ACTOR,
+      owner: ALICE,
+      frozen: true,
+    });
+    fixture.wait(10);
+    expect(fixture.book()).toBe('|');
   });
 
   test('survives a restart', () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 5, 100));
-    arm(desk, 10);
-    const exchange = readSnapshot(writeSnapshot(desk.exchange));
-    expect(exchange.state.digest).toBe(desk.exchange.state.digest);
-    exchange.apply({ kind: CommandKind.tick }, desk.time + 9);
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 5, 100));
+    arm(fixture, 10);
+    const exchange = readSnapshot(writeSnapshot(fixture.exchange));
+    expect(exchange.state.digest).toBe(fixture.exchange.state.digest);
+    exchange.apply({ kind: CommandKind.tick }, fixture.time + 9);
     expect(exchange.state.openOrder(id)).toBeDefined();
-    exchange.apply({ kind: CommandKind.tick }, desk.time + 10);
+    exchange.apply({ kind: CommandKind.tick }, fixture.time + 10);
     expect(exchange.state.openOrder(id)).toBeUndefined();
   });
 
   test('has its limit', () => {
-    const desk = new Desk();
+    const fixture = new Fixture();
     for (let key = 0; key < MAX_DEADLINES_PER_ACCOUNT; key++) {
-      desk.exchange.state.arm({ account: ALICE, key, market: NONE, dueAt: desk.time + 10 });
+      fixture.exchange.state.arm({ account: ALICE, key, market: NONE, dueAt: fixture.time + 10 });
     }
     const more = { account: ALICE, key: NONE, market: NONE, timeoutMs: 5 };
-    const outcome: Outcome = desk.apply({ kind: CommandKind.cancelAfter, ...more });
+    const outcome: Outcome = fixture.apply({ kind: CommandKind.cancelAfter, ...more });
     expect(outcome).toMatchObject({ code: RejectionCode.limitReached });
-    expect(arm(desk, 5, NONE, BOB)).toHaveLength(1);
+    expect(arm(fixture, 5, NONE, BOB)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { ALICE, BOB, Desk, limitOrder, placed, summary } from '../../../test/desk.ts';
+import { ALICE, BOB, Fixture, limitOrder, placed, summary } from '../../../test/fixture.ts';
 import { OrderDetails } from '../book/order-details.ts';
 import { OrderReason, Side, TimeInForce } from '../terms.ts';
 import { Expiries } from './expiries.ts';
@@ -40,67 +40,70 @@ test('gives the soonest first, of those due together the first placed, whatever 
 describe('an order good till a date', () => {
   const gtd = (expiresAt: number) => ({ timeInForce: TimeInForce.gtd, expiresAt });
 
-  function ended(desk: Desk): number[] {
-    return desk.events.flatMap((event) => (event.kind === 'order' ? event.id : []));
+  function ended(fixture: Fixture): number[] {
+    return fixture.events.flatMap((event) => (event.kind === 'order' ? event.id : []));
   }
 
   test('ends when its time has come, and gives back what it held', () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 5, 100, gtd(desk.time + 10)));
-    desk.sell(BOB, 2, 100);
-    expect(desk.exchange.nextDueTime).toBe(desk.time + 10);
-    desk.wait(9);
-    expect(desk.events).toEqual([]);
-    desk.wait(1);
-    expect(desk.events.at(-1)).toMatchObject({
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 5, 100, gtd(fixture.time + 10)));
+    fixture.sell(BOB, 2, 100);
+    expect(fixture.exchange.nextDueTime).toBe(fixture.time + 10);
+    fixture.wait(9);
+    expect(fixture.events).toEqual([]);
+    fixture.wait(1);
+    expect(fixture.events.at(-1)).toMatchObject({
       id,
       amount: 5,
       remaining: 3,
       reason: OrderReason.expired,
-      updatedAt: desk.time,
+      updatedAt: fixture.time,
     });
-    expect(desk.balances(ALICE)).toBe('1002+0 99800+0');
-    expect(desk.book()).toBe('|');
-    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+    expect(fixture.balances(ALICE)).toBe('1002+0 99800+0');
+    expect(fixture.book()).toBe('|');
+    expect(fixture.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('ends before the command that comes at that time', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 1, 100, gtd(desk.time + 10));
-    desk.time += 10;
-    expect(summary(desk.buy(ALICE, 1, 100))).toBe('open 0/1');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 1, 100, gtd(fixture.time + 10));
+    fixture.time += 10;
+    expect(summary(fixture.buy(ALICE, 1, 100))).toBe('open 0/1');
   });
 
   test('several end soonest first, then in the order in which they were placed', () => {
-    const desk = new Desk();
+    const fixture = new Fixture();
     const ids = [30, 10, 20, 10].map(
-      (after) => placed(desk.buy(ALICE, 1, 100 - after, gtd(desk.time + after))).id,
+      (after) => placed(fixture.buy(ALICE, 1, 100 - after, gtd(fixture.time + after))).id,
     );
-    desk.cancel(ALICE, ids[2]!);
-    desk.wait(100);
-    expect(ended(desk)).toEqual([ids[1]!, ids[3]!, ids[0]!]);
+    fixture.cancel(ALICE, ids[2]!);
+    fixture.wait(100);
+    expect(ended(fixture)).toEqual([ids[1]!, ids[3]!, ids[0]!]);
   });
 
   test('time that goes back ends nothing and is not believed', () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 1, 100, gtd(desk.time + 10));
-    desk.wait(5);
-    const reached = desk.time;
-    desk.wait(-1_000);
-    expect(desk.exchange.state.time).toBe(reached);
-    expect(placed(desk.buy(ALICE, 1, 99)).createdAt).toBe(reached);
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 1, 100, gtd(fixture.time + 10));
+    fixture.wait(5);
+    const reached = fixture.time;
+    fixture.wait(-1_000);
+    expect(fixture.exchange.state.time).toBe(reached);
+    expect(placed(fixture.buy(ALICE, 1, 99)).createdAt).toBe(reached);
   });
 
   test('must be in the future', () => {
-    const desk = new Desk();
-    expect(desk.buy(ALICE, 1, 100, gtd(desk.time))).toMatchObject({ kind: 'rejected', code: 18 });
-    expect(desk.buy(ALICE, 1, 100, gtd(desk.time + 1)).kind).toBe('order');
+    const fixture = new Fixture();
+    expect(fixture.buy(ALICE, 1, 100, gtd(fixture.time))).toMatchObject({
+      kind: 'rejected',
+      code: 18,
+    });
+    expect(fixture.buy(ALICE, 1, 100, gtd(fixture.time + 1)).kind).toBe('order');
   });
 
   test('that is filled leaves nothing to expire', () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 1, 100, gtd(desk.time + 10));
-    desk.sell(BOB, 1, 100);
-    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 1, 100, gtd(fixture.time + 10));
+    fixture.sell(BOB, 1, 100);
+    expect(fixture.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
   });
 });

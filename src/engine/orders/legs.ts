@@ -9,20 +9,20 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderStatus, Side } from '../terms.ts';
 import type { Leg } from './order-terms.ts';
-import { putDown } from './placement.ts';
+import { addOpenOrder } from './placement.ts';
 import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './stops.ts';
 import { notAdmitted, outOfBounds, shortOf } from './validate.ts';
 
 /** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
 
 /** Why they are not accepted. With several reasons the first counts; the take profit is looked at first. */
-export function refusalOfLegs(
+export function validateLegs(
   state: State,
   legs: readonly Leg[],
   account: Account,
   market: Market,
 ): Rejection | undefined {
-  const refusal = lackOfFundsForLegs(legs, account, market);
+  const refusal = insufficientFundsForLegs(legs, account, market);
   if (refusal !== undefined) return refusal;
   for (const leg of legs) {
     const broken = legOutOfBounds(leg, market);
@@ -41,7 +41,7 @@ export function refusalOfLegs(
 }
 
 /** What they need, which hold once, that the account does not have. */
-export function lackOfFundsForLegs(
+export function insufficientFundsForLegs(
   legs: readonly Leg[],
   account: Account,
   market: Market,
@@ -73,7 +73,9 @@ export function placeLegs(
   parentId: number,
 ): OrderRecord[] {
   const prices = legs.map((leg) => priceOf(leg, market));
-  const slots = legs.map((leg, place) => putDown(state, leg, prices[place]!, orderIds[place]!));
+  const slots = legs.map((leg, place) =>
+    addOpenOrder(state, leg, prices[place]!, orderIds[place]!),
+  );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
   const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
   if (slots.length > 1) state.join(slots[holder]!, slots[1 - holder]!);

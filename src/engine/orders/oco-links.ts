@@ -1,7 +1,7 @@
 import { mix, mixNumber } from '../digest.ts';
 
 /** What an order of a pair knows of the other. */
-export interface Link {
+export interface OcoLink {
   /** Slot of the other order. */
   readonly other: number;
   /** Whether the pair's one hold, the larger of what either needs, is this order's. */
@@ -9,15 +9,15 @@ export interface Link {
 }
 
 /** Pairs of open orders of which one cancels the other; by slot. */
-export class Links {
-  private readonly links = new Map<number, Link>();
+export class OcoLinks {
+  private readonly links = new Map<number, OcoLink>();
 
   /** Orders in pairs, two each. */
   get size(): number {
     return this.links.size;
   }
 
-  of(slot: number): Link | undefined {
+  of(slot: number): OcoLink | undefined {
     return this.links.get(slot);
   }
 
@@ -32,11 +32,11 @@ export class Links {
   }
 
   /** Every pair once: the slot that holds, then the other. In no order. */
-  forEachPair(visit: (holder: number, other: number) => void): void {
+  forEachOco(visit: (holder: number, other: number) => void): void {
     for (const [slot, { other, holds }] of this.links) if (holds) visit(slot, other);
   }
 }
 
-export function hashPair(holderId: number, otherId: number): number {
+export function hashOco(holderId: number, otherId: number): number {
   return mixNumber(mixNumber(mix(15, 1), holderId), otherId);
 }

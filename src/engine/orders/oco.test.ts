@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { ALICE, BOB, CAROL, Desk, limitOrder, summary, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, CAROL, Fixture, limitOrder, summary, USDT } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
-import { type AmendOrder, CommandKind, type PlacePair, SYSTEM_ACTOR } from '../command.ts';
+import { type AmendOrder, CommandKind, type PlaceOco, SYSTEM_ACTOR } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
 import { RejectionCode } from '../rejection.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
@@ -10,8 +10,8 @@ import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from
 const { linked, selfTrade } = OrderReason;
 
 /** Alice's: a take profit that rests at 110 and a stop at 90, to sell 5 of the last price 100. */
-const PAIR: PlacePair = {
-  kind: CommandKind.placePair,
+const PAIR: PlaceOco = {
+  kind: CommandKind.placeOco,
   ...{ account: ALICE, key: -1, market: 0, side: Side.sell, amount: 5 },
   takeProfit: { price: 110, triggerPrice: 0 },
   stopLoss: { price: 0, triggerPrice: 90 },
@@ -20,17 +20,17 @@ const PAIR: PlacePair = {
   clientOrderId: null,
 };
 
-function pair(desk: Desk, terms: Partial<PlacePair> = {}): OrderRecord[] {
-  const outcome = desk.apply({ ...PAIR, ...terms });
+function pair(fixture: Fixture, terms: Partial<PlaceOco> = {}): OrderRecord[] {
+  const outcome = fixture.apply({ ...PAIR, ...terms });
   if (outcome.kind !== 'pair') throw new Error(`no pair, but ${outcome.kind}`);
-  auditState(desk.exchange.state);
+  auditState(fixture.exchange.state);
   return [...outcome.orders];
 }
 
 /** `id status reason` of each order that the last command changed. */
-function changes(desk: Desk): string[] {
-  auditState(desk.exchange.state);
-  return desk.events.flatMap((event) =>
+function changes(fixture: Fixture): string[] {
+  auditState(fixture.exchange.state);
+  return fixture.events.flatMap((event) =>
     event.kind === 'order' && event.account === ALICE
       ? `${event.id} ${event.status} ${event.reason}`
       : [],
@@ -38,39 +38,39 @@ function changes(desk: Desk): string[] {
 }
 
 test('a fill of a part of one cancels the other before the trade', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const [first, second] = pair(desk);
-  desk.buy(BOB, 2, 110);
-  expect(changes(desk)).toEqual([
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first, second] = pair(fixture);
+  fixture.buy(BOB, 2, 110);
+  expect(changes(fixture)).toEqual([
     `${second!.id} ${OrderStatus.canceled} ${linked}`,
     `${first!.id} ${OrderStatus.open} ${OrderReason.none}`,
   ]);
-  expect(desk.balances(ALICE)).toBe('995+3 100220+0');
+  expect(fixture.balances(ALICE)).toBe('995+3 100220+0');
 });
 
 test('a pair holds the larger need, and a fill of the smaller leaves what it needs', () => {
-  const desk = new Desk({ collar: 100_000 });
-  pair(desk, {
+  const fixture = new Fixture({ collar: 100_000 });
+  pair(fixture, {
     side: Side.buy,
     takeProfit: { price: 90, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 120 },
   });
   // 5 at 120 and a tenth of it.
-  expect(desk.balances(ALICE)).toBe('1000+0 99340+660');
-  desk.sell(BOB, 2, 90);
-  auditState(desk.exchange.state);
-  expect(desk.balances(ALICE)).toBe('1002+0 99550+270');
+  expect(fixture.balances(ALICE)).toBe('1000+0 99340+660');
+  fixture.sell(BOB, 2, 90);
+  auditState(fixture.exchange.state);
+  expect(fixture.balances(ALICE)).toBe('1002+0 99550+270');
 });
 
 test('a trade that triggers one and takes the other leaves one alone', () => {
-  const desk = new Desk({ collar: 500_000 });
-  const [, second] = pair(desk, { takeProfit: { price: 0, triggerPrice: 110 } });
-  desk.buy(BOB, 9, 80);
-  desk.sell(BOB, 1, 110);
-  desk.buy(CAROL, 1, 110, { timeInForce: TimeInForce.ioc });
-  expect(changes(desk)[0]).toBe(`${second!.id} ${OrderStatus.canceled} ${linked}`);
-  expect(desk.trades()).toBe('1@110 5@80');
-  expect(desk.exchange.state.links.size).toBe(0);
+  const fixture = new Fixture({ collar: 500_000 });
+  const [, second] = pair(fixture, { takeProfit: { price: 0, triggerPrice: 110 } });
+  fixture.buy(BOB, 9, 80);
+  fixture.sell(BOB, 1, 110);
+  fixture.buy(CAROL, 1, 110, { timeInForce: TimeInForce.ioc });
+  expect(changes(fixture)[0]).toBe(`${second!.id} ${OrderStatus.canceled} ${linked}`);
+  expect(fixture.trades()).toBe('1@110 5@80');
+  expect(fixture.exchange.state.links.size).toBe(0);
 });
 
 test('self-trade prevention that ends one ends both, that lowers one cancels the other', () => {
@@ -78,22 +78,22 @@ test('self-trade prevention that ends one ends both, that lowers one cancels the
     [SelfTradePrevention.expireMaker, `${OrderStatus.expired} ${selfTrade}`],
     [SelfTradePrevention.decrement, `${OrderStatus.canceled} ${linked}`],
   ] as const) {
-    const desk = new Desk({ collar: 100_000 });
-    const [, second] = pair(desk);
-    desk.apply(limitOrder(ALICE, Side.buy, 2, 110, { selfTradePrevention: mode }));
-    expect(changes(desk)).toContain(`${second!.id} ${ending}`);
+    const fixture = new Fixture({ collar: 100_000 });
+    const [, second] = pair(fixture);
+    fixture.apply(limitOrder(ALICE, Side.buy, 2, 110, { selfTradePrevention: mode }));
+    expect(changes(fixture)).toContain(`${second!.id} ${ending}`);
   }
 });
 
 test('both end at their date', () => {
-  const desk = new Desk({ collar: 100_000 });
-  pair(desk, { expiresAt: desk.time + 10 });
-  desk.wait(10);
-  expect(changes(desk)).toHaveLength(2);
-  expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  const fixture = new Fixture({ collar: 100_000 });
+  pair(fixture, { expiresAt: fixture.time + 10 });
+  fixture.wait(10);
+  expect(changes(fixture)).toHaveLength(2);
+  expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
 });
 
-function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcome {
+function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): Outcome {
   const terms = { price: 0, amount: 0, triggerPrice: 0, ...change };
   const command = {
     kind: CommandKind.amendOrder,
@@ -102,53 +102,53 @@ function amend(desk: Desk, orderId: number, change: Partial<AmendOrder>): Outcom
     orderId,
     ...terms,
   };
-  const outcome = desk.apply(command);
-  auditState(desk.exchange.state);
+  const outcome = fixture.apply(command);
+  auditState(fixture.exchange.state);
   return outcome;
 }
 
 test('the prices of either change, and they stay a pair', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const [first, second] = pair(desk);
-  amend(desk, first!.id, { price: 112 });
-  expect(desk.book()).toBe('| 5@112');
-  amend(desk, second!.id, { triggerPrice: 88 });
-  expect(desk.entries()).toEqual([]);
-  desk.buy(BOB, 1, 112);
-  expect(changes(desk)).toContain(`${second!.id} ${OrderStatus.canceled} ${linked}`);
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first, second] = pair(fixture);
+  amend(fixture, first!.id, { price: 112 });
+  expect(fixture.book()).toBe('| 5@112');
+  amend(fixture, second!.id, { triggerPrice: 88 });
+  expect(fixture.entries()).toEqual([]);
+  fixture.buy(BOB, 1, 112);
+  expect(changes(fixture)).toContain(`${second!.id} ${OrderStatus.canceled} ${linked}`);
 });
 
 test('the one that needs more holds for both, whichever it has become', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const [first, second] = pair(desk, {
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first, second] = pair(fixture, {
     side: Side.buy,
     takeProfit: { price: 0, triggerPrice: 50 },
     stopLoss: { price: 0, triggerPrice: 120 },
   });
-  expect(desk.balances(ALICE)).toBe('1000+0 99340+660');
+  expect(fixture.balances(ALICE)).toBe('1000+0 99340+660');
   // With the collar 154 for each, before that 132.
-  amend(desk, second!.id, { triggerPrice: 140 });
-  expect(desk.entries()).toEqual([`${ALICE} hold 1 -110`]);
-  expect(desk.balances(ALICE)).toBe('1000+0 99230+770');
-  amend(desk, second!.id, { triggerPrice: 101 });
-  expect(desk.balances(ALICE)).toBe('1000+0 99445+555');
-  amend(desk, first!.id, { triggerPrice: 99 });
-  expect(desk.balances(ALICE)).toBe('1000+0 99445+555');
-  desk.cancel(ALICE, first!.id);
-  expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+  amend(fixture, second!.id, { triggerPrice: 140 });
+  expect(fixture.entries()).toEqual([`${ALICE} hold 1 -110`]);
+  expect(fixture.balances(ALICE)).toBe('1000+0 99230+770');
+  amend(fixture, second!.id, { triggerPrice: 101 });
+  expect(fixture.balances(ALICE)).toBe('1000+0 99445+555');
+  amend(fixture, first!.id, { triggerPrice: 99 });
+  expect(fixture.balances(ALICE)).toBe('1000+0 99445+555');
+  fixture.cancel(ALICE, first!.id);
+  expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
 });
 
 test('where the holder changes the hold goes over whole', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const [first, second] = pair(desk, {
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first, second] = pair(fixture, {
     side: Side.buy,
     takeProfit: { price: 150, triggerPrice: 90 },
     stopLoss: { price: 160, triggerPrice: 120 },
   });
-  amend(desk, first!.id, { price: 170 });
-  expect(desk.entries()).toEqual([`${ALICE} release 1 800`, `${ALICE} hold 1 -850`]);
-  desk.transfer(ALICE, USDT, -99_150, 'rest');
-  const refused = amend(desk, second!.id, { price: 171 });
+  amend(fixture, first!.id, { price: 170 });
+  expect(fixture.entries()).toEqual([`${ALICE} release 1 800`, `${ALICE} hold 1 -850`]);
+  fixture.transfer(ALICE, USDT, -99_150, 'rest');
+  const refused = amend(fixture, second!.id, { price: 171 });
   expect(refused).toMatchObject({ code: RejectionCode.insufficientBalance, required: 5 });
 });
 
@@ -159,33 +159,33 @@ test.each([
   [{ price: 100 }, RejectionCode.postOnlyWouldTake],
   [{ price: 1 }, RejectionCode.minNotional],
 ])('refused of a take profit that rests: %j', (change, code) => {
-  const desk = new Desk({ collar: 100_000 });
-  const [first] = pair(desk);
-  desk.buy(BOB, 1, 100);
-  const { digest } = desk.exchange.state;
-  expect(amend(desk, first!.id, change)).toMatchObject({ kind: 'rejected', code });
-  expect(desk.exchange.state.digest).toBe(digest);
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first] = pair(fixture);
+  fixture.buy(BOB, 1, 100);
+  const { digest } = fixture.exchange.state;
+  expect(amend(fixture, first!.id, change)).toMatchObject({ kind: 'rejected', code });
+  expect(fixture.exchange.state.digest).toBe(digest);
 });
 
 test('a pair outlives a snapshot', () => {
-  const desk = new Desk({ collar: 100_000 });
-  const [first, second] = pair(desk);
-  const restored = readSnapshot(writeSnapshot(desk.exchange));
-  expect(restored.state.digest).toBe(desk.exchange.state.digest);
+  const fixture = new Fixture({ collar: 100_000 });
+  const [first, second] = pair(fixture);
+  const restored = readSnapshot(writeSnapshot(fixture.exchange));
+  expect(restored.state.digest).toBe(fixture.exchange.state.digest);
   auditState(restored.state);
   restored.apply({ kind: CommandKind.cancelOrder, account: ALICE, key: -1, orderId: first!.id }, 0);
   expect(restored.state.openOrder(second!.id)).toBeUndefined();
-  expect(summary(desk.cancel(ALICE, second!.id))).toBe('canceled 0/5');
+  expect(summary(fixture.cancel(ALICE, second!.id))).toBe('canceled 0/5');
 });
 
 test('the same again under one client order id is the first pair, another is refused', () => {
-  const desk = new Desk();
+  const fixture = new Fixture();
   const terms = { ...PAIR, clientOrderId: 'mine' };
-  const [{ id: orderId }] = pair(desk, terms) as [OrderRecord];
-  const digest = () => desk.exchange.state.digest;
+  const [{ id: orderId }] = pair(fixture, terms) as [OrderRecord];
+  const digest = () => fixture.exchange.state.digest;
   const before = digest();
-  expect(desk.apply(terms)).toEqual({ kind: 'repeated', orderId });
+  expect(fixture.apply(terms)).toEqual({ kind: 'repeated', orderId });
   const code = RejectionCode.duplicateClientOrderId;
-  expect(desk.apply({ ...terms, amount: 4 })).toEqual({ kind: 'rejected', code });
+  expect(fixture.apply({ ...terms, amount: 4 })).toEqual({ kind: 'rejected', code });
   expect(digest()).toBe(before);
 });

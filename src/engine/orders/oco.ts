@@ -1,26 +1,26 @@
-import type { PlacePair } from '../command.ts';
+import type { PlaceOco } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { placeLegs, refusalOfLegs } from './legs.ts';
-import { fingerprintOfPair, ordersOf } from './order-terms.ts';
+import { placeLegs, validateLegs } from './legs.ts';
+import { fingerprintOfOco, ordersOf } from './order-terms.ts';
 import { placedBefore, takeOrderId } from './placement.ts';
 
 /** Two orders of which one cancels the other. Neither trades when they are placed. */
-export class Pairs {
+export class OcoOrders {
   constructor(private readonly state: State) {}
 
-  place(command: PlacePair): Outcome {
+  place(command: PlaceOco): Outcome {
     const { state } = this;
     const account = state.accounts[command.account]!;
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const { clientOrderId } = command;
-    const fingerprint = clientOrderId === null ? 0 : fingerprintOfPair(command);
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOfOco(command);
     const legs = ordersOf(command);
     const outcome =
       placedBefore(state, account, command, fingerprint) ??
-      refusalOfLegs(state, legs, account, market);
+      validateLegs(state, legs, account, market);
     if (outcome !== undefined) return outcome;
     const orderIds = [
       takeOrderId(state, account, clientOrderId, fingerprint),

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { check } from '../../../test/check.ts';
-import { ALICE, limitOrder } from '../../../test/desk.ts';
-import { CommandKind, type PlaceAttached, type PlaceOrder, type PlacePair } from '../command.ts';
+import { ALICE, limitOrder } from '../../../test/fixture.ts';
+import { CommandKind, type PlaceBracket, type PlaceOco, type PlaceOrder } from '../command.ts';
 import { exact } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
-import { fingerprintOf, fingerprintOfAttached, fingerprintOfPair } from './order-terms.ts';
+import { fingerprintOf, fingerprintOfBracket, fingerprintOfOco } from './order-terms.ts';
 
 const units = fc.maxSafeNat();
 const price = fc.record({ price: units, triggerPrice: units });
@@ -59,27 +59,27 @@ test('so is one that waits', () => {
 });
 
 test('so is a pair', () => {
-  const pair = fc.tuple(orders, price, price).map(([terms, takeProfit, stopLoss]): PlacePair => {
+  const pair = fc.tuple(orders, price, price).map(([terms, takeProfit, stopLoss]): PlaceOco => {
     const { market, side, amount, expiresAt, selfTradePrevention } = terms;
     return {
-      ...{ kind: CommandKind.placePair, account: ALICE, key: NONE, clientOrderId: null },
+      ...{ kind: CommandKind.placeOco, account: ALICE, key: NONE, clientOrderId: null },
       ...{ market, side, amount, expiresAt, selfTradePrevention, takeProfit, stopLoss },
     };
   });
   const terms = ['market', 'side', 'amount', 'expiresAt', 'selfTradePrevention'] as const;
-  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOfPair);
+  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOfOco);
 });
 
 test('so is an order with others attached', () => {
   const leg = fc.option(price, { nil: null });
   const attached = fc.record({ takeProfit: leg, stopLoss: leg });
-  const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceAttached => {
-    return { kind: CommandKind.placeAttached, order, attached };
+  const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceBracket => {
+    return { kind: CommandKind.placeBracket, order, attached };
   });
-  expectToldApart(placing, ['order', 'attached'], fingerprintOfAttached);
+  expectToldApart(placing, ['order', 'attached'], fingerprintOfBracket);
   const property = fc.property(placing, price, ({ order, ...command }, stopLoss) => {
-    const of = (attached: PlaceAttached['attached']) =>
-      fingerprintOfAttached({ ...command, order, attached });
+    const of = (attached: PlaceBracket['attached']) =>
+      fingerprintOfBracket({ ...command, order, attached });
     const other = { ...stopLoss, triggerPrice: stopLoss.triggerPrice + 1 };
     expect(of({ takeProfit: null, stopLoss })).not.toBe(
       of({ takeProfit: stopLoss, stopLoss: null }),

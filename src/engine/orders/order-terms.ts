@@ -1,10 +1,10 @@
 import {
   type Attached,
   CommandKind,
-  type PairLeg,
-  type PlaceAttached,
+  type OcoLeg,
+  type PlaceBracket,
+  type PlaceOco,
   type PlaceOrder,
-  type PlacePair,
   type PlaceStopOrder,
 } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
@@ -68,7 +68,7 @@ export function orderOf(order: OrderRecord): PlaceOrder {
 }
 
 /** As fingerprintOf. */
-export function fingerprintOfPair(command: PlacePair): number {
+export function fingerprintOfOco(command: PlaceOco): number {
   const { market, side, amount, takeProfit, stopLoss, selfTradePrevention, expiresAt } = command;
   let hash = mix(mix(mix(14, market), side), selfTradePrevention);
   for (const number of [
@@ -81,7 +81,7 @@ export function fingerprintOfPair(command: PlacePair): number {
 }
 
 /** As fingerprintOf. */
-export function fingerprintOfAttached({ order, attached }: PlaceAttached): number {
+export function fingerprintOfBracket({ order, attached }: PlaceBracket): number {
   let hash = mix(fingerprintOf(order), 28);
   for (const leg of [attached.takeProfit, attached.stopLoss]) {
     hash = mixNumber(mixNumber(hash, leg?.price ?? 0), leg?.triggerPrice ?? 0);
@@ -91,10 +91,10 @@ export function fingerprintOfAttached({ order, attached }: PlaceAttached): numbe
 
 /** The fingerprint of any command that places orders. */
 export function fingerprintOfPlacing(
-  command: PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached,
+  command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
 ): number {
-  if (command.kind === CommandKind.placePair) return fingerprintOfPair(command);
-  if (command.kind === CommandKind.placeAttached) return fingerprintOfAttached(command);
+  if (command.kind === CommandKind.placeOco) return fingerprintOfOco(command);
+  if (command.kind === CommandKind.placeBracket) return fingerprintOfBracket(command);
   return fingerprintOf(command);
 }
 
@@ -102,11 +102,11 @@ export function fingerprintOfPlacing(
 export type Leg = PlaceOrder | PlaceStopOrder;
 
 /** What the orders of a pair share, and those attached to one order. */
-type LegTerms = Pick<PlacePair, 'account' | 'key' | 'market' | 'side' | 'amount'> &
-  Pick<PlacePair, 'expiresAt' | 'selfTradePrevention'>;
+type LegTerms = Pick<PlaceOco, 'account' | 'key' | 'market' | 'side' | 'amount'> &
+  Pick<PlaceOco, 'expiresAt' | 'selfTradePrevention'>;
 
 /** The two orders that a pair stands for: take profit, then stop. */
-export function ordersOf(pair: PlacePair): [Leg, PlaceStopOrder] {
+export function ordersOf(pair: PlaceOco): [Leg, PlaceStopOrder] {
   const { takeProfit, stopLoss, clientOrderId } = pair;
   return [{ ...takeProfitOf(pair, takeProfit), clientOrderId }, stopLossOf(pair, stopLoss)];
 }
@@ -120,7 +120,7 @@ export function attachedOrdersOf(terms: LegTerms, { takeProfit, stopLoss }: Atta
 }
 
 /** A limit order that rests where it has no trigger. */
-function takeProfitOf(terms: LegTerms, leg: PairLeg): Leg {
+function takeProfitOf(terms: LegTerms, leg: OcoLeg): Leg {
   if (leg.triggerPrice !== 0) {
     return stopOf(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
   }
@@ -133,11 +133,11 @@ function takeProfitOf(terms: LegTerms, leg: PairLeg): Leg {
   };
 }
 
-function stopLossOf(terms: LegTerms, leg: PairLeg): PlaceStopOrder {
+function stopLossOf(terms: LegTerms, leg: OcoLeg): PlaceStopOrder {
   return stopOf(terms, leg, OrderType.stop, OrderType.stopLimit);
 }
 
-function stopOf(terms: LegTerms, leg: PairLeg, plain: number, limited: number): PlaceStopOrder {
+function stopOf(terms: LegTerms, leg: OcoLeg, plain: number, limited: number): PlaceStopOrder {
   const type = leg.price === 0 ? plain : limited;
   return { kind: CommandKind.placeStopOrder, ...common(terms), ...leg, type };
 }

@@ -72,7 +72,7 @@ export function takeOrderId(
  * Takes an order that does not trade now among the open ones, with no hold so far. `price` is what
  * its hold is reckoned by while it waits for a trigger, whatever becomes of the market's collar.
  */
-export function putDown(
+export function addOpenOrder(
   state: State,
   command: PlaceOrder | PlaceStopOrder,
   price: number,

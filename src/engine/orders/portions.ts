@@ -2,7 +2,7 @@ import type { OrderRecord } from '../event.ts';
 import { PORTION } from '../limits.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus } from '../terms.ts';
-import { bringAttached } from './brackets.ts';
+import { activateBrackets } from './brackets.ts';
 import type { Deadline } from './deadlines.ts';
 import { end } from './endings.ts';
 import { addSweep, nextOfMarket, ordersLeftOf, type Sweep, takeSweep } from './sweeps.ts';
@@ -71,7 +71,7 @@ export class Portions {
       if (next > time) return;
       if (next === expiries.nextTime) {
         this.end(expiries.first, OrderStatus.expired, OrderReason.expired);
-        bringAttached(this.state);
+        activateBrackets(this.state);
       } else this.meet(deadlines.soonest);
     }
   }

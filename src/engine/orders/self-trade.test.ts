@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, Desk, placed, summary, USDT } from '../../../test/desk.ts';
+import { ALICE, BOB, Fixture, placed, summary, USDT } from '../../../test/fixture.ts';
 import type { Outcome } from '../event.ts';
 import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from '../terms.ts';
 
 const { expireMaker, expireTaker, expireBoth, decrement } = SelfTradePrevention;
 
 /** Bob asks 2 at 100, Alice 3 at 101, Bob 4 at 102. */
-function desk(): Desk {
-  const desk = new Desk();
-  desk.sell(BOB, 2, 100);
-  desk.sell(ALICE, 3, 101);
-  desk.sell(BOB, 4, 102);
-  return desk;
+function fixture(): Fixture {
+  const fixture = new Fixture();
+  fixture.sell(BOB, 2, 100);
+  fixture.sell(ALICE, 3, 101);
+  fixture.sell(BOB, 4, 102);
+  return fixture;
 }
 
 function reasonOf(outcome: Outcome): number {
@@ -61,14 +61,14 @@ describe('an order of 5 that meets an order of its own account, of 3', () => {
   });
 
   function meet(selfTradePrevention: number, amount: number) {
-    const some = desk();
+    const some = fixture();
     const outcome = some.buy(ALICE, amount, 102, { selfTradePrevention });
     return { outcome, book: some.book() };
   }
 });
 
 test("the resting order's record tells what happened", () => {
-  const some = desk();
+  const some = fixture();
   some.buy(ALICE, 4, 102, { selfTradePrevention: decrement });
   const records = some.events.flatMap((event) => (event.kind === 'order' ? event : []));
   const own = records.find((order) => order.account === ALICE && order.side === Side.sell);
@@ -78,7 +78,7 @@ test("the resting order's record tells what happened", () => {
 });
 
 test('decrement ends a resting order with what it had traded before', () => {
-  const some = new Desk();
+  const some = new Fixture();
   const { id } = placed(some.sell(ALICE, 5, 100));
   some.buy(BOB, 2, 100);
   some.buy(ALICE, 9, 100, { selfTradePrevention: decrement });
@@ -93,7 +93,7 @@ test('decrement ends a resting order with what it had traded before', () => {
 });
 
 test("whoever crosses decides: the taker's mode, not the maker's", () => {
-  const some = new Desk();
+  const some = new Fixture();
   some.sell(ALICE, 3, 100, { selfTradePrevention: expireTaker });
   some.buy(ALICE, 3, 100, { selfTradePrevention: expireMaker });
   expect(some.book()).toBe('3@100 |');
@@ -103,7 +103,7 @@ describe('fill or kill', () => {
   const fok = TimeInForce.fok;
 
   test('own orders fill nothing', () => {
-    const some = desk();
+    const some = fixture();
     const terms = { timeInForce: fok, selfTradePrevention: expireMaker };
     expect(summary(some.buy(ALICE, 7, 102, terms))).toBe('expired 0/7');
     expect(some.book()).toBe('| 2@100 3@101 4@102');
@@ -114,7 +114,7 @@ describe('fill or kill', () => {
   test.each([expireTaker, expireBoth, decrement])(
     'an own order in the way kills mode %d',
     (mode) => {
-      const some = desk();
+      const some = fixture();
       const terms = { timeInForce: fok, selfTradePrevention: mode };
       expect(summary(some.buy(ALICE, 3, 102, terms))).toBe('expired 0/3');
       expect(some.book()).toBe('| 2@100 3@101 4@102');
@@ -125,14 +125,14 @@ describe('fill or kill', () => {
 
 describe('a market order by cost', () => {
   test('expire_maker: its own order costs it nothing', () => {
-    const some = desk();
+    const some = fixture();
     const outcome = some.spend(ALICE, 404, { selfTradePrevention: expireMaker });
     expect(summary(outcome)).toBe('filled 4/4');
     expect(some.book()).toBe('| 2@102');
   });
 
   test('decrement: it loses what its own order would have cost', () => {
-    const some = desk();
+    const some = fixture();
     // 200 for 2, then 303 lost, then 102 for 1.
     const outcome = some.spend(ALICE, 605, { selfTradePrevention: decrement });
     expect(summary(outcome)).toBe('filled 3/3');
@@ -141,20 +141,20 @@ describe('a market order by cost', () => {
   });
 
   test('decrement: it ends by its own order', () => {
-    const some = desk();
+    const some = fixture();
     const outcome = some.spend(ALICE, 402, { selfTradePrevention: decrement });
     expect(summary(outcome)).toBe('expired 2/2');
     expect(some.book()).toBe('| 1@101 4@102');
   });
 
   test.each([expireTaker, expireBoth])('mode %d ends it with what it bought', (mode) => {
-    const some = desk();
+    const some = fixture();
     expect(summary(some.spend(ALICE, 605, { selfTradePrevention: mode }))).toBe('expired 2/2');
   });
 });
 
 test('what a market buy needs is counted without own orders', () => {
-  const some = desk();
+  const some = fixture();
   some.transfer(ALICE, USDT, -99_492);
   // 200 for Bob's 2 and 306 for 3 of his 4 are 506; 508 are there.
   expect(summary(some.market(ALICE, Side.buy, 5))).toBe('filled 5/5');

@@ -7,9 +7,9 @@ import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
-import { bringAttached } from './brackets.ts';
+import { activateBrackets } from './brackets.ts';
 import { fingerprintOf, hasLimit, orderOf, waitsForRise } from './order-terms.ts';
-import { isMemoryFull, placedBefore, putDown, takeOrderId } from './placement.ts';
+import { addOpenOrder, isMemoryFull, placedBefore, takeOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
 
@@ -29,7 +29,7 @@ export class Stops {
     const fingerprint = clientOrderId === null ? 0 : fingerprintOf(command);
     const outcome =
       placedBefore(state, account, command, fingerprint) ??
-      refusalOfStop(state, command, account, market);
+      validateStop(state, command, account, market);
     if (outcome !== undefined) return outcome;
     const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
     return { kind: 'order', order: this.wait(command, account, market, orderId) };
@@ -44,7 +44,7 @@ export class Stops {
   ): OrderRecord {
     const { state } = this;
     const worst = worstPrice(command, market);
-    const slot = putDown(state, command, worst, orderId);
+    const slot = addOpenOrder(state, command, worst, orderId);
     hold(state, account, command.side, market, worst, command.amount, orderId);
     const order = state.record(slot, command.amount, OrderStatus.open);
     state.events.push(order);
@@ -61,7 +61,7 @@ export class Stops {
       if (slot === NONE || triggered.left <= 0) return;
       triggered.left--;
       this.run(slot);
-      bringAttached(this.state);
+      activateBrackets(this.state);
     }
   }
 
@@ -95,7 +95,7 @@ function refusalToRun(taker: PlaceOrder, market: Market): number {
 }
 
 /** Why a stop is not accepted, undefined where it is, in the order of API section 1. */
-function refusalOfStop(
+function validateStop(
   state: State,
   command: PlaceStopOrder,
   account: Account,

@@ -4,13 +4,13 @@ import {
   BOB,
   BTC,
   CAROL,
-  Desk,
   entries,
+  Fixture,
   placed,
   summary,
   trades,
   USDT,
-} from '../../../test/desk.ts';
+} from '../../../test/fixture.ts';
 import { MAX_UNITS } from '../limits.ts';
 import { exact } from '../numbers/exact.ts';
 import { OrderReason, Side, TimeInForce } from '../terms.ts';
@@ -19,20 +19,20 @@ const { ioc, fok } = TimeInForce;
 
 describe('a limit order', () => {
   test('rests and holds its worst case', () => {
-    const desk = new Desk();
-    expect(summary(desk.buy(ALICE, 3, 100))).toBe('open 0/3');
-    expect(summary(desk.sell(BOB, 4, 101))).toBe('open 0/4');
-    expect(desk.book()).toBe('3@100 | 4@101');
-    expect(desk.balances(ALICE)).toBe('1000+0 99700+300');
-    expect(desk.balances(BOB)).toBe('996+4 100000+0');
+    const fixture = new Fixture();
+    expect(summary(fixture.buy(ALICE, 3, 100))).toBe('open 0/3');
+    expect(summary(fixture.sell(BOB, 4, 101))).toBe('open 0/4');
+    expect(fixture.book()).toBe('3@100 | 4@101');
+    expect(fixture.balances(ALICE)).toBe('1000+0 99700+300');
+    expect(fixture.balances(BOB)).toBe('996+4 100000+0');
   });
 
   test("trades at the maker's price, and a better price than its own is never held", () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 100);
-    expect(summary(desk.buy(ALICE, 3, 105))).toBe('open 2/3');
-    expect(desk.trades()).toBe('2@100');
-    expect(desk.entries()).toEqual([
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 100);
+    expect(summary(fixture.buy(ALICE, 3, 105))).toBe('open 2/3');
+    expect(fixture.trades()).toBe('2@100');
+    expect(fixture.entries()).toEqual([
       `${BOB} release ${BTC} 2`,
       `${BOB} trade ${BTC} -2`,
       `${BOB} trade ${USDT} 200`,
@@ -40,83 +40,83 @@ describe('a limit order', () => {
       `${ALICE} trade ${BTC} 2`,
       `${ALICE} hold ${USDT} -105`,
     ]);
-    expect(desk.balances(ALICE)).toBe('1002+0 99695+105');
-    expect(desk.balances(BOB)).toBe('998+0 100200+0');
+    expect(fixture.balances(ALICE)).toBe('1002+0 99695+105');
+    expect(fixture.balances(BOB)).toBe('998+0 100200+0');
   });
 
   test('takes the best price first, at one price the earliest, and stops at its limit', () => {
-    const desk = new Desk();
+    const fixture = new Fixture();
     const ids = [
-      desk.sell(BOB, 1, 103),
-      desk.sell(BOB, 2, 101),
-      desk.sell(CAROL, 3, 101),
-      desk.sell(BOB, 4, 102),
+      fixture.sell(BOB, 1, 103),
+      fixture.sell(BOB, 2, 101),
+      fixture.sell(CAROL, 3, 101),
+      fixture.sell(BOB, 4, 102),
     ].map((outcome) => placed(outcome).id);
-    expect(summary(desk.buy(ALICE, 20, 102))).toBe('open 9/20');
-    expect(desk.trades()).toBe('2@101 3@101 4@102');
-    expect(trades(desk.events).map((trade) => trade.makerOrderId)).toEqual(
+    expect(summary(fixture.buy(ALICE, 20, 102))).toBe('open 9/20');
+    expect(fixture.trades()).toBe('2@101 3@101 4@102');
+    expect(trades(fixture.events).map((trade) => trade.makerOrderId)).toEqual(
       [1, 2, 3].map((place) => ids[place]!),
     );
-    expect(desk.book()).toBe('11@102 | 1@103');
+    expect(fixture.book()).toBe('11@102 | 1@103');
   });
 
   test('a partly filled maker keeps its place', () => {
-    const desk = new Desk();
-    const first = placed(desk.buy(ALICE, 5, 100)).id;
-    desk.buy(BOB, 5, 100);
-    desk.sell(CAROL, 1, 100);
-    desk.sell(CAROL, 1, 100);
-    expect(trades(desk.events)[0]!.makerOrderId).toBe(first);
-    expect(desk.book()).toBe('3@100 5@100 |');
+    const fixture = new Fixture();
+    const first = placed(fixture.buy(ALICE, 5, 100)).id;
+    fixture.buy(BOB, 5, 100);
+    fixture.sell(CAROL, 1, 100);
+    fixture.sell(CAROL, 1, 100);
+    expect(trades(fixture.events)[0]!.makerOrderId).toBe(first);
+    expect(fixture.book()).toBe('3@100 5@100 |');
   });
 
   test('its record tells what it paid, when, and what is left', () => {
-    const desk = new Desk({ takerFee: 10_000 });
-    desk.sell(BOB, 200, 100);
-    desk.time += 5;
-    const order = placed(desk.buy(ALICE, 300, 110));
+    const fixture = new Fixture({ takerFee: 10_000 });
+    fixture.sell(BOB, 200, 100);
+    fixture.time += 5;
+    const order = placed(fixture.buy(ALICE, 300, 110));
     expect(order).toMatchObject({ amount: 300, remaining: 100, filledCost: 20_000, fees: 2 });
-    expect(order).toMatchObject({ createdAt: desk.time, lastFillAt: desk.time });
-    expect(desk.exchange.state.openOrder(order.id)).toEqual(order);
+    expect(order).toMatchObject({ createdAt: fixture.time, lastFillAt: fixture.time });
+    expect(fixture.exchange.state.openOrder(order.id)).toEqual(order);
   });
 
   test('of two prices the last trade sets the last price', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 1, 100);
-    desk.sell(BOB, 1, 101);
-    desk.buy(ALICE, 2, 101);
-    expect(desk.exchange.state.markets[0]!.lastPrice).toBe(101);
+    const fixture = new Fixture();
+    fixture.sell(BOB, 1, 100);
+    fixture.sell(BOB, 1, 101);
+    fixture.buy(ALICE, 2, 101);
+    expect(fixture.exchange.state.markets[0]!.lastPrice).toBe(101);
   });
 });
 
 describe('fees', () => {
   test('come out of what is received, rounded up, and stand in the books', () => {
-    const desk = new Desk({ makerFee: 1_000, takerFee: 2_500 });
-    desk.sell(BOB, 401, 10);
-    desk.buy(ALICE, 401, 10);
+    const fixture = new Fixture({ makerFee: 1_000, takerFee: 2_500 });
+    fixture.sell(BOB, 401, 10);
+    fixture.buy(ALICE, 401, 10);
     // 0.1 % of 4010 and 0.25 % of 401 are 4.01 and 1.0025.
-    expect(trades(desk.events)[0]).toMatchObject({ cost: 4010, makerFee: 5, takerFee: 2 });
-    expect(desk.balances(ALICE)).toBe('1399+0 95990+0');
-    expect(desk.balances(BOB)).toBe('599+0 104005+0');
-    expect(desk.exchange.state.ledger.fees).toEqual([2, 5]);
+    expect(trades(fixture.events)[0]).toMatchObject({ cost: 4010, makerFee: 5, takerFee: 2 });
+    expect(fixture.balances(ALICE)).toBe('1399+0 95990+0');
+    expect(fixture.balances(BOB)).toBe('599+0 104005+0');
+    expect(fixture.exchange.state.ledger.fees).toEqual([2, 5]);
   });
 
   test('a fee without a remainder is not rounded, and none at all is no entry', () => {
-    const desk = new Desk({ makerFee: 1_000, takerFee: 0 });
-    desk.sell(BOB, 400, 10);
-    desk.buy(ALICE, 400, 10);
-    expect(trades(desk.events)[0]).toMatchObject({ makerFee: 4, takerFee: 0 });
-    expect(desk.entries().filter((entry) => entry.includes('fee'))).toEqual([
+    const fixture = new Fixture({ makerFee: 1_000, takerFee: 0 });
+    fixture.sell(BOB, 400, 10);
+    fixture.buy(ALICE, 400, 10);
+    expect(trades(fixture.events)[0]).toMatchObject({ makerFee: 4, takerFee: 0 });
+    expect(fixture.entries().filter((entry) => entry.includes('fee'))).toEqual([
       `${BOB} fee ${USDT} -4`,
     ]);
   });
 
   test('every entry says what is available after it', () => {
-    const desk = new Desk({ makerFee: 1_000, takerFee: 1_000 });
-    desk.sell(BOB, 10, 100);
-    desk.buy(ALICE, 20, 100);
+    const fixture = new Fixture({ makerFee: 1_000, takerFee: 1_000 });
+    fixture.sell(BOB, 10, 100);
+    fixture.buy(ALICE, 20, 100);
     const last = new Map(
-      entries(desk.events).map((each) => [`${each.account} ${each.asset}`, each]),
+      entries(fixture.events).map((each) => [`${each.account} ${each.asset}`, each]),
     );
     expect(last.get(`${ALICE} ${USDT}`)!.after).toBe(98_000);
     expect(last.get(`${ALICE} ${BTC}`)!.after).toBe(1_009);
@@ -127,36 +127,36 @@ describe('fees', () => {
 
 describe('time in force', () => {
   test('IOC takes what there is and lets nothing rest', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 100);
-    const outcome = desk.buy(ALICE, 5, 100, { timeInForce: ioc });
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 100);
+    const outcome = fixture.buy(ALICE, 5, 100, { timeInForce: ioc });
     expect(summary(outcome)).toBe('expired 2/5');
     expect(placed(outcome).reason).toBe(OrderReason.timeInForce);
-    expect(desk.book()).toBe('|');
-    expect(desk.balances(ALICE)).toBe('1002+0 99800+0');
+    expect(fixture.book()).toBe('|');
+    expect(fixture.balances(ALICE)).toBe('1002+0 99800+0');
   });
 
   test('IOC filled whole is filled', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 5, 100);
-    expect(summary(desk.buy(ALICE, 5, 100, { timeInForce: ioc }))).toBe('filled 5/5');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 5, 100);
+    expect(summary(fixture.buy(ALICE, 5, 100, { timeInForce: ioc }))).toBe('filled 5/5');
   });
 
   test('FOK fills whole, over several makers', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 100);
-    desk.sell(CAROL, 3, 101);
-    expect(summary(desk.buy(ALICE, 5, 101, { timeInForce: fok }))).toBe('filled 5/5');
-    expect(desk.trades()).toBe('2@100 3@101');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 100);
+    fixture.sell(CAROL, 3, 101);
+    expect(summary(fixture.buy(ALICE, 5, 101, { timeInForce: fok }))).toBe('filled 5/5');
+    expect(fixture.trades()).toBe('2@100 3@101');
   });
 
   test('FOK that lacks one step within its limit does nothing', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 100);
-    desk.sell(CAROL, 3, 102);
-    expect(summary(desk.buy(ALICE, 3, 101, { timeInForce: fok }))).toBe('expired 0/3');
-    expect(desk.entries()).toEqual([]);
-    expect(desk.book()).toBe('| 2@100 3@102');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 100);
+    fixture.sell(CAROL, 3, 102);
+    expect(summary(fixture.buy(ALICE, 3, 101, { timeInForce: fok }))).toBe('expired 0/3');
+    expect(fixture.entries()).toEqual([]);
+    expect(fixture.book()).toBe('| 2@100 3@102');
   });
 });
 
@@ -169,13 +169,13 @@ describe('a post-only order', () => {
     [Side.sell, 98, 13],
     [Side.sell, 100, undefined],
   ])('side %d at %d between 99 and 101: rejection %p', (side, price, code) => {
-    const desk = new Desk();
-    desk.buy(BOB, 1, 99);
-    desk.sell(BOB, 1, 101);
+    const fixture = new Fixture();
+    fixture.buy(BOB, 1, 99);
+    fixture.sell(BOB, 1, 101);
     const outcome =
       side === Side.buy
-        ? desk.buy(ALICE, 1, price, { postOnly: true })
-        : desk.sell(ALICE, 1, price, { postOnly: true });
+        ? fixture.buy(ALICE, 1, price, { postOnly: true })
+        : fixture.sell(ALICE, 1, price, { postOnly: true });
     if (code === undefined) expect(summary(outcome)).toBe('open 0/1');
     else expect(outcome).toMatchObject({ kind: 'rejected', code });
   });
@@ -183,119 +183,124 @@ describe('a post-only order', () => {
 
 describe('a market order by amount', () => {
   test('takes the book as far as it must, whatever the prices', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 1, 100);
-    desk.sell(BOB, 1, 5_000);
-    expect(summary(desk.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
-    expect(desk.balances(ALICE)).toBe('1002+0 94900+0');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 1, 100);
+    fixture.sell(BOB, 1, 5_000);
+    expect(summary(fixture.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
+    expect(fixture.balances(ALICE)).toBe('1002+0 94900+0');
   });
 
   test('what the book does not hold expires', () => {
-    const desk = new Desk();
-    desk.buy(BOB, 1, 100);
-    expect(summary(desk.market(ALICE, Side.sell, 2))).toBe('expired 1/2');
-    expect(desk.balances(ALICE)).toBe('999+0 100100+0');
+    const fixture = new Fixture();
+    fixture.buy(BOB, 1, 100);
+    expect(summary(fixture.market(ALICE, Side.sell, 2))).toBe('expired 1/2');
+    expect(fixture.balances(ALICE)).toBe('999+0 100100+0');
   });
 
   test('all or nothing if it is FOK', () => {
-    const desk = new Desk();
-    desk.buy(BOB, 1, 100);
-    expect(summary(desk.market(ALICE, Side.sell, 2, { timeInForce: fok }))).toBe('expired 0/2');
-    expect(desk.book()).toBe('1@100 |');
+    const fixture = new Fixture();
+    fixture.buy(BOB, 1, 100);
+    expect(summary(fixture.market(ALICE, Side.sell, 2, { timeInForce: fok }))).toBe('expired 0/2');
+    expect(fixture.book()).toBe('1@100 |');
   });
 });
 
 describe('a market order by cost', () => {
   test('spends to the last step that the cost pays for', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 100);
-    desk.sell(BOB, 9, 150);
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 100);
+    fixture.sell(BOB, 9, 150);
     // 200 for the first two, 600 for four more; the 49 left pay for nothing.
-    const outcome = desk.spend(ALICE, 849);
+    const outcome = fixture.spend(ALICE, 849);
     expect(summary(outcome)).toBe('filled 6/6');
     expect(placed(outcome)).toMatchObject({ cost: 849, filledCost: 800, price: 0 });
-    expect(desk.balances(ALICE)).toBe('1006+0 99200+0');
+    expect(fixture.balances(ALICE)).toBe('1006+0 99200+0');
   });
 
   test('buys whole steps only', () => {
-    const desk = new Desk({ step: 5, minAmount: 5 });
-    desk.sell(BOB, 20, 10);
-    expect(placed(desk.spend(ALICE, 140))).toMatchObject({ amount: 10, filledCost: 100 });
+    const fixture = new Fixture({ step: 5, minAmount: 5 });
+    fixture.sell(BOB, 20, 10);
+    expect(placed(fixture.spend(ALICE, 140))).toMatchObject({ amount: 10, filledCost: 100 });
   });
 
   test('that pays for all there is, and no more, is filled', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 3, 100);
-    expect(summary(desk.spend(ALICE, 300))).toBe('filled 3/3');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 3, 100);
+    expect(summary(fixture.spend(ALICE, 300))).toBe('filled 3/3');
   });
 
   test('that leaves less than a step when the book ends is filled too', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 3, 100);
-    expect(summary(desk.spend(ALICE, 399))).toBe('filled 3/3');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 3, 100);
+    expect(summary(fixture.spend(ALICE, 399))).toBe('filled 3/3');
   });
 
   test('expires when the book ends before the cost', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 3, 100);
-    const outcome = desk.spend(ALICE, 400);
+    const fixture = new Fixture();
+    fixture.sell(BOB, 3, 100);
+    const outcome = fixture.spend(ALICE, 400);
     expect(summary(outcome)).toBe('expired 3/3');
     expect(placed(outcome).reason).toBe(OrderReason.timeInForce);
   });
 
   test('that does not pay for one step buys nothing and expires', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 3, 100);
-    expect(summary(desk.spend(ALICE, 99))).toBe('expired 0/0');
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    const fixture = new Fixture();
+    fixture.sell(BOB, 3, 100);
+    expect(summary(fixture.spend(ALICE, 99))).toBe('expired 0/0');
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
   test("buys at most the market's maxAmount", () => {
-    const desk = new Desk({ maxAmount: 4 });
-    desk.sell(BOB, 3, 100);
-    desk.sell(BOB, 3, 100);
-    expect(summary(desk.spend(ALICE, 600))).toBe('expired 4/4');
-    expect(desk.book()).toBe('| 2@100');
+    const fixture = new Fixture({ maxAmount: 4 });
+    fixture.sell(BOB, 3, 100);
+    fixture.sell(BOB, 3, 100);
+    expect(summary(fixture.spend(ALICE, 600))).toBe('expired 4/4');
+    expect(fixture.book()).toBe('| 2@100');
   });
 });
 
 test('the largest amounts there are stay exact', () => {
-  const desk = new Desk({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS, makerFee: 1, takerFee: 1 });
+  const fixture = new Fixture({
+    maxAmount: MAX_UNITS,
+    maxPrice: MAX_UNITS,
+    makerFee: 1,
+    takerFee: 1,
+  });
   const price = 10 ** 14 + 1;
   const worth = BigInt(MAX_UNITS) * BigInt(price);
-  desk.transfer(ALICE, USDT, exact(worth));
-  desk.transfer(BOB, BTC, MAX_UNITS);
-  desk.sell(BOB, MAX_UNITS, price);
-  expect(summary(desk.buy(ALICE, MAX_UNITS, price))).toBe(`filled ${MAX_UNITS}/${MAX_UNITS}`);
-  expect(trades(desk.events)[0]!.cost).toBe(worth);
-  expect(desk.balances(BOB)).toBe(`1000+0 ${100_000n + worth - worth / 1_000_000n - 1n}+0`);
+  fixture.transfer(ALICE, USDT, exact(worth));
+  fixture.transfer(BOB, BTC, MAX_UNITS);
+  fixture.sell(BOB, MAX_UNITS, price);
+  expect(summary(fixture.buy(ALICE, MAX_UNITS, price))).toBe(`filled ${MAX_UNITS}/${MAX_UNITS}`);
+  expect(trades(fixture.events)[0]!.cost).toBe(worth);
+  expect(fixture.balances(BOB)).toBe(`1000+0 ${100_000n + worth - worth / 1_000_000n - 1n}+0`);
 });
 
 describe('cancelling', () => {
   test('gives back what is held for what is left', () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 5, 100));
-    desk.sell(BOB, 2, 90);
-    expect(summary(desk.cancel(ALICE, id))).toBe('canceled 2/5');
-    expect(desk.entries()).toEqual([`${ALICE} release ${USDT} 300`]);
-    expect(desk.balances(ALICE)).toBe('1002+0 99800+0');
-    expect(desk.book()).toBe('|');
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 5, 100));
+    fixture.sell(BOB, 2, 90);
+    expect(summary(fixture.cancel(ALICE, id))).toBe('canceled 2/5');
+    expect(fixture.entries()).toEqual([`${ALICE} release ${USDT} 300`]);
+    expect(fixture.balances(ALICE)).toBe('1002+0 99800+0');
+    expect(fixture.book()).toBe('|');
   });
 
   test("an order that is another's, final or never was is the same: not open", () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 5, 100));
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 5, 100));
     const notOpen = { kind: 'rejected', code: 17 } as const;
-    expect(desk.cancel(BOB, id)).toEqual(notOpen);
-    expect(desk.cancel(ALICE, id + 1)).toEqual(notOpen);
-    desk.cancel(ALICE, id);
-    expect(desk.cancel(ALICE, id)).toEqual(notOpen);
+    expect(fixture.cancel(BOB, id)).toEqual(notOpen);
+    expect(fixture.cancel(ALICE, id + 1)).toEqual(notOpen);
+    fixture.cancel(ALICE, id);
+    expect(fixture.cancel(ALICE, id)).toEqual(notOpen);
   });
 });
 
 test('a cost that pays for one step and no more is filled by it', () => {
-  const desk = new Desk();
-  desk.sell(BOB, 5, 100);
-  expect(summary(desk.spend(ALICE, 150))).toBe('filled 1/1');
-  expect(desk.balances(ALICE)).toBe('1001+0 99900+0');
+  const fixture = new Fixture();
+  fixture.sell(BOB, 5, 100);
+  expect(summary(fixture.spend(ALICE, 150))).toBe('filled 1/1');
+  expect(fixture.balances(ALICE)).toBe('1001+0 99900+0');
 });

@@ -37,7 +37,7 @@ export class Trading implements CrossHandler {
   private takerFilledCost: Exact = 0;
   private takerFees: Exact = 0;
   /** What self-trade prevention took from a taker by cost. */
-  private takerForgoneCost: Exact = 0;
+  private takerSkippedCost: Exact = 0;
   private takerReason: number = OrderReason.none;
   /** The worst price it may trade at. */
   private takerLimit = 0;
@@ -118,7 +118,7 @@ export class Trading implements CrossHandler {
     this.takerLastFillAt = 0;
     this.takerFilledCost = 0;
     this.takerFees = 0;
-    this.takerForgoneCost = 0;
+    this.takerSkippedCost = 0;
     this.takerReason = OrderReason.none;
     this.takerEnded = false;
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
@@ -190,7 +190,7 @@ export class Trading implements CrossHandler {
   /** How much, in whole steps, the rest of the taker's cost pays for at `price`. */
   private payable(price: number): number {
     const { market } = this;
-    const gone = sum(this.takerFilledCost, this.takerForgoneCost);
+    const gone = sum(this.takerFilledCost, this.takerSkippedCost);
     const spare = BigInt(difference(this.taker.cost, gone));
     const units = spare / BigInt(market.notional(price, 1));
     const amount = units > BigInt(MAX_UNITS) ? MAX_UNITS : Number(units);
@@ -302,8 +302,8 @@ export class Trading implements CrossHandler {
     // A buy by cost has no amount to lower: it loses what it would have spent.
     if (this.taker.cost === 0) this.takerAmount -= quantity;
     else {
-      const forgone = this.market.notional(orders.price(maker), quantity);
-      this.takerForgoneCost = sum(this.takerForgoneCost, forgone);
+      const skippedCost = this.market.notional(orders.price(maker), quantity);
+      this.takerSkippedCost = sum(this.takerSkippedCost, skippedCost);
     }
     reduce(state, maker, quantity, OrderReason.selfTrade, OrderStatus.expired);
     if (quantity === remaining) this.takerEnded = true;

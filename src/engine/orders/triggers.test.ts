@@ -4,12 +4,12 @@ import {
   BOB,
   BTC,
   CAROL,
-  Desk,
+  Fixture,
   limitOrder,
   placed,
   summary,
   USDT,
-} from '../../../test/desk.ts';
+} from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
 import { CommandKind, type PlaceStopOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
@@ -22,7 +22,7 @@ const { stop, stopLimit, takeProfit, takeProfitLimit } = OrderType;
 const COLLAR = { collar: 100_000 };
 
 function place(
-  desk: Desk,
+  fixture: Fixture,
   account: number,
   type: number,
   side: Side,
@@ -31,40 +31,40 @@ function place(
   terms: Partial<PlaceStopOrder> = {},
 ): Outcome {
   const order = limitOrder(account, side, amount, 0, { type });
-  return desk.apply({ ...order, ...terms, kind: CommandKind.placeStopOrder, triggerPrice });
+  return fixture.apply({ ...order, ...terms, kind: CommandKind.placeStopOrder, triggerPrice });
 }
 
 /** Makes `price` the last price. */
-function trade(desk: Desk, price: number): void {
-  desk.sell(BOB, 1, price);
-  desk.buy(CAROL, 1, price, { timeInForce: TimeInForce.ioc });
+function trade(fixture: Fixture, price: number): void {
+  fixture.sell(BOB, 1, price);
+  fixture.buy(CAROL, 1, price, { timeInForce: TimeInForce.ioc });
 }
 
 /** What the last command reported of an order last. */
-function reported(desk: Desk, id: number): OrderRecord {
-  const found = desk.events.findLast((event) => event.kind === 'order' && event.id === id);
+function reported(fixture: Fixture, id: number): OrderRecord {
+  const found = fixture.events.findLast((event) => event.kind === 'order' && event.id === id);
   if (found?.kind !== 'order') throw new Error(`nothing was reported of order ${id}`);
   return found;
 }
 
 describe('an order that waits', () => {
   test('is open, in no book, and holds its worst case', () => {
-    const desk = new Desk(COLLAR);
-    expect(summary(place(desk, ALICE, stop, Side.buy, 10, 120))).toBe('open 0/10');
-    expect(desk.book()).toBe('|');
+    const fixture = new Fixture(COLLAR);
+    expect(summary(place(fixture, ALICE, stop, Side.buy, 10, 120))).toBe('open 0/10');
+    expect(fixture.book()).toBe('|');
     // 120 and a tenth of it, ten times.
-    expect(desk.balances(ALICE)).toBe('1000+0 98680+1320');
-    expect(desk.entries()).toEqual([`${ALICE} hold ${USDT} -1320`]);
-    place(desk, ALICE, stopLimit, Side.buy, 10, 120, { price: 125 });
-    expect(desk.balances(ALICE)).toBe('1000+0 97430+2570');
-    place(desk, ALICE, stop, Side.sell, 7, 90);
-    expect(desk.balances(ALICE)).toBe('993+7 97430+2570');
-    expect(desk.exchange.state.accounts[ALICE]!.openOrders).toBe(3);
+    expect(fixture.balances(ALICE)).toBe('1000+0 98680+1320');
+    expect(fixture.entries()).toEqual([`${ALICE} hold ${USDT} -1320`]);
+    place(fixture, ALICE, stopLimit, Side.buy, 10, 120, { price: 125 });
+    expect(fixture.balances(ALICE)).toBe('1000+0 97430+2570');
+    place(fixture, ALICE, stop, Side.sell, 7, 90);
+    expect(fixture.balances(ALICE)).toBe('993+7 97430+2570');
+    expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(3);
   });
 
   test('needs the funds that it holds', () => {
-    const desk = new Desk(COLLAR);
-    expect(place(desk, ALICE, stop, Side.buy, 1_000, 100_000)).toEqual({
+    const fixture = new Fixture(COLLAR);
+    expect(place(fixture, ALICE, stop, Side.buy, 1_000, 100_000)).toEqual({
       kind: 'rejected',
       code: RejectionCode.insufficientBalance,
       required: 110_000_000,
@@ -74,51 +74,51 @@ describe('an order that waits', () => {
   });
 
   test('keeps its hold when the collar changes', () => {
-    const desk = new Desk(COLLAR);
-    const { id } = placed(place(desk, ALICE, stop, Side.buy, 10, 120));
+    const fixture = new Fixture(COLLAR);
+    const { id } = placed(place(fixture, ALICE, stop, Side.buy, 10, 120));
     const rules = { collar: 500_000 };
     const actor = { account: ALICE, key: -1 };
-    desk.apply({ kind: CommandKind.changeMarketRules, ...actor, market: 0, rules });
-    auditState(desk.exchange.state);
-    desk.cancel(ALICE, id);
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    fixture.apply({ kind: CommandKind.changeMarketRules, ...actor, market: 0, rules });
+    auditState(fixture.exchange.state);
+    fixture.cancel(ALICE, id);
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
   test('can be canceled, and ends at its date', () => {
-    const desk = new Desk(COLLAR);
-    const { id } = placed(place(desk, ALICE, stop, Side.buy, 10, 120));
-    expect(placed(desk.cancel(ALICE, id)).status).toBe(OrderStatus.canceled);
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
-    const terms = { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 10 };
-    const dated = placed(place(desk, ALICE, stop, Side.sell, 10, 90, terms));
-    desk.wait(10);
-    expect(reported(desk, dated.id)).toMatchObject({ status: OrderStatus.expired });
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    const fixture = new Fixture(COLLAR);
+    const { id } = placed(place(fixture, ALICE, stop, Side.buy, 10, 120));
+    expect(placed(fixture.cancel(ALICE, id)).status).toBe(OrderStatus.canceled);
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
+    const terms = { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 10 };
+    const dated = placed(place(fixture, ALICE, stop, Side.sell, 10, 90, terms));
+    fixture.wait(10);
+    expect(reported(fixture, dated.id)).toMatchObject({ status: OrderStatus.expired });
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
   test('is refused where the last price has reached its trigger', () => {
-    const desk = new Desk(COLLAR);
+    const fixture = new Fixture(COLLAR);
     const crossed = { kind: 'rejected', code: RejectionCode.triggerCrossed } as const;
     // Before the first trade the reference price of 100 counts.
-    expect(place(desk, ALICE, stop, Side.buy, 1, 100)).toEqual(crossed);
-    expect(place(desk, ALICE, stop, Side.sell, 1, 100)).toEqual(crossed);
-    expect(place(desk, ALICE, takeProfit, Side.buy, 1, 100)).toEqual(crossed);
-    expect(place(desk, ALICE, takeProfit, Side.sell, 1, 100)).toEqual(crossed);
-    trade(desk, 110);
-    expect(place(desk, ALICE, stop, Side.buy, 1, 105)).toEqual(crossed);
-    expect(place(desk, ALICE, takeProfit, Side.buy, 1, 105).kind).toBe('order');
+    expect(place(fixture, ALICE, stop, Side.buy, 1, 100)).toEqual(crossed);
+    expect(place(fixture, ALICE, stop, Side.sell, 1, 100)).toEqual(crossed);
+    expect(place(fixture, ALICE, takeProfit, Side.buy, 1, 100)).toEqual(crossed);
+    expect(place(fixture, ALICE, takeProfit, Side.sell, 1, 100)).toEqual(crossed);
+    trade(fixture, 110);
+    expect(place(fixture, ALICE, stop, Side.buy, 1, 105)).toEqual(crossed);
+    expect(place(fixture, ALICE, takeProfit, Side.buy, 1, 105).kind).toBe('order');
   });
 
   test('is refused where the market takes no such order', () => {
-    const desk = new Desk(COLLAR);
+    const fixture = new Fixture(COLLAR);
     const unavailable = { kind: 'rejected', code: RejectionCode.marketUnavailable } as const;
     for (const status of [MarketStatus.cancelOnly, MarketStatus.halted]) {
-      desk.setStatus(status);
-      expect(place(desk, ALICE, stop, Side.buy, 1, 110)).toEqual(unavailable);
+      fixture.setStatus(status);
+      expect(place(fixture, ALICE, stop, Side.buy, 1, 110)).toEqual(unavailable);
       const limit = { price: 111 };
-      expect(place(desk, ALICE, stopLimit, Side.buy, 1, 110, limit)).toEqual(unavailable);
+      expect(place(fixture, ALICE, stopLimit, Side.buy, 1, 110, limit)).toEqual(unavailable);
     }
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 });
 
@@ -129,128 +129,131 @@ describe('a trade', () => {
     [takeProfit, Side.buy, 90, 91],
     [takeProfit, Side.sell, 110, 109],
   ] as const)('triggers type %p of side %p at %p, not at %p', (type, side, trigger, short) => {
-    const desk = new Desk({ collar: 1_000_000 });
-    const { id } = placed(place(desk, ALICE, type, side, 2, trigger));
-    trade(desk, short);
-    desk.buy(BOB, 5, 85);
-    desk.sell(BOB, 5, 115);
-    expect(desk.exchange.state.details.waits(desk.exchange.state.index.find(id))).toBe(true);
-    trade(desk, trigger);
-    expect(reported(desk, id)).toMatchObject({ status: OrderStatus.filled, triggerPrice: trigger });
+    const fixture = new Fixture({ collar: 1_000_000 });
+    const { id } = placed(place(fixture, ALICE, type, side, 2, trigger));
+    trade(fixture, short);
+    fixture.buy(BOB, 5, 85);
+    fixture.sell(BOB, 5, 115);
+    expect(fixture.exchange.state.details.waits(fixture.exchange.state.index.find(id))).toBe(true);
+    trade(fixture, trigger);
+    expect(reported(fixture, id)).toMatchObject({
+      status: OrderStatus.filled,
+      triggerPrice: trigger,
+    });
   });
 
   test('makes a stop_limit a limit order under its id, which may rest', () => {
-    const desk = new Desk(COLLAR);
-    const order = placed(place(desk, ALICE, stopLimit, Side.buy, 3, 110, { price: 111 }));
-    desk.wait(5);
-    trade(desk, 110);
-    expect(desk.book()).toBe('3@111 |');
-    const { createdAt, updatedAt, triggerPrice, type } = reported(desk, order.id);
+    const fixture = new Fixture(COLLAR);
+    const order = placed(place(fixture, ALICE, stopLimit, Side.buy, 3, 110, { price: 111 }));
+    fixture.wait(5);
+    trade(fixture, 110);
+    expect(fixture.book()).toBe('3@111 |');
+    const { createdAt, updatedAt, triggerPrice, type } = reported(fixture, order.id);
     expect({ triggerPrice, type }).toEqual({ triggerPrice: 110, type: stopLimit });
     expect(updatedAt - createdAt).toBe(5);
-    expect(desk.balances(ALICE)).toBe('1000+0 99667+333');
+    expect(fixture.balances(ALICE)).toBe('1000+0 99667+333');
   });
 
   test('triggers in turn: the nearest trigger first, of one trigger the order placed first', () => {
-    const desk = new Desk({ collar: 1_000_000 });
+    const fixture = new Fixture({ collar: 1_000_000 });
     const [far, near, second] = [112, 110, 110].map((trigger) =>
-      placed(place(desk, ALICE, stop, Side.buy, 1, trigger)),
+      placed(place(fixture, ALICE, stop, Side.buy, 1, trigger)),
     );
-    desk.sell(BOB, 1, 112);
-    desk.sell(BOB, 9, 113);
-    desk.buy(CAROL, 1, 112);
-    const takers = desk.events.flatMap((event) =>
+    fixture.sell(BOB, 1, 112);
+    fixture.sell(BOB, 9, 113);
+    fixture.buy(CAROL, 1, 112);
+    const takers = fixture.events.flatMap((event) =>
       event.kind === 'trade' && event.takerAccount === ALICE ? event.takerOrderId : [],
     );
     expect(takers).toEqual([near!.id, second!.id, far!.id]);
   });
 
   test('triggers what the triggered orders trigger, within the same command', () => {
-    const desk = new Desk({ collar: 1_000_000 });
-    place(desk, ALICE, stop, Side.buy, 1, 110);
-    place(desk, ALICE, stop, Side.buy, 1, 120);
-    for (const price of [110, 120, 130]) desk.sell(BOB, 1, price);
-    desk.buy(CAROL, 1, 110);
-    expect(desk.trades()).toBe('1@110 1@120 1@130');
+    const fixture = new Fixture({ collar: 1_000_000 });
+    place(fixture, ALICE, stop, Side.buy, 1, 110);
+    place(fixture, ALICE, stop, Side.buy, 1, 120);
+    for (const price of [110, 120, 130]) fixture.sell(BOB, 1, price);
+    fixture.buy(CAROL, 1, 110);
+    expect(fixture.trades()).toBe('1@110 1@120 1@130');
   });
 
   test('triggers at a price that is gone again when the order runs', () => {
-    const desk = new Desk({ collar: 1_000_000 });
+    const fixture = new Fixture({ collar: 1_000_000 });
     const [sell, buy] = [
-      placed(place(desk, ALICE, takeProfit, Side.sell, 1, 105)),
-      placed(place(desk, ALICE, stop, Side.buy, 1, 106)),
+      placed(place(fixture, ALICE, takeProfit, Side.sell, 1, 105)),
+      placed(place(fixture, ALICE, stop, Side.buy, 1, 106)),
     ];
-    desk.buy(BOB, 1, 80);
-    desk.sell(BOB, 1, 106);
-    desk.sell(BOB, 1, 107);
-    desk.buy(CAROL, 1, 106);
-    expect(desk.trades()).toBe('1@106 1@80 1@107');
-    expect(reported(desk, sell!.id).status).toBe(OrderStatus.filled);
-    expect(reported(desk, buy!.id).status).toBe(OrderStatus.filled);
+    fixture.buy(BOB, 1, 80);
+    fixture.sell(BOB, 1, 106);
+    fixture.sell(BOB, 1, 107);
+    fixture.buy(CAROL, 1, 106);
+    expect(fixture.trades()).toBe('1@106 1@80 1@107');
+    expect(reported(fixture, sell!.id).status).toBe(OrderStatus.filled);
+    expect(reported(fixture, buy!.id).status).toBe(OrderStatus.filled);
   });
 
   test('lets a bounded number run, the rest with the next portions', () => {
-    const desk = new Desk({ collar: 1_000_000 });
+    const fixture = new Fixture({ collar: 1_000_000 });
     const count = PORTION.triggers * 2 + 50;
     for (let left = count; left > 0; left--)
-      place(desk, ALICE, stopLimit, Side.sell, 1, 90, { price: 50 });
-    desk.buy(BOB, 1, 90);
-    desk.buy(BOB, count, 60);
-    desk.sell(CAROL, 1, 90);
-    const openOrders = () => desk.exchange.state.accounts[ALICE]!.openOrders;
+      place(fixture, ALICE, stopLimit, Side.sell, 1, 90, { price: 50 });
+    fixture.buy(BOB, 1, 90);
+    fixture.buy(BOB, count, 60);
+    fixture.sell(CAROL, 1, 90);
+    const openOrders = () => fixture.exchange.state.accounts[ALICE]!.openOrders;
     expect(openOrders()).toBe(count - PORTION.triggers);
-    expect(desk.exchange.nextDueTime).toBe(desk.time);
-    const { digest } = desk.exchange.state;
-    auditState(desk.exchange.state);
-    expect(readSnapshot(writeSnapshot(desk.exchange)).state.digest).toBe(digest);
+    expect(fixture.exchange.nextDueTime).toBe(fixture.time);
+    const { digest } = fixture.exchange.state;
+    auditState(fixture.exchange.state);
+    expect(readSnapshot(writeSnapshot(fixture.exchange)).state.digest).toBe(digest);
     // Other commands of the batch run none: all share one portion.
-    desk.buy(BOB, 1, 40);
+    fixture.buy(BOB, 1, 40);
     expect(openOrders()).toBe(count - PORTION.triggers);
-    for (let left = count - PORTION.triggers; left > 0; left -= PORTION.triggers) desk.wait(0);
-    expect(desk.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
-    expect(desk.book()).toBe('1@40 |');
+    for (let left = count - PORTION.triggers; left > 0; left -= PORTION.triggers) fixture.wait(0);
+    expect(fixture.exchange.nextDueTime).toBe(Number.POSITIVE_INFINITY);
+    expect(fixture.book()).toBe('1@40 |');
   });
 });
 
 describe('a triggered order that cannot go on', () => {
   test('is rejected where there is nothing to trade with', () => {
-    const desk = new Desk(COLLAR);
-    const { id } = placed(place(desk, ALICE, stop, Side.buy, 2, 110));
-    trade(desk, 110);
-    expect(reported(desk, id)).toMatchObject({
+    const fixture = new Fixture(COLLAR);
+    const { id } = placed(place(fixture, ALICE, stop, Side.buy, 2, 110));
+    trade(fixture, 110);
+    expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.rejected,
       reason: OrderReason.noLiquidity,
       remaining: 2,
     });
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
   test('is rejected where it may only add to the book and would take', () => {
-    const desk = new Desk(COLLAR);
+    const fixture = new Fixture(COLLAR);
     const terms = { price: 111, postOnly: true };
     const { id } = placed(
-      place(desk, ALICE, takeProfitLimit, Side.sell, 2, 110, { ...terms, price: 105 }),
+      place(fixture, ALICE, takeProfitLimit, Side.sell, 2, 110, { ...terms, price: 105 }),
     );
-    desk.buy(BOB, 1, 106);
-    trade(desk, 106);
-    desk.buy(BOB, 1, 110);
-    desk.buy(BOB, 1, 105);
-    desk.sell(CAROL, 1, 110);
-    expect(reported(desk, id)).toMatchObject({
+    fixture.buy(BOB, 1, 106);
+    trade(fixture, 106);
+    fixture.buy(BOB, 1, 110);
+    fixture.buy(BOB, 1, 105);
+    fixture.sell(CAROL, 1, 110);
+    expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.rejected,
       reason: OrderReason.postOnlyWouldTake,
     });
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
   });
 
   test('is rejected where the market takes limit orders only', () => {
-    const desk = new Desk(COLLAR);
-    const { id } = placed(place(desk, ALICE, stop, Side.sell, 2, 90));
+    const fixture = new Fixture(COLLAR);
+    const { id } = placed(place(fixture, ALICE, stop, Side.sell, 2, 90));
     const actor = { account: ALICE, key: -1 };
-    desk.apply({ kind: CommandKind.setMarketStatus, ...actor, market: 0, status: 2 });
-    desk.buy(BOB, 5, 90);
-    desk.sell(CAROL, 1, 90);
-    expect(reported(desk, id)).toMatchObject({
+    fixture.apply({ kind: CommandKind.setMarketStatus, ...actor, market: 0, status: 2 });
+    fixture.buy(BOB, 5, 90);
+    fixture.sell(CAROL, 1, 90);
+    expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.rejected,
       reason: OrderReason.marketUnavailable,
     });
@@ -259,48 +262,48 @@ describe('a triggered order that cannot go on', () => {
 
 describe('the collar', () => {
   test('stops a market order at its distance from the last price', () => {
-    const desk = new Desk(COLLAR);
-    for (const price of [105, 110, 111]) desk.sell(BOB, 1, price);
-    const order = placed(desk.market(ALICE, Side.buy, 3));
-    expect(desk.trades()).toBe('1@105 1@110');
+    const fixture = new Fixture(COLLAR);
+    for (const price of [105, 110, 111]) fixture.sell(BOB, 1, price);
+    const order = placed(fixture.market(ALICE, Side.buy, 3));
+    expect(fixture.trades()).toBe('1@105 1@110');
     expect(order).toMatchObject({ status: OrderStatus.expired, reason: OrderReason.collar });
-    expect(desk.book()).toBe('| 1@111');
+    expect(fixture.book()).toBe('| 1@111');
   });
 
   test('stops a sale, and a buy by cost', () => {
-    const desk = new Desk(COLLAR);
-    desk.buy(BOB, 1, 90);
-    desk.buy(BOB, 1, 89);
-    expect(placed(desk.market(ALICE, Side.sell, 2)).reason).toBe(OrderReason.collar);
-    expect(desk.trades()).toBe('1@90');
-    desk.sell(BOB, 1, 99);
-    desk.sell(BOB, 1, 100);
-    expect(placed(desk.spend(ALICE, 300)).reason).toBe(OrderReason.collar);
-    expect(desk.trades()).toBe('1@99');
-    expect(desk.balances(ALICE)).toBe('1000+0 99991+0');
+    const fixture = new Fixture(COLLAR);
+    fixture.buy(BOB, 1, 90);
+    fixture.buy(BOB, 1, 89);
+    expect(placed(fixture.market(ALICE, Side.sell, 2)).reason).toBe(OrderReason.collar);
+    expect(fixture.trades()).toBe('1@90');
+    fixture.sell(BOB, 1, 99);
+    fixture.sell(BOB, 1, 100);
+    expect(placed(fixture.spend(ALICE, 300)).reason).toBe(OrderReason.collar);
+    expect(fixture.trades()).toBe('1@99');
+    expect(fixture.balances(ALICE)).toBe('1000+0 99991+0');
   });
 
   test('bounds the funds that a market buy needs', () => {
-    const desk = new Desk(COLLAR);
-    desk.sell(BOB, 1, 100);
-    desk.sell(BOB, 1, 500_000);
-    expect(placed(desk.market(ALICE, Side.buy, 2)).status).toBe(OrderStatus.expired);
-    expect(desk.balances(ALICE)).toBe('1001+0 99900+0');
+    const fixture = new Fixture(COLLAR);
+    fixture.sell(BOB, 1, 100);
+    fixture.sell(BOB, 1, 500_000);
+    expect(placed(fixture.market(ALICE, Side.buy, 2)).status).toBe(OrderStatus.expired);
+    expect(fixture.balances(ALICE)).toBe('1001+0 99900+0');
   });
 
   test('keeps a triggered buy within what it holds, however far the price has run', () => {
-    const desk = new Desk(COLLAR);
-    const { id } = placed(place(desk, ALICE, stop, Side.buy, 2, 101));
-    desk.sell(BOB, 1, 111);
-    desk.sell(BOB, 2, 112);
-    desk.buy(CAROL, 2, 112);
+    const fixture = new Fixture(COLLAR);
+    const { id } = placed(place(fixture, ALICE, stop, Side.buy, 2, 101));
+    fixture.sell(BOB, 1, 111);
+    fixture.sell(BOB, 2, 112);
+    fixture.buy(CAROL, 2, 112);
     // 101 and a tenth of it, rounded down.
-    expect(reported(desk, id)).toMatchObject({
+    expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.expired,
       reason: OrderReason.collar,
       remaining: 2,
     });
-    expect(desk.balances(ALICE)).toBe('1000+0 100000+0');
-    expect(desk.exchange.state.accounts[ALICE]!.available(BTC)).toBe(1000);
+    expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
+    expect(fixture.exchange.state.accounts[ALICE]!.available(BTC)).toBe(1000);
   });
 });

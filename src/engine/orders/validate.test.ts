@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { ALICE, BOB, BTC, Desk, limitOrder, placed, summary, USDT } from '../../../test/desk.ts';
+import {
+  ALICE,
+  BOB,
+  BTC,
+  Fixture,
+  limitOrder,
+  placed,
+  summary,
+  USDT,
+} from '../../../test/fixture.ts';
 import { CommandKind, type PlaceOrder, SYSTEM_ACTOR } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_UNITS } from '../limits.ts';
@@ -22,34 +31,38 @@ describe('too little money', () => {
     asset,
   });
 
-  test.each<[string, (desk: Desk) => Outcome, ReturnType<typeof short>]>([
-    ['a limit buy', (desk) => desk.buy(ALICE, 501, 200), short(100_200, 100_000, USDT)],
-    ['a limit sell', (desk) => desk.sell(ALICE, 1_001, 200), short(1_001, 1_000, BTC)],
-    ['a market sell', (desk) => desk.market(ALICE, Side.sell, 1_001), short(1_001, 1_000, BTC)],
-    ['a buy by cost', (desk) => desk.spend(ALICE, 100_001), short(100_001, 100_000, USDT)],
+  test.each<[string, (fixture: Fixture) => Outcome, ReturnType<typeof short>]>([
+    ['a limit buy', (fixture) => fixture.buy(ALICE, 501, 200), short(100_200, 100_000, USDT)],
+    ['a limit sell', (fixture) => fixture.sell(ALICE, 1_001, 200), short(1_001, 1_000, BTC)],
+    [
+      'a market sell',
+      (fixture) => fixture.market(ALICE, Side.sell, 1_001),
+      short(1_001, 1_000, BTC),
+    ],
+    ['a buy by cost', (fixture) => fixture.spend(ALICE, 100_001), short(100_001, 100_000, USDT)],
   ])('%s', (_, order, expected) => {
-    expect(order(new Desk())).toEqual(expected);
+    expect(order(new Fixture())).toEqual(expected);
   });
 
   test('a market buy needs what the book asks of it now', () => {
-    const desk = new Desk();
-    desk.sell(BOB, 2, 40_000);
-    desk.sell(BOB, 2, 60_000);
-    expect(desk.market(ALICE, Side.buy, 3)).toEqual(short(140_000, 100_000, USDT));
+    const fixture = new Fixture();
+    fixture.sell(BOB, 2, 40_000);
+    fixture.sell(BOB, 2, 60_000);
+    expect(fixture.market(ALICE, Side.buy, 3)).toEqual(short(140_000, 100_000, USDT));
     // As much as there is, if it asks for more.
-    expect(desk.market(ALICE, Side.buy, 9)).toEqual(short(200_000, 100_000, USDT));
-    expect(summary(desk.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
+    expect(fixture.market(ALICE, Side.buy, 9)).toEqual(short(200_000, 100_000, USDT));
+    expect(summary(fixture.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
   });
 
   test('what is held is not available', () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 400, 200);
-    expect(desk.buy(ALICE, 101, 200)).toEqual(short(20_200, 20_000, USDT));
-    expect(summary(desk.buy(ALICE, 100, 200))).toBe('open 0/100');
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 400, 200);
+    expect(fixture.buy(ALICE, 101, 200)).toEqual(short(20_200, 20_000, USDT));
+    expect(summary(fixture.buy(ALICE, 100, 200))).toBe('open 0/100');
   });
 
   test('required is exact at any size', () => {
-    const outcome = new Desk().buy(ALICE, MAX_UNITS, MAX_UNITS);
+    const outcome = new Fixture().buy(ALICE, MAX_UNITS, MAX_UNITS);
     expect(outcome).toEqual(short(BigInt(MAX_UNITS) ** 2n, 100_000, USDT));
   });
 });
@@ -59,79 +72,84 @@ describe('the order of checks', () => {
   const worst: Partial<PlaceOrder> = { timeInForce: gtd, expiresAt: 1, postOnly: true };
 
   test('a used client order id, funds, amount, price, worth, market, expiry, post-only', () => {
-    const desk = new Desk({ step: 10, minAmount: 10, tick: 5, minPrice: 5, maxPrice: 1_000 });
-    desk.transfer(ALICE, USDT, 10n ** 18n);
-    desk.transfer(BOB, USDT, -99_990);
-    desk.sell(BOB, 10, 100, { clientOrderId: 'mine' });
+    const fixture = new Fixture({ step: 10, minAmount: 10, tick: 5, minPrice: 5, maxPrice: 1_000 });
+    fixture.transfer(ALICE, USDT, 10n ** 18n);
+    fixture.transfer(BOB, USDT, -99_990);
+    fixture.sell(BOB, 10, 100, { clientOrderId: 'mine' });
     const status = (value: number) =>
-      desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, market: 0, status: value });
+      fixture.apply({
+        kind: CommandKind.setMarketStatus,
+        ...SYSTEM_ACTOR,
+        market: 0,
+        status: value,
+      });
     status(MarketStatus.halted);
     expectRefusal(
-      desk.buy(BOB, 9_999_999, 9_999_999, { ...worst, clientOrderId: 'mine' }),
+      fixture.buy(BOB, 9_999_999, 9_999_999, { ...worst, clientOrderId: 'mine' }),
       RejectionCode.duplicateClientOrderId,
     );
-    expect(desk.buy(BOB, 9_999_999, 9_999_999, worst)).toMatchObject({
+    expect(fixture.buy(BOB, 9_999_999, 9_999_999, worst)).toMatchObject({
       code: RejectionCode.insufficientBalance,
     });
     const amount = RejectionCode.amountOutOfBounds;
-    expectRefusal(desk.buy(ALICE, 9_999_999, 9_999_999, worst), amount, 'maxAmount');
-    expectRefusal(desk.buy(ALICE, 9, 9_999_999, worst), amount, 'minAmount');
-    expectRefusal(desk.buy(ALICE, 11, 9_999_999, worst), amount, 'stepSize');
+    expectRefusal(fixture.buy(ALICE, 9_999_999, 9_999_999, worst), amount, 'maxAmount');
+    expectRefusal(fixture.buy(ALICE, 9, 9_999_999, worst), amount, 'minAmount');
+    expectRefusal(fixture.buy(ALICE, 11, 9_999_999, worst), amount, 'stepSize');
     const price = RejectionCode.priceOutOfBounds;
-    expectRefusal(desk.buy(ALICE, 10, 9_999_999, worst), price, 'maxPrice');
-    expectRefusal(desk.buy(ALICE, 10, 1, worst), price, 'minPrice');
-    expectRefusal(desk.buy(ALICE, 10, 101, worst), price, 'tickSize');
-    expectRefusal(desk.buy(ALICE, 10, 100, worst), RejectionCode.marketUnavailable);
+    expectRefusal(fixture.buy(ALICE, 10, 9_999_999, worst), price, 'maxPrice');
+    expectRefusal(fixture.buy(ALICE, 10, 1, worst), price, 'minPrice');
+    expectRefusal(fixture.buy(ALICE, 10, 101, worst), price, 'tickSize');
+    expectRefusal(fixture.buy(ALICE, 10, 100, worst), RejectionCode.marketUnavailable);
     status(MarketStatus.online);
-    expectRefusal(desk.buy(ALICE, 10, 100, worst), RejectionCode.expiryPassed);
-    expectRefusal(desk.buy(ALICE, 10, 100, { postOnly: true }), RejectionCode.postOnlyWouldTake);
+    expectRefusal(fixture.buy(ALICE, 10, 100, worst), RejectionCode.expiryPassed);
+    expectRefusal(fixture.buy(ALICE, 10, 100, { postOnly: true }), RejectionCode.postOnlyWouldTake);
   });
 
   test('an absurdly large order of someone without the money is short of funds', () => {
-    const outcome = new Desk().sell(ALICE, MAX_UNITS, 1);
+    const outcome = new Fixture().sell(ALICE, MAX_UNITS, 1);
     expect(outcome).toMatchObject({ code: RejectionCode.insufficientBalance });
   });
 });
 
 describe('bounds and worth', () => {
   test('all bounds are inclusive', () => {
-    const desk = new Desk({
+    const fixture = new Fixture({
       minAmount: 2,
       maxAmount: 4,
       minPrice: 10,
       maxPrice: 20,
       minNotional: 40,
     });
-    expect(summary(desk.sell(ALICE, 2, 20))).toBe('open 0/2');
-    expect(summary(desk.sell(ALICE, 4, 20))).toBe('open 0/4');
-    expect(summary(desk.buy(ALICE, 4, 10))).toBe('open 0/4');
-    expectRefusal(desk.buy(ALICE, 3, 13), RejectionCode.minNotional);
+    expect(summary(fixture.sell(ALICE, 2, 20))).toBe('open 0/2');
+    expect(summary(fixture.sell(ALICE, 4, 20))).toBe('open 0/4');
+    expect(summary(fixture.buy(ALICE, 4, 10))).toBe('open 0/4');
+    expectRefusal(fixture.buy(ALICE, 3, 13), RejectionCode.minNotional);
   });
 
   test('a market order is worth what the best price says', () => {
-    const desk = new Desk({ minNotional: 200 });
-    desk.sell(BOB, 2, 100);
-    desk.sell(BOB, 5, 300);
-    expectRefusal(desk.market(ALICE, Side.buy, 1), RejectionCode.minNotional);
-    expect(summary(desk.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
-    expect(summary(desk.market(ALICE, Side.buy, 1))).toBe('filled 1/1');
+    const fixture = new Fixture({ minNotional: 200 });
+    fixture.sell(BOB, 2, 100);
+    fixture.sell(BOB, 5, 300);
+    expectRefusal(fixture.market(ALICE, Side.buy, 1), RejectionCode.minNotional);
+    expect(summary(fixture.market(ALICE, Side.buy, 2))).toBe('filled 2/2');
+    expect(summary(fixture.market(ALICE, Side.buy, 1))).toBe('filled 1/1');
   });
 
   test('a buy by cost is worth its cost', () => {
-    const desk = new Desk({ minNotional: 200 });
-    desk.sell(BOB, 2, 100);
-    expectRefusal(desk.spend(ALICE, 199), RejectionCode.minNotional);
-    expect(summary(desk.spend(ALICE, 200))).toBe('filled 2/2');
+    const fixture = new Fixture({ minNotional: 200 });
+    fixture.sell(BOB, 2, 100);
+    expectRefusal(fixture.spend(ALICE, 199), RejectionCode.minNotional);
+    expect(summary(fixture.spend(ALICE, 200))).toBe('filled 2/2');
   });
 
   test('a market order needs a book', () => {
-    const desk = new Desk();
-    expectRefusal(desk.market(ALICE, Side.sell, 1), RejectionCode.noLiquidity);
-    expectRefusal(desk.spend(ALICE, 100), RejectionCode.noLiquidity);
+    const fixture = new Fixture();
+    expectRefusal(fixture.market(ALICE, Side.sell, 1), RejectionCode.noLiquidity);
+    expectRefusal(fixture.spend(ALICE, 100), RejectionCode.noLiquidity);
   });
 
   test('an unknown market', () => {
-    expectRefusal(new Desk().buy(ALICE, 1, 100, { market: 1 }), RejectionCode.unknownMarket);
+    expectRefusal(new Fixture().buy(ALICE, 1, 100, { market: 1 }), RejectionCode.unknownMarket);
   });
 });
 
@@ -149,47 +167,47 @@ describe('the status of a market', () => {
     ['halted', []],
   ];
 
-  test.each(table)('%s takes %p', (status, admitted) => {
-    const desk = new Desk();
-    const { id } = placed(desk.sell(BOB, 10, 100));
+  test.each(table)('%s takes %p', (status, authorized) => {
+    const fixture = new Fixture();
+    const { id } = placed(fixture.sell(BOB, 10, 100));
     const change = { market: 0, status: MarketStatus[status] };
-    desk.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, ...change });
+    fixture.apply({ kind: CommandKind.setMarketStatus, ...SYSTEM_ACTOR, ...change });
     for (const [form, terms] of Object.entries(forms)) {
-      const outcome = desk.buy(ALICE, 1, 99, terms);
-      if ((admitted as string[]).includes(form)) expect(outcome.kind).toBe('order');
+      const outcome = fixture.buy(ALICE, 1, 99, terms);
+      if ((authorized as string[]).includes(form)) expect(outcome.kind).toBe('order');
       else expectRefusal(outcome, RejectionCode.marketUnavailable);
     }
-    expect(summary(desk.cancel(BOB, id))).toStartWith('canceled');
+    expect(summary(fixture.cancel(BOB, id))).toStartWith('canceled');
   });
 });
 
 test('no account has more open orders than the limit; what cannot rest needs no room', () => {
-  const desk = new Desk({ minNotional: 0 });
-  for (let count = 0; count < MAX_OPEN_ORDERS_PER_ACCOUNT; count++) desk.buy(ALICE, 1, 1);
-  expectRefusal(desk.buy(ALICE, 1, 1), RejectionCode.tooManyOpenOrders);
-  desk.sell(BOB, 1, 100);
-  expect(summary(desk.buy(ALICE, 1, 100, { timeInForce: ioc }))).toBe('filled 1/1');
-  expect(summary(desk.buy(BOB, 1, 1))).toBe('open 0/1');
-  desk.sell(BOB, 1, 1);
-  expect(summary(desk.buy(ALICE, 1, 1))).toBe('open 0/1');
+  const fixture = new Fixture({ minNotional: 0 });
+  for (let count = 0; count < MAX_OPEN_ORDERS_PER_ACCOUNT; count++) fixture.buy(ALICE, 1, 1);
+  expectRefusal(fixture.buy(ALICE, 1, 1), RejectionCode.tooManyOpenOrders);
+  fixture.sell(BOB, 1, 100);
+  expect(summary(fixture.buy(ALICE, 1, 100, { timeInForce: ioc }))).toBe('filled 1/1');
+  expect(summary(fixture.buy(BOB, 1, 1))).toBe('open 0/1');
+  fixture.sell(BOB, 1, 1);
+  expect(summary(fixture.buy(ALICE, 1, 1))).toBe('open 0/1');
 });
 
 describe('a client order id', () => {
   test('places its order once, whatever became of it', () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 1, 100, { clientOrderId: 'x' }));
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' }));
     const again = { kind: 'repeated', orderId: id } as const;
-    expect(desk.buy(ALICE, 1, 100, { clientOrderId: 'x' })).toEqual(again);
-    desk.sell(BOB, 1, 100);
-    expect(desk.buy(ALICE, 1, 100, { clientOrderId: 'x' })).toEqual(again);
-    expect(desk.events).toEqual([]);
-    expect(desk.book()).toBe('|');
+    expect(fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' })).toEqual(again);
+    fixture.sell(BOB, 1, 100);
+    expect(fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' })).toEqual(again);
+    expect(fixture.events).toEqual([]);
+    expect(fixture.book()).toBe('|');
   });
 
   test("is each account's own", () => {
-    const desk = new Desk();
-    desk.buy(ALICE, 1, 100, { clientOrderId: 'x' });
-    expect(summary(desk.buy(BOB, 1, 100, { clientOrderId: 'x' }))).toBe('open 0/1');
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' });
+    expect(summary(fixture.buy(BOB, 1, 100, { clientOrderId: 'x' }))).toBe('open 0/1');
   });
 
   test.each<[string, Partial<PlaceOrder>]>([
@@ -203,30 +221,30 @@ describe('a client order id', () => {
     ['type', { type: OrderType.market, price: 0 }],
     ['cost', { type: OrderType.market, price: 0, amount: 0, cost: 100 }],
   ])('with another %s is refused', (_, other) => {
-    const desk = new Desk();
-    desk.buy(ALICE, 1, 100, { clientOrderId: 'x' });
-    const outcome = desk.buy(ALICE, 1, 100, { clientOrderId: 'x', ...other });
+    const fixture = new Fixture();
+    fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' });
+    const outcome = fixture.buy(ALICE, 1, 100, { clientOrderId: 'x', ...other });
     expectRefusal(outcome, RejectionCode.duplicateClientOrderId);
   });
 
   test('is not used up by a refused order', () => {
-    const desk = new Desk();
-    expect(desk.buy(ALICE, 1, 200_000, { clientOrderId: 'x' }).kind).toBe('rejected');
-    expect(summary(desk.buy(ALICE, 1, 100, { clientOrderId: 'x' }))).toBe('open 0/1');
+    const fixture = new Fixture();
+    expect(fixture.buy(ALICE, 1, 200_000, { clientOrderId: 'x' }).kind).toBe('rejected');
+    expect(summary(fixture.buy(ALICE, 1, 100, { clientOrderId: 'x' }))).toBe('open 0/1');
   });
 
   test('is forgotten after its lifetime, but never while its order is open', () => {
-    const desk = new Desk();
-    const { id } = placed(desk.buy(ALICE, 1, 100, { clientOrderId: 'open' }));
-    desk.buy(ALICE, 1, 100, { clientOrderId: 'gone', timeInForce: ioc });
-    desk.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
+    const fixture = new Fixture();
+    const { id } = placed(fixture.buy(ALICE, 1, 100, { clientOrderId: 'open' }));
+    fixture.buy(ALICE, 1, 100, { clientOrderId: 'gone', timeInForce: ioc });
+    fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
     const gone = limitOrder(ALICE, Side.buy, 1, 100, { clientOrderId: 'gone', timeInForce: ioc });
-    expect(desk.apply(gone).kind).toBe('repeated');
-    desk.wait(1);
-    expect(desk.apply(gone).kind).toBe('order');
-    const repeat = () => desk.buy(ALICE, 1, 100, { clientOrderId: 'open' });
+    expect(fixture.apply(gone).kind).toBe('repeated');
+    fixture.wait(1);
+    expect(fixture.apply(gone).kind).toBe('order');
+    const repeat = () => fixture.buy(ALICE, 1, 100, { clientOrderId: 'open' });
     expect(repeat()).toEqual({ kind: 'repeated', orderId: id });
-    desk.cancel(ALICE, id);
+    fixture.cancel(ALICE, id);
     expect(repeat().kind).toBe('order');
   });
 });

@@ -21,7 +21,7 @@ export function refusalOf(
   market: Market,
 ): Rejection | undefined {
   return (
-    lackOfFunds(state, command, account, market) ??
+    insufficientFunds_(state, command, account, market) ??
     outOfBounds(command, market) ??
     notAdmitted(state, command, account, market)
   );
@@ -31,7 +31,7 @@ export function refusalOf(
  * What the order needs that the account does not have (API section 1: checked before upper
  * bounds). A limit order needs its worst case, a market order what the book asks of it now.
  */
-export function lackOfFunds(
+export function insufficientFunds_(
   state: State,
   command: PlaceOrder,
   account: Account,

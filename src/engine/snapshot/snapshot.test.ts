@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { CHECK_TIMEOUT_MS, check } from '../../../test/check.ts';
-import { ALICE, BOB, CAROL, Desk, limitOrder, placed } from '../../../test/desk.ts';
+import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../test/portions.ts';
 import { expectSame, plainOutcome, stateOf } from '../../../test/reference/compare.ts';
 import { commandsOf, scenario } from '../../../test/reference/scenario.ts';
@@ -91,34 +91,37 @@ test('what operators have done to accounts and keys is in it', () => {
 });
 
 test('the largest numbers there are keep every digit', () => {
-  const desk = new Desk({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
-  const { external } = desk.exchange.state.ledger;
+  const fixture = new Fixture({ maxAmount: MAX_UNITS, maxPrice: MAX_UNITS });
+  const { external } = fixture.exchange.state.ledger;
   const funds = MAX_ASSET_TOTAL + BigInt(external[1]!) - 1n;
-  desk.transfer(ALICE, 1, funds);
+  fixture.transfer(ALICE, 1, funds);
   const price = 10 ** 14;
-  const { id } = placed(desk.buy(ALICE, MAX_UNITS, price));
-  const loaded = readSnapshot(writeSnapshot(desk.exchange));
-  expect(loaded.state.openOrder(id)).toEqual(desk.exchange.state.openOrder(id));
+  const { id } = placed(fixture.buy(ALICE, MAX_UNITS, price));
+  const loaded = readSnapshot(writeSnapshot(fixture.exchange));
+  expect(loaded.state.openOrder(id)).toEqual(fixture.exchange.state.openOrder(id));
   expect(loaded.state.accounts[ALICE]!.balances[1]!.available).toBe(
     100_000n + funds - BigInt(MAX_UNITS) * BigInt(price),
   );
 });
 
 test('orders at one price keep their order, a partly filled one its place', () => {
-  const desk = new Desk();
-  for (const amount of [3, 1, 2]) desk.buy(BOB, amount, 100);
-  desk.sell(ALICE, 1, 100);
-  const again = new Desk();
-  Object.assign(again, { exchange: readSnapshot(writeSnapshot(desk.exchange)), time: desk.time });
+  const fixture = new Fixture();
+  for (const amount of [3, 1, 2]) fixture.buy(BOB, amount, 100);
+  fixture.sell(ALICE, 1, 100);
+  const again = new Fixture();
+  Object.assign(again, {
+    exchange: readSnapshot(writeSnapshot(fixture.exchange)),
+    time: fixture.time,
+  });
   expect(again.book()).toBe('2@100 1@100 2@100 |');
 });
 
 test('pairs, attached orders, volumes and deadlines are written in one order, however they came about', () => {
-  const desk = new Desk({ collar: 100_000 });
+  const fixture = new Fixture({ collar: 100_000 });
   const pair = (price: number, triggerPrice: number) =>
-    desk.apply({
+    fixture.apply({
       ...{
-        kind: CommandKind.placePair,
+        kind: CommandKind.placeOco,
         ...SYSTEM_ACTOR,
         account: ALICE,
         market: 0,
@@ -132,26 +135,26 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   const attached = { takeProfit: { price: 130, triggerPrice: 0 }, stopLoss: null };
   for (const price of [90, 91, 92, 93]) {
     const order = limitOrder(BOB, Side.buy, 1, price);
-    desk.apply({ kind: CommandKind.placeAttached, order, attached });
+    fixture.apply({ kind: CommandKind.placeBracket, order, attached });
   }
-  desk.apply({ ...amend, kind: CommandKind.amendOrder, account: BOB, orderId: 7, price: 89 });
+  fixture.apply({ ...amend, kind: CommandKind.amendOrder, account: BOB, orderId: 7, price: 89 });
   const table = { asset: 1, tiers: [{ minVolume: 1, makerFee: 0, takerFee: 0 }] };
-  desk.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table });
-  desk.sell(CAROL, 2, 92);
-  desk.sell(CAROL, 1, 100);
-  desk.buy(BOB, 1, 100);
-  desk.sell(BOB, 1, 100);
-  desk.buy(ALICE, 1, 100);
+  fixture.apply({ kind: CommandKind.setFeeTiers, ...SYSTEM_ACTOR, ...table });
+  fixture.sell(CAROL, 2, 92);
+  fixture.sell(CAROL, 1, 100);
+  fixture.buy(BOB, 1, 100);
+  fixture.sell(BOB, 1, 100);
+  fixture.buy(ALICE, 1, 100);
   for (const [account, timeoutMs] of [
     [CAROL, 9],
     [ALICE, 9],
     [BOB, 5],
   ] as const) {
     const silence = { ...SYSTEM_ACTOR, account, market: 0, timeoutMs };
-    desk.apply({ kind: CommandKind.cancelAfter, ...silence });
+    fixture.apply({ kind: CommandKind.cancelAfter, ...silence });
   }
-  const loaded = reload(desk.exchange, desk.exchange);
-  const { state } = desk.exchange;
+  const loaded = reload(fixture.exchange, fixture.exchange);
+  const { state } = fixture.exchange;
   const { attachments, links } = state;
   expect([links.size, attachments.size]).toEqual([6, 4]);
   // Each first one put in anew, and so last.
@@ -171,24 +174,24 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   const parentId = attachments.parentOf(child);
   attachments.forget(child);
   attachments.setParent(child, parentId);
-  reload(loaded, desk.exchange);
+  reload(loaded, fixture.exchange);
 });
 
 test("an account's open orders stand in the order in which they were placed", () => {
-  const desk = new Desk();
-  for (const price of [100, 102, 99, 101]) desk.buy(ALICE, 1, price);
-  desk.sell(ALICE, 1, 200);
-  desk.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: desk.time + 5 });
-  const { state } = readSnapshot(writeSnapshot(desk.exchange));
+  const fixture = new Fixture();
+  for (const price of [100, 102, 99, 101]) fixture.buy(ALICE, 1, price);
+  fixture.sell(ALICE, 1, 200);
+  fixture.buy(ALICE, 1, 98, { timeInForce: TimeInForce.gtd, expiresAt: fixture.time + 5 });
+  const { state } = readSnapshot(writeSnapshot(fixture.exchange));
   const ids = state.openOrdersOf(state.accounts[ALICE]!).map((order) => order.id);
   expect(ids).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 describe('bytes that are no snapshot are refused', () => {
-  const desk = new Desk();
-  desk.buy(ALICE, 3, 100, { clientOrderId: 'x' });
-  desk.market(BOB, Side.sell, 1);
-  const bytes = writeSnapshot(desk.exchange).slice();
+  const fixture = new Fixture();
+  fixture.buy(ALICE, 3, 100, { clientOrderId: 'x' });
+  fixture.market(BOB, Side.sell, 1);
+  const bytes = writeSnapshot(fixture.exchange).slice();
 
   test('cut short anywhere', () => {
     for (let length = 0; length < bytes.length; length++) {

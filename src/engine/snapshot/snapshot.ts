@@ -238,7 +238,7 @@ function writeOrders(writer: ByteWriter, state: State): void {
 
 function writePairs(writer: ByteWriter, { links, details }: State): void {
   const pairs: (readonly [number, number])[] = [];
-  links.forEachPair((holder, other) => pairs.push([details.id(holder), details.id(other)]));
+  links.forEachOco((holder, other) => pairs.push([details.id(holder), details.id(other)]));
   writer.uint32(pairs.length);
   for (const [holder, other] of pairs.sort(([a], [b]) => a - b)) {
     writer.number(holder);

@@ -2,8 +2,8 @@ import type { Account } from '../../engine/ledger/accounts.ts';
 import type { Access } from '../endpoints/endpoints.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AccountWindows, AddressWindows } from '../limits/rate-limit.ts';
-import type { Admitted } from './authorization.ts';
-import type { Holder } from './caller.ts';
+import type { Authorized } from './authorization.ts';
+import type { Caller } from './caller.ts';
 
 /** Why an account that is frozen gets no further, if it is. */
 export function refusalOfFrozen({ frozen }: Account, access: Access): ApiError | undefined {
@@ -21,11 +21,11 @@ export function foreign(): ApiError {
 export function conclude(
   windows: AccountWindows | AddressWindows,
   refusal?: unknown,
-  holder?: Holder,
-): Admitted {
+  caller?: Caller,
+): Authorized {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
   const error = allowed
     ? refusal
     : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
-  return { rateLimit: { limit, remaining, resetSeconds }, holder, error };
+  return { rateLimit: { limit, remaining, resetSeconds }, caller, error };
 }

@@ -12,7 +12,7 @@ import { KEY_SLOTS, NO_ENDPOINT, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import { conclude, foreign, refusalOfFrozen } from './authorization-errors.ts';
-import type { Holder, SessionHolder } from './caller.ts';
+import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
 import { parseBearer } from './credentials.ts';
 import { KnownKeys } from './known-keys.ts';
@@ -20,7 +20,7 @@ import { isBrowserRefused, isForeignPage, isOwnSite, type OwnSite } from './orig
 import { permissionFor } from './permissions.ts';
 import { SessionLookups } from './session-lookups.ts';
 
-export interface AdmissionOptions {
+export interface AuthorizationOptions {
   readonly rateLimits: RateLimitMode;
   readonly trustedProxies: readonly string[];
   readonly isSandbox: boolean;
@@ -45,10 +45,10 @@ export interface StreamOrigin {
 }
 
 /** A request's window, and why the request goes no further, if it does not. */
-export interface Admitted {
+export interface Authorized {
   rateLimit: RateLimitState;
   /** Who asks: a key, or a browser that is signed in. */
-  readonly holder: Holder | undefined;
+  readonly caller: Caller | undefined;
   /** An ApiError, or what kept a session from being looked up. */
   readonly error: unknown;
 }
@@ -57,7 +57,7 @@ export interface Admitted {
  * Lets a request in or not: credentials (401), then rate limit (429), then permission (403), in the
  * order of API section 1. Every answer carries the window that the request counted in.
  */
-export class Admission {
+export class Authorization {
   private readonly windows: Windows;
   private readonly keys: KnownKeys;
   private readonly lookups: SessionLookups;
@@ -67,7 +67,7 @@ export class Admission {
 
   constructor(
     private readonly services: Services,
-    private readonly options: AdmissionOptions,
+    private readonly options: AuthorizationOptions,
   ) {
     this.windows = new Windows(services, options.rateLimits);
     this.keys = new KnownKeys(services.replica.exchange.state);
@@ -89,7 +89,7 @@ export class Admission {
   }
 
   /** A request that asks for no credentials counts by the address it comes from. */
-  admitPublic(request: Request, peers: PeerSource, endpoint: number): Admitted {
+  authorizePublic(request: Request, peers: PeerSource, endpoint: number): Authorized {
     const scope = addressScope(this.addressOf(request, peers));
     this.windows.addresses.take(scope, endpoint, this.services.now());
     return conclude(this.windows.addresses);
@@ -99,56 +99,56 @@ export class Admission {
    * A promise only where a session has to be looked up, or where there are other nodes, one of which may have made
    * the key a moment ago: never with a key that is known.
    */
-  admitPrivate(
+  authorizePrivate(
     request: Request,
     peers: PeerSource,
     endpoint: number,
     access: Access,
-  ): Admitted | Promise<Admitted> {
+  ): Authorized | Promise<Authorized> {
     const { headers } = request;
     const key = this.authenticate(headers, this.services.now());
-    if (key !== undefined) return this.admitKey(request, peers, endpoint, access, key);
+    if (key !== undefined) return this.authorizeKey(request, peers, endpoint, access, key);
     const isShown = headers.has('authorization') && headers.has('x-api-secret');
     const current =
       isShown && this.mayGuess(endpoint, this.addressOf(request, peers))
         ? this.services.replica.whenCurrent()
         : undefined;
-    if (current === undefined) return this.admitWithoutKey(request, peers, endpoint, access);
+    if (current === undefined) return this.authorizeWithoutKey(request, peers, endpoint, access);
     const admit = () => {
       const found = this.authenticate(headers, this.services.now());
       return found === undefined
-        ? this.admitWithoutKey(request, peers, endpoint, access)
-        : this.admitKey(request, peers, endpoint, access, found);
+        ? this.authorizeWithoutKey(request, peers, endpoint, access)
+        : this.authorizeKey(request, peers, endpoint, access, found);
     };
     // Whether it is one cannot be known now: nobody is told that theirs is wrong.
-    return current.then(admit, (error) => this.admitNobody(request, peers, endpoint, error));
+    return current.then(admit, (error) => this.authorizeNone(request, peers, endpoint, error));
   }
 
-  private admitKey(
+  private authorizeKey(
     request: Request,
     peers: PeerSource,
     endpoint: number,
     access: Access,
     key: ApiKey,
-  ): Admitted {
+  ): Authorized {
     const now = this.services.now();
     const { account } = key;
     this.windows.accounts.take(account.index, KEY_SLOTS[endpoint]!, account.limitClass, now);
     const error = this.windows.accounts.allowed
       ? this.refusal(request, peers, key, account, access)
       : undefined;
-    const admitted = conclude(this.windows.accounts, error, key);
-    if (admitted.error === undefined) this.services.keyUses.note(key, now);
-    return admitted;
+    const authorized = conclude(this.windows.accounts, error, key);
+    if (authorized.error === undefined) this.services.keyUses.note(key, now);
+    return authorized;
   }
 
   /** Counts each order in a body beyond the first. @throws ApiError RATE_LIMIT_EXCEEDED */
-  countFurther(admitted: Admitted, endpoint: number, orders: number): void {
+  countFurther(authorized: Authorized, endpoint: number, orders: number): void {
     const { windows, services } = this;
-    const counted = windows.takeFurther(admitted.holder!, endpoint, orders, services.now());
+    const counted = windows.takeFurther(authorized.caller!, endpoint, orders, services.now());
     const { rateLimit, error } = conclude(counted);
     if (error !== undefined) throw error;
-    admitted.rateLimit = rateLimit;
+    authorized.rateLimit = rateLimit;
   }
 
   /**
@@ -157,19 +157,19 @@ export class Admission {
    */
   refusalSince(
     request: Request,
-    holder: Holder,
+    caller: Caller,
     access: Access,
   ): ApiError | undefined | Promise<ApiError | undefined> {
-    if (!('session' in holder)) {
-      const isOver = !isInForce(holder, Math.max(this.services.now(), this.state.time));
-      return isOver ? new ApiError('UNAUTHORIZED') : refusalOfFrozen(holder.account, access);
+    if (!('session' in caller)) {
+      const isOver = !isInForce(caller, Math.max(this.services.now(), this.state.time));
+      return isOver ? new ApiError('UNAUTHORIZED') : refusalOfFrozen(caller.account, access);
     }
     const { sessions } = this.services.accounts;
     const secret = sessionSecret(request.headers.get('cookie'))!;
     const refusal = (session: Session | undefined) =>
       session === undefined
         ? new ApiError('UNAUTHORIZED')
-        : refusalOfFrozen(holder.account, access);
+        : refusalOfFrozen(caller.account, access);
     const session = sessions.cached(secret);
     return session === undefined ? sessions.find(secret).then(refusal) : refusal(session);
   }
@@ -177,15 +177,15 @@ export class Admission {
   /**
    * The key that a stream shows; a promise where there are other nodes, one of which may have made or revoked
    * it a moment ago. Wrong ones count like those of requests.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED; CommandUndoneError
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED; CommandNotAppliedError
    */
-  admitStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey | Promise<ApiKey> {
-    const admit = () => this.admitStreamWith(apiKey, secret, from);
+  authorizeStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey | Promise<ApiKey> {
+    const admit = () => this.authorizeStreamWith(apiKey, secret, from);
     const isKnown = this.keyOf(apiKey, secret, this.services.now()) !== undefined;
     return isKnown || this.mayGuess(NO_ENDPOINT, from.address) ? this.onceCurrent(admit) : admit();
   }
 
-  private admitStreamWith(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
+  private authorizeStreamWith(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
     const now = this.services.now();
     const key = this.keyOf(apiKey, secret, now);
     if (key === undefined) {
@@ -205,13 +205,13 @@ export class Admission {
   /**
    * The session that a stream was opened with; a promise where it has to be looked up, or where there are other
    * nodes.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandUndoneError
+   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandNotAppliedError
    */
-  admitStreamBySession(from: StreamOrigin): SessionHolder | Promise<SessionHolder> {
+  authorizeStreamBySession(from: StreamOrigin): SessionCaller | Promise<SessionCaller> {
     const admit = (session: Session | undefined) =>
       session === undefined
-        ? this.admitStreamOf(undefined, from)
-        : this.onceCurrent(() => this.admitStreamOf(session, from));
+        ? this.authorizeStreamOf(undefined, from)
+        : this.onceCurrent(() => this.authorizeStreamOf(session, from));
     if (from.session === undefined) return admit(undefined);
     const mayGuess = () => this.mayGuess(NO_ENDPOINT, from.address);
     return this.lookups.find(from.session, addressScope(from.address), mayGuess, admit);
@@ -231,17 +231,17 @@ export class Admission {
     return !this.windows.failures.isSpent(endpoint, addressScope(address), this.services.now());
   }
 
-  private admitStreamOf(
+  private authorizeStreamOf(
     session: Session | undefined,
     { address, origin, host }: StreamOrigin,
-  ): SessionHolder {
-    const holder = this.holderOf(session);
-    if (holder === undefined) {
+  ): SessionCaller {
+    const caller = this.callerOf(session);
+    if (caller === undefined) {
       this.windows.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
       throw conclude(this.windows.failures, new ApiError('UNAUTHORIZED')).error;
     }
     if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.ownSite)) throw foreign();
-    return holder;
+    return caller;
   }
 
   /** Who is at the door of people's endpoints. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
@@ -255,19 +255,19 @@ export class Admission {
   }
 
   /** Key headers decide where there are any, else the session of the cookie. */
-  private admitWithoutKey(
+  private authorizeWithoutKey(
     request: Request,
     peers: PeerSource,
     endpoint: number,
     access: Access,
-  ): Admitted | Promise<Admitted> {
+  ): Authorized | Promise<Authorized> {
     const { headers } = request;
     const secret =
       headers.has('authorization') || headers.has('x-api-secret')
         ? undefined
         : sessionSecret(headers.get('cookie'));
     const admit = (session: Session | undefined) =>
-      this.admitSession(request, peers, endpoint, access, session);
+      this.authorizeSession(request, peers, endpoint, access, session);
     if (secret === undefined) return admit(undefined);
     const address = this.addressOf(request, peers);
     return this.lookups.find(
@@ -275,45 +275,45 @@ export class Admission {
       addressScope(address),
       () => this.mayGuess(endpoint, address),
       admit,
-      (error) => this.admitNobody(request, peers, endpoint, error),
+      (error) => this.authorizeNone(request, peers, endpoint, error),
     );
   }
 
   /** Whose session or key cannot be looked up counts by address, as wrong credentials do. */
-  private admitNobody(
+  private authorizeNone(
     request: Request,
     peers: PeerSource,
     endpoint: number,
     error: unknown,
-  ): Admitted {
+  ): Authorized {
     const scope = addressScope(this.addressOf(request, peers));
     this.windows.failures.take(scope, endpoint, this.services.now());
     return conclude(this.windows.failures, error);
   }
 
-  private admitSession(
+  private authorizeSession(
     request: Request,
     peers: PeerSource,
     endpoint: number,
     access: Access,
     session: Session | undefined,
-  ): Admitted {
+  ): Authorized {
     const now = this.services.now();
-    const holder = this.holderOf(session);
-    if (holder === undefined) {
-      return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));
+    const caller = this.callerOf(session);
+    if (caller === undefined) {
+      return this.authorizeNone(request, peers, endpoint, new ApiError('UNAUTHORIZED'));
     }
-    const { account } = holder;
+    const { account } = caller;
     this.windows.sessions.take(account.id, endpoint, now, account.limitClass);
     const error = this.windows.sessions.allowed
-      ? this.sessionRefusal(request, holder, access)
+      ? this.sessionRefusal(request, caller, access)
       : undefined;
-    return conclude(this.windows.sessions, error, holder);
+    return conclude(this.windows.sessions, error, caller);
   }
 
   private sessionRefusal(
     { method, headers }: Request,
-    { account, permissions }: SessionHolder,
+    { account, permissions }: SessionCaller,
     access: Access,
   ): ApiError | undefined {
     if (access !== 'session' && (permissions & Permission[permissionFor(access)]) === 0) {
@@ -326,7 +326,7 @@ export class Admission {
     return isForeignPage(headers, isRead, this.ownSite) ? foreign() : undefined;
   }
 
-  private holderOf(session: Session | undefined): SessionHolder | undefined {
+  private callerOf(session: Session | undefined): SessionCaller | undefined {
     if (session === undefined) return undefined;
     const account = this.state.accountsById.get(session.accountId);
     return account === undefined

@@ -2,7 +2,7 @@ import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
 import type { Session } from '../../users/sessions.ts';
 
 /** Whose browser it is, as the engine knows them. */
-export interface SessionHolder {
+export interface SessionCaller {
   readonly session: Session;
   readonly account: Account;
   /** Sum of Permission values. */
@@ -10,4 +10,4 @@ export interface SessionHolder {
 }
 
 /** Whoever has shown credentials, and what they may do. */
-export type Holder = ApiKey | SessionHolder;
+export type Caller = ApiKey | SessionCaller;

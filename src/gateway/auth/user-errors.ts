@@ -10,7 +10,7 @@ import { ApiError } from '../http/errors.ts';
 import { invalid } from '../http/query.ts';
 
 /** What to answer where something about a person was refused; undefined for any other failure. */
-export function peopleError(thrown: unknown): ApiError | undefined {
+export function userError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof WrongCredentialsError) return new ApiError('UNAUTHORIZED');
   if (thrown instanceof HashingOverloadedError) return new ApiError('OVERLOADED');
   if (thrown instanceof DatabaseDownError) {

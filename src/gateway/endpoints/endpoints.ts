@@ -9,7 +9,7 @@ import { cancelOrdersOf, listOpenOrdersOf } from './admin/orders.ts';
 import * as state from './admin/state.ts';
 import { createTransfer } from './admin/transfers.ts';
 import { upgrade } from './admin/upgrade.ts';
-import { getPeopleAudit, invitePerson, listPeople, removePerson } from './admin/users.ts';
+import { getUserAudit, inviteUser, listUsers, removeUser } from './admin/users.ts';
 import { amendOrder } from './amend-order.ts';
 import { placeOrders } from './batch.ts';
 import { cancelAfter } from './cancel-after.ts';
@@ -20,7 +20,7 @@ import { getFees } from './fees.ts';
 import { getFills } from './fills.ts';
 import { getLedger } from './ledger.ts';
 import { getAssets, getMarkets, getPrices } from './market-data.ts';
-import { placePair } from './oco.ts';
+import { placeOco } from './oco.ts';
 import { getOrderbook } from './orderbook.ts';
 import { cancelOrder, getOrder, listOrders, placeOrder } from './orders.ts';
 import { getBalances } from './portfolio.ts';
@@ -60,12 +60,12 @@ export interface Endpoint {
   /** Shows market data, which a cluster node out of touch with the log must not present as current. */
   readonly showsMarkets?: true;
   /** Of people and their browsers: it may set cookies, and nobody keeps its answer. */
-  readonly ofPeople?: true;
+  readonly ofUsers?: true;
 }
 
 /** Whether the endpoint's answers must not be kept by a browser or a proxy; no error may. */
-export function isPrivate({ access, ofPeople }: Pick<Endpoint, 'access' | 'ofPeople'>): boolean {
-  return access !== 'public' || ofPeople === true;
+export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUsers'>): boolean {
+  return access !== 'public' || ofUsers === true;
 }
 
 type Version = (call: Call) => string | number;
@@ -126,12 +126,12 @@ function operate(method: Endpoint['method'], path: string, handle: Endpoint['han
 
 /** Where people come in: counted by address. */
 function door(path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'public', limit: DOOR_LIMIT, ofPeople: true } as const;
+  const terms = { access: 'public', limit: DOOR_LIMIT, ofUsers: true } as const;
   return { method: 'POST', path: `/api/account${path}`, ...terms, handle };
 }
 
 function session(method: Endpoint['method'], path: string, handle: Endpoint['handle']): Endpoint {
-  const terms = { access: 'session', limit: SESSION_LIMIT, ofPeople: true } as const;
+  const terms = { access: 'session', limit: SESSION_LIMIT, ofUsers: true } as const;
   return { method, path: `/api/account${path}`, ...terms, handle };
 }
 
@@ -154,7 +154,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   read('/api/fills', getFills, byAccount),
   read('/api/ledger', getLedger, byAccount),
   { ...placing('/api/orders/batch', placeOrders), countsOrders: true },
-  placing('/api/orders/oco', placePair),
+  placing('/api/orders/oco', placeOco),
   trade('POST', '/api/orders/cancel-after', cancelAfter),
   trade('DELETE', '/api/orders/:id', cancelOrder),
   order('PATCH', '/api/orders/:id', amendOrder),
@@ -198,9 +198,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('GET', '/accounts/:id/keys', accounts.listKeys),
   operate('POST', '/accounts/:id/keys', accounts.createKey),
   operate('DELETE', '/accounts/:id/keys/:apiKey', accounts.revokeKey),
-  { ...operate('POST', '/accounts/:id/people', invitePerson), ofPeople: true },
-  operate('GET', '/accounts/:id/people', listPeople),
-  { ...operate('POST', '/accounts/:id/people/:email/remove', removePerson), ofPeople: true },
+  { ...operate('POST', '/accounts/:id/users', inviteUser), ofUsers: true },
+  operate('GET', '/accounts/:id/users', listUsers),
+  { ...operate('POST', '/accounts/:id/users/:email/remove', removeUser), ofUsers: true },
   operate('GET', '/fee-tiers', fees.getFeeTiers),
   operate('POST', '/fee-tiers', fees.setFeeTiers),
   operate('POST', '/transfers', createTransfer),
@@ -214,7 +214,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   operate('POST', '/clock/confirm', confirmClock),
   operate('POST', '/upgrade', upgrade),
   operate('GET', '/audit', state.getAudit),
-  operate('GET', '/audit/people', getPeopleAudit),
+  operate('GET', '/audit/users', getUserAudit),
 ];
 
 /** Whether an exchange of this kind has the endpoint. */

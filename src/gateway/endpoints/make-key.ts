@@ -46,8 +46,8 @@ export async function makeKey(
   label: string,
   terms: KeyTerms,
 ): Promise<{ key: ApiKey; apiSecret: string }> {
-  const { people, mails } = call.services.accounts;
-  const holders = await people.ofAccount(owner.id);
+  const { users, mails } = call.services.accounts;
+  const holders = await users.ofAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,

@@ -1,4 +1,4 @@
-import type { PlacePair } from '../../engine/command.ts';
+import type { PlaceOco } from '../../engine/command.ts';
 import type { OrderRecord, Outcome } from '../../engine/event.ts';
 import { OrderType } from '../../engine/terms.ts';
 import type { Call } from '../http/call.ts';
@@ -6,7 +6,7 @@ import { describe } from '../openapi/description.ts';
 import { record } from '../openapi/json-schema.ts';
 import { ORDER_FIELDS } from '../openapi/order-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
-import { readPair } from '../orders/oco-request.ts';
+import { readOco } from '../orders/oco-request.ts';
 import { prepare, submit } from '../orders/placing.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import { findOrder, textOf } from './orders.ts';
@@ -14,7 +14,7 @@ import { findOrder, textOf } from './orders.ts';
 const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
 const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
 
-/** `readPair` reads it by hand, as `readOrder` does an order. */
+/** `readOco` reads it by hand, as `readOrder` does an order. */
 const PAIR_SCHEMA = {
   type: 'object',
   required: ['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],
@@ -42,8 +42,8 @@ const PAIR_SCHEMA = {
  * POST /api/orders/oco: places a take profit and a stop of which one cancels the other; `{orders}`,
  * in that order.
  */
-export async function placePair(call: Call): Promise<string> {
-  const preparing = prepare(call, call.body(), readPair);
+export async function placeOco(call: Call): Promise<string> {
+  const preparing = prepare(call, call.body(), readOco);
   const prepared = preparing instanceof Promise ? await preparing : preparing;
   const { command } = prepared;
   const outcome = await new Promise<Outcome>((resolve, reject) =>
@@ -59,7 +59,7 @@ export async function placePair(call: Call): Promise<string> {
   const orders = await Promise.all(ids.map((id) => findOrder(call, id)));
   return ordersText(call, orders as OrderRecord[]);
 }
-placePair.description = describe({
+placeOco.description = describe({
   operationId: 'placePair',
   tag: 'Trading',
   summary: 'Place two orders of which one cancels the other',
@@ -100,7 +100,7 @@ function ordersText(call: Call, orders: readonly OrderRecord[]): string {
 }
 
 /** What a refusal is about, of the two the order that is worth less. */
-function leastOf({ market, takeProfit, stopLoss }: PlacePair) {
+function leastOf({ market, takeProfit, stopLoss }: PlaceOco) {
   const prices = [takeProfit, stopLoss].map(({ price, triggerPrice }) => price || triggerPrice);
   return { market, type: OrderType.limit, price: Math.min(...prices), cost: 0 };
 }

@@ -1,6 +1,6 @@
 import {
   CommandKind,
-  type PlaceAttached,
+  type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../../engine/command.ts';
@@ -19,7 +19,7 @@ import { many, nextCursor, one } from '../openapi/record-schemas.ts';
 import { ORDER_PARAMETERS, readOrderFilter } from '../orders/order-filter.ts';
 import { readOrder } from '../orders/order-request.ts';
 import { type Prepared, prepare, submit } from '../orders/placing.ts';
-import { type RefusedOrder, rejectionError } from '../orders/rejections.ts';
+import { type RejectedOrder, rejectionError } from '../orders/rejections.ts';
 import { orderText } from './records.ts';
 
 /** POST /api/orders: places an order; `data` is the order as the engine left it. */
@@ -102,7 +102,7 @@ placeOrder.description = describe({
 });
 
 /** A request to place one order. */
-export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceAttached>;
+export type PreparedOrder = Prepared<PlaceOrder | PlaceStopOrder | PlaceBracket>;
 
 /** @throws ApiError for what can be known without the engine */
 export function prepareOrder(call: Call, body: JsonObject): PreparedOrder | Promise<PreparedOrder> {
@@ -133,7 +133,7 @@ export function submitOrder(call: Call, prepared: PreparedOrder): Promise<string
 
 async function otherOutcome(
   call: Call,
-  command: PlaceOrder | PlaceStopOrder | PlaceAttached,
+  command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   outcome: Outcome,
 ): Promise<string> {
   if (outcome.kind === 'repeated') {
@@ -148,10 +148,10 @@ async function otherOutcome(
 
 /** The order that a refusal is about: one that is attached, or the one that was to be placed. */
 function refusedOf(
-  command: PlaceOrder | PlaceStopOrder | PlaceAttached,
+  command: PlaceOrder | PlaceStopOrder | PlaceBracket,
   { attached }: Rejection,
-): RefusedOrder {
-  if (command.kind !== CommandKind.placeAttached) return command;
+): RejectedOrder {
+  if (command.kind !== CommandKind.placeBracket) return command;
   const leg = attached === undefined ? null : command.attached[attached];
   if (leg === null) return command.order;
   const { market } = command.order;

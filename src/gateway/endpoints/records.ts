@@ -1,4 +1,4 @@
-import type { Attached, PairLeg } from '../../engine/command.ts';
+import type { Attached, OcoLeg } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import type { Account, Balance } from '../../engine/ledger/accounts.ts';
 import type { Asset, Market } from '../../engine/markets/markets.ts';
@@ -17,7 +17,7 @@ import {
   sides,
   timesInForce,
 } from '../../engine/terms.ts';
-import type { DayFigures } from '../../replica/market-statistics.ts';
+import type { DayStatistics } from '../../replica/market-statistics.ts';
 import { quote } from '../http/json.ts';
 
 /**
@@ -93,7 +93,7 @@ function attachmentText({ attached, parentId }: OrderRecord, market: Market): st
 
 function attachedText({ takeProfit, stopLoss }: Attached, { rules }: Market): string {
   const price = (units: number) => (units === 0 ? 'null' : formatUnits(units, rules.priceDecimals));
-  const text = (leg: PairLeg | null) =>
+  const text = (leg: OcoLeg | null) =>
     leg === null
       ? 'null'
       : `{"price":${price(leg.price)},"triggerPrice":${price(leg.triggerPrice)}}`;
@@ -147,7 +147,7 @@ export function balanceText({ available, held }: Balance, { asset, decimals }: A
 }
 
 /** The 24 h figures that prices and markets share. */
-function dayTexts(market: Market, day: DayFigures) {
+function dayTexts(market: Market, day: DayStatistics) {
   const { priceDecimals, amountDecimals } = market.rules;
   const price = market.price;
   const open = day.open ?? price;
@@ -172,7 +172,7 @@ function percentText(change: number, open: number): string {
   return formatUnits(change < 0 ? -rounded : rounded, 4);
 }
 
-export function priceText(market: Market, day: DayFigures, now: number): string {
+export function priceText(market: Market, day: DayStatistics, now: number): string {
   const { rules, book } = market;
   const texts = dayTexts(market, day);
   const vwap =
@@ -203,7 +203,7 @@ export function priceText(market: Market, day: DayFigures, now: number): string 
 
 const TIMES_IN_FORCE = JSON.stringify(timesInForce);
 
-export function marketText(market: Market, day: DayFigures): string {
+export function marketText(market: Market, day: DayStatistics): string {
   const { rules, quote } = market;
   const price = (units: number) => formatUnits(units, rules.priceDecimals);
   const amount = (units: number) => formatUnits(units, rules.amountDecimals);

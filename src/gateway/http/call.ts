@@ -2,10 +2,10 @@ import type { Exchange } from '../../engine/exchange.ts';
 import type { Account, ApiKey } from '../../engine/ledger/accounts.ts';
 import { NONE } from '../../engine/terms.ts';
 import type { Session } from '../../users/sessions.ts';
-import type { Holder } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import { ApiError } from './errors.ts';
-import { JSON_RULES, type JsonObject, JsonRefusal, readJsonObject } from './json.ts';
+import { JSON_RULES, JsonError, type JsonObject, readJsonObject } from './json.ts';
 import { invalid, Query } from './query.ts';
 
 /** Largest body taken, bytes (API section 1). */
@@ -55,10 +55,10 @@ export class Call {
     return this.services.replica.exchange;
   }
 
-  set holder(holder: Holder) {
-    this.account = holder.account;
-    if ('session' in holder) this.session = holder.session;
-    else this.key = holder;
+  set caller(caller: Caller) {
+    this.account = caller.account;
+    if ('session' in caller) this.session = caller.session;
+    else this.key = caller;
   }
 
   /**
@@ -95,7 +95,7 @@ export class Call {
     this.query(parameters);
     if (this.bytes instanceof ApiError) throw this.bytes;
     const body = readJsonObject(this.bytes);
-    if (!(body instanceof JsonRefusal)) return body;
+    if (!(body instanceof JsonError)) return body;
     const details = body.field === undefined ? {} : { field: body.field };
     throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
   }

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   JSON_RULES,
+  JsonError,
   JsonNumber,
   type JsonObject,
-  JsonRefusal,
   type JsonValue,
   MAX_DEPTH,
   quote,
@@ -14,12 +14,12 @@ import {
 
 const encoder = new TextEncoder();
 
-function read(text: string): JsonObject | JsonRefusal {
+function read(text: string): JsonObject | JsonError {
   return readJsonObject(encoder.encode(text));
 }
 
 function expectRefused(text: string, rule: keyof typeof JSON_RULES, field?: string): void {
-  expect(read(text)).toEqual(new JsonRefusal(rule, field));
+  expect(read(text)).toEqual(new JsonError(rule, field));
 }
 
 /** What JSON.parse would give: doubles for numbers, ordinary objects. */
@@ -82,14 +82,14 @@ function expectAgreement(text: string): void {
   try {
     expected = JSON.parse(text);
   } catch {
-    expect(result).toBeInstanceOf(JsonRefusal);
+    expect(result).toBeInstanceOf(JsonError);
     return;
   }
   if (!isStrict(text)) {
-    expect(result).toBeInstanceOf(JsonRefusal);
+    expect(result).toBeInstanceOf(JsonError);
     return;
   }
-  expect(result).not.toBeInstanceOf(JsonRefusal);
+  expect(result).not.toBeInstanceOf(JsonError);
   expect(asPlain(result as JsonObject)).toEqual(expected);
 }
 
@@ -179,7 +179,7 @@ describe('readJsonObject', () => {
 
   test('allows 8 levels of nesting and no more', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
-    expect(read(nested(MAX_DEPTH))).not.toBeInstanceOf(JsonRefusal);
+    expect(read(nested(MAX_DEPTH))).not.toBeInstanceOf(JsonError);
     expectRefused(nested(MAX_DEPTH + 1), 'tooDeep');
     expectRefused('{"a":'.repeat(MAX_DEPTH + 1), 'tooDeep');
     expectRefused('['.repeat(16_000), 'tooDeep');
@@ -194,7 +194,7 @@ describe('readJsonObject', () => {
     ['a byte that UTF-8 never uses', [0xff]],
   ])('refuses %s', (_, bytes) => {
     const body = new Uint8Array([...encoder.encode('{"a":"'), ...bytes, ...encoder.encode('"}')]);
-    expect(readJsonObject(body)).toEqual(new JsonRefusal('invalidUtf8'));
+    expect(readJsonObject(body)).toEqual(new JsonError('invalidUtf8'));
   });
 
   test('takes names that mean something to objects as plain fields', () => {
@@ -277,7 +277,7 @@ describe('against JSON.parse', () => {
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
         const body = new Uint8Array([0x7b, ...bytes]);
         const result = readJsonObject(body);
-        if (result instanceof JsonRefusal) expect(JSON_RULES[result.rule]).toBeString();
+        if (result instanceof JsonError) expect(JSON_RULES[result.rule]).toBeString();
         else expectAgreement(new TextDecoder('utf-8', { fatal: true }).decode(body));
       }),
     );

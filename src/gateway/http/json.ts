@@ -38,7 +38,7 @@ export interface JsonObject {
 }
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 
-export class JsonRefusal {
+export class JsonError {
   constructor(
     readonly rule: JsonRule,
     /** The duplicate field. */
@@ -47,11 +47,11 @@ export class JsonRefusal {
 }
 
 /** Reads a request body, in a time that grows no faster than its length. */
-export function readJsonObject(body: Uint8Array): JsonObject | JsonRefusal {
+export function readJsonObject(body: Uint8Array): JsonObject | JsonError {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
-    return new JsonRefusal('byteOrderMark');
+    return new JsonError('byteOrderMark');
   }
-  if (!isUtf8(body)) return new JsonRefusal('invalidUtf8');
+  if (!isUtf8(body)) return new JsonError('invalidUtf8');
   return new Reader(body).readBody();
 }
 
@@ -97,7 +97,7 @@ for (const [name, text] of ['""', '\\\\', '//', 'b\b', 'f\f', 'n\n', 'r\r', 't\t
  */
 class Reader {
   private position = 0;
-  private refusal: JsonRefusal | undefined;
+  private refusal: JsonError | undefined;
   private readonly text: string;
   /** Every character is one byte, so that positions in `text` and in `body` are the same. */
   private readonly isAscii: boolean;
@@ -107,18 +107,18 @@ class Reader {
     this.isAscii = this.text.length === body.length;
   }
 
-  readBody(): JsonObject | JsonRefusal {
+  readBody(): JsonObject | JsonError {
     const first = this.skipSpace();
-    if (Number.isNaN(first)) return new JsonRefusal('emptyBody');
+    if (Number.isNaN(first)) return new JsonError('emptyBody');
     const value = this.readValue(first, 1);
     if (value === undefined) return this.refusal!;
-    if (!Number.isNaN(this.skipSpace())) return new JsonRefusal('malformedJson');
-    if (first !== OPEN_BRACE) return new JsonRefusal('notAnObject');
+    if (!Number.isNaN(this.skipSpace())) return new JsonError('malformedJson');
+    if (first !== OPEN_BRACE) return new JsonError('notAnObject');
     return value as JsonObject;
   }
 
   private refuse(rule: JsonRule, field?: string): undefined {
-    this.refusal = new JsonRefusal(rule, field);
+    this.refusal = new JsonError(rule, field);
   }
 
   /** Skips white space; gives the character behind it without taking it. */

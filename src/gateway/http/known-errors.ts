@@ -5,11 +5,11 @@ import {
 } from '../../archivist/archivist.ts';
 import {
   AccountBacklogError,
+  CommandNotAppliedError,
   CommandTooLargeError,
-  CommandUndoneError,
   OutcomeUnknownError,
 } from '../../replica/errors.ts';
-import { peopleError } from '../auth/user-errors.ts';
+import { userError } from '../auth/user-errors.ts';
 import { ApiError } from './errors.ts';
 
 const DAMAGED =
@@ -24,13 +24,13 @@ export function knownError(thrown: unknown): ApiError | undefined {
   if (thrown instanceof HistoryDamagedError) return new ApiError('INTERNAL_ERROR', DAMAGED);
   if (thrown instanceof HistoryRebuildingError) return new ApiError('OVERLOADED', REBUILDING);
   // What asks about the past has done nothing, nor has what a log of many nodes did not take in time.
-  if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandUndoneError) {
+  if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandNotAppliedError) {
     return new ApiError('OVERLOADED');
   }
   if (thrown instanceof AccountBacklogError) return new ApiError('OVERLOADED', BACKLOG);
   if (thrown instanceof CommandTooLargeError) return new ApiError('PAYLOAD_TOO_LARGE', TOO_LARGE);
   if (thrown instanceof OutcomeUnknownError) return new ApiError('OUTCOME_UNKNOWN');
-  return peopleError(thrown);
+  return userError(thrown);
 }
 
 const BACKLOG =

@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 const SECOND_MS = 1000;
@@ -9,7 +9,7 @@ test('a slow request is told by its id, five in a second at most', () => {
   let nowMs = 100 * SECOND_MS;
   const clock = spyOn(performance, 'now').mockImplementation(() => nowMs);
   const told: unknown[] = [];
-  const warn = spyOn(journal, 'warn').mockImplementation((_, fields) => {
+  const warn = spyOn(logger, 'warn').mockImplementation((_, fields) => {
     told.push(fields);
   });
   let count = 0;

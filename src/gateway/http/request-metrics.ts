@@ -1,4 +1,4 @@
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { Counter, DURATION_BOUNDS_SECONDS, Histogram, labels } from '../../monitoring/metrics.ts';
 import type { Endpoint } from '../endpoints/endpoints.ts';
 
@@ -81,7 +81,7 @@ export class RequestMetrics {
     }
     if (++this.told > MAX_TOLD_PER_SECOND) return;
     const requestId = headers.get('X-Request-Id');
-    journal.warn('slow request', {
+    logger.warn('slow request', {
       requestId,
       route: this.names[route],
       status,

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Answers } from './response-cache.ts';
+import { ResponseCache } from './response-cache.ts';
 
 test('an answer is kept for its version, made once for all who ask meanwhile, and forgotten in the end', async () => {
   await fc.assert(
@@ -15,7 +15,7 @@ test('an answer is kept for its version, made once for all who ask meanwhile, an
         }),
       ),
       async (asked) => {
-        const answers = new Answers(100);
+        const answers = new ResponseCache(100);
         const versions = new Map<string, number>();
         const waiting: Promise<unknown>[] = [];
         for (const { question, change, isLater, fails, length } of asked) {
@@ -40,7 +40,7 @@ test('an answer is kept for its version, made once for all who ask meanwhile, an
 });
 
 test('a kept answer is not made again, one of another version is; a failure is not kept', async () => {
-  const answers = new Answers(30);
+  const answers = new ResponseCache(30);
   let made = 0;
   const make = (length: number) => () => {
     made++;

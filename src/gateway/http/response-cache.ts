@@ -13,7 +13,7 @@ interface Kept {
  * Answers of read endpoints, kept until what they tell of has changed: bots ask far more often than
  * anything happens to them. Those who ask while an answer is being made wait for the same one.
  */
-export class Answers {
+export class ResponseCache {
   /** Those asked for longest ago first. */
   private readonly kept = new Map<string, Kept>();
   private length = 0;

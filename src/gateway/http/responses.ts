@@ -1,5 +1,5 @@
-import * as journal from '../../monitoring/logger.ts';
-import type { Admitted } from '../auth/authorization.ts';
+import * as logger from '../../monitoring/logger.ts';
+import type { Authorized } from '../auth/authorization.ts';
 import { newRequestId, respond } from './envelope.ts';
 import { ApiError, errorBody } from './errors.ts';
 import { knownError } from './known-errors.ts';
@@ -17,7 +17,7 @@ export function answer(
   request: Request,
   status: number,
   body: string | Blob,
-  { rateLimit }: Admitted,
+  { rateLimit }: Authorized,
   headers?: Headers,
   requestId = newRequestId(),
 ): Response {
@@ -34,7 +34,7 @@ export function answer(
 export function answerError(
   request: Request,
   thrown: unknown,
-  admitted: Admitted,
+  authorized: Authorized,
   headers: Headers = {},
 ): Response {
   const requestId = newRequestId();
@@ -43,7 +43,7 @@ export function answerError(
   if (known !== undefined) error = known;
   else {
     // The client gets no more than the request's id; the operator finds the rest under it.
-    journal.error('request failed', thrown, { requestId });
+    logger.error('request failed', thrown, { requestId });
     error = new ApiError('INTERNAL_ERROR');
   }
   const retryAfter = retryAfterOf(error);
@@ -54,8 +54,8 @@ export function answerError(
   // Who has to wait for another reason than the window has nothing left either.
   const isLimited = error.code === 'RATE_LIMIT_EXCEEDED';
   const shown = isLimited
-    ? { ...admitted, rateLimit: { ...admitted.rateLimit, remaining: 0 } }
-    : admitted;
+    ? { ...authorized, rateLimit: { ...authorized.rateLimit, remaining: 0 } }
+    : authorized;
   return answer(request, error.status, errorBody(error), shown, all, requestId);
 }
 

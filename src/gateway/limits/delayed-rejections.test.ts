@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
-import { FloodRefusals, HeldRefusals } from './delayed-rejections.ts';
+import { DelayedRejections, FloodRejections } from './delayed-rejections.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 test('refusals are held for half a second, those of ten milliseconds together', async () => {
-  const refusals = new HeldRefusals();
+  const refusals = new DelayedRejections();
   const answered: string[] = [];
   const hold = (name: string) => refusals.hold().then(() => answered.push(name));
   const after = async (ms: number) => {
@@ -29,7 +29,7 @@ test('refusals are held for half a second, those of ten milliseconds together', 
 });
 
 test('refusals of a flood are held for half a second, then ten are answered every ten milliseconds', async () => {
-  const floods = new FloodRefusals();
+  const floods = new FloodRejections();
   const answered: number[] = [];
   const after = async (ms: number) => {
     jest.advanceTimersByTime(ms);

@@ -8,7 +8,7 @@ const GROUP_MS = 10;
  * any, before it looks what the disk has done: clients that are refused at once and ask again at once kept it
  * from that for seconds. Who waits for a refusal asks for nothing meanwhile.
  */
-export class HeldRefusals {
+export class DelayedRejections {
   private group: Promise<void> | undefined;
 
   /** Resolves when a refusal that comes now may be answered. */
@@ -31,7 +31,7 @@ const FLOOD_GROUP_SIZE = 10;
  * then in the order in which they came, at a rate that leaves the exchange to everyone else. A client with many
  * connections waits for all of them in turn; each connection has one request at most.
  */
-export class FloodRefusals {
+export class FloodRejections {
   private readonly held: { readonly dueTick: number; readonly answer: () => void }[] = [];
   private ticks = 0;
   private timer: ReturnType<typeof setInterval> | undefined;

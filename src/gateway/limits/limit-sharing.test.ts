@@ -17,7 +17,7 @@ class Nodes {
   readonly all;
   /** Requests that were let in, by node, since all nodes last knew everything. */
   readonly unknown: number[];
-  admitted = 0;
+  authorized = 0;
 
   constructor(
     skewsMs: readonly number[],
@@ -42,7 +42,7 @@ class Nodes {
     expect(addresses.take(ADDRESS, 1, now())).toBe(isAllowed);
     expect(addresses.remaining).toBe(accounts.remaining);
     if (!isAllowed) return false;
-    this.admitted++;
+    this.authorized++;
     this.unknown[index]!++;
     return true;
   }
@@ -84,7 +84,7 @@ describe('nodes that hear each other', () => {
           for (const node of bursts) {
             const index = node % skewsMs.length;
             if (!nodes.take(index)) continue;
-            expect(nodes.admitted).toBeLessThanOrEqual(limit + nodes.unknownBeside(index));
+            expect(nodes.authorized).toBeLessThanOrEqual(limit + nodes.unknownBeside(index));
           }
           nodes.tellAll();
           await Promise.resolve();
@@ -115,8 +115,8 @@ describe('nodes that hear each other', () => {
           nodes.network.deliverAll();
         }
         const untold = Math.max(0, (limit >> 4) - 1);
-        expect(nodes.admitted).toBeLessThanOrEqual(limit + (skewsMs.length - 1) * untold);
-        expect(nodes.admitted).toBeGreaterThanOrEqual(Math.min(limit, requests.length));
+        expect(nodes.authorized).toBeLessThanOrEqual(limit + (skewsMs.length - 1) * untold);
+        expect(nodes.authorized).toBeGreaterThanOrEqual(Math.min(limit, requests.length));
       }),
       { numRuns: 60 },
     );
@@ -173,7 +173,7 @@ describe('nodes that hear each other', () => {
         }
         const slack = (skewsMs.length - 1) * most;
         // One window more may begin within the last of these minutes.
-        expect(nodes.admitted).toBeLessThanOrEqual((minutes + 1) * (limit + slack));
+        expect(nodes.authorized).toBeLessThanOrEqual((minutes + 1) * (limit + slack));
       }),
       { numRuns: 30 },
     );
@@ -240,7 +240,7 @@ describe('what is lost', () => {
     const nodes = new Nodes([0, 300, -HOUR_MS], limit);
     nodes.network.passes = () => false;
     for (let request = 0; request < 60; request++) for (const node of [0, 1, 2]) nodes.take(node);
-    expect(nodes.admitted).toBe(3 * limit);
+    expect(nodes.authorized).toBe(3 * limit);
     nodes.network.passes = () => true;
     for (let telling = 0; telling < TELLINGS_OF_ALL; telling++) nodes.tellAll();
     nodes.deliver([0]);

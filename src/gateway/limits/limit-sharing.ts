@@ -1,7 +1,7 @@
 import type { Bus } from '../../cluster/bus/bus.ts';
 import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
 import type { FixedWindows } from './rate-limit.ts';
-import { SharedWindows, type Told } from './shared-windows.ts';
+import { SharedWindows, type WindowReport } from './shared-windows.ts';
 
 /** How often the others are told what was counted; where a window fills fast, sooner. */
 export const TELL_EVERY_MS = 100;
@@ -63,7 +63,7 @@ export class LimitSharing {
     });
   }
 
-  private tell(take: (group: SharedWindows) => readonly Told[]): void {
+  private tell(take: (group: SharedWindows) => readonly WindowReport[]): void {
     const { writer } = this;
     writer.reset();
     this.groups.forEach((group, index) => {
@@ -91,7 +91,7 @@ export class LimitSharing {
   }
 }
 
-function write(writer: ByteWriter, group: number, { endpoint, key, ...told }: Told): void {
+function write(writer: ByteWriter, group: number, { endpoint, key, ...told }: WindowReport): void {
   writer.byte(group);
   writer.byte(endpoint);
   if (typeof key === 'number') {
@@ -106,7 +106,7 @@ function write(writer: ByteWriter, group: number, { endpoint, key, ...told }: To
   writer.uint32(told.ageMs);
 }
 
-function read(reader: ByteReader): Told {
+function read(reader: ByteReader): WindowReport {
   const endpoint = reader.byte();
   const key = reader.byte() === NUMBER ? reader.uint32() : reader.text();
   const generation = reader.uint32();

@@ -35,7 +35,7 @@ export interface Tally {
 }
 
 /** A tally as it travels. */
-export interface Told {
+export interface WindowReport {
   readonly endpoint: number;
   readonly key: Key;
   readonly generation: number;
@@ -78,7 +78,7 @@ export class SharedWindows implements WindowListener {
   }
 
   /** Takes what is to be told: windows in which something was counted since it was last told. */
-  takeDue(nowMs: number): Told[] {
+  takeDue(nowMs: number): WindowReport[] {
     const due = this.due.filter(({ startMs }) => nowMs - startMs < WINDOW_MS);
     for (const tally of this.due) tally.isDue = false;
     this.due = [];
@@ -89,8 +89,8 @@ export class SharedWindows implements WindowListener {
    * A part of all windows that run, to be told again: what was lost is made good by it. Forgets others.
    * @param parts In how many calls all have their turn.
    */
-  takeSome(nowMs: number, parts: number): Told[] {
-    const told: Told[] = [];
+  takeSome(nowMs: number, parts: number): WindowReport[] {
+    const told: WindowReport[] = [];
     const size = this.tallies.reduce((sum, each) => sum + (each?.size ?? 0), 0);
     for (let left = Math.ceil(size / parts); left > 0; left--) {
       this.sweep ??= this.all();
@@ -108,7 +108,11 @@ export class SharedWindows implements WindowListener {
   }
 
   /** Counts what another node has told. */
-  merge(from: string, { endpoint, key, generation, own, ageMs }: Told, nowMs: number): void {
+  merge(
+    from: string,
+    { endpoint, key, generation, own, ageMs }: WindowReport,
+    nowMs: number,
+  ): void {
     if (ageMs >= WINDOW_MS) return;
     const startMs = nowMs - ageMs;
     const tally = this.tallyOf(endpoint, key);
@@ -168,7 +172,7 @@ export class SharedWindows implements WindowListener {
   }
 }
 
-function tell(tally: Tally, nowMs: number): Told {
+function tell(tally: Tally, nowMs: number): WindowReport {
   const { endpoint, key, generation, own, startMs } = tally;
   tally.told = own;
   return { endpoint, key, generation, own, ageMs: Math.max(0, nowMs - startMs) };

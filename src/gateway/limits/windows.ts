@@ -1,4 +1,4 @@
-import type { Holder } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { ENDPOINTS, PUBLIC_LIMIT, SESSION_LIMIT } from '../endpoints/endpoints.ts';
 import type { Services } from '../services.ts';
 import { LimitSharing } from './limit-sharing.ts';
@@ -47,13 +47,13 @@ export class Windows {
 
   /** Counts further requests of an authorized one; the windows returned hold what became of them. */
   takeFurther(
-    holder: Holder,
+    caller: Caller,
     endpoint: number,
     requests: number,
     nowMs: number,
   ): AccountWindows | AddressWindows {
-    const { id, index, limitClass } = holder.account;
-    if ('session' in holder) {
+    const { id, index, limitClass } = caller.account;
+    if ('session' in caller) {
       this.sessions.take(id, endpoint, nowMs, limitClass, requests);
       return this.sessions;
     }

@@ -195,13 +195,13 @@ function errorCodesOf({
   access,
   method,
   handle,
-  ofPeople,
+  ofUsers,
   showsMarkets,
 }: Endpoint): readonly ErrorCode[] {
   const { body, errors = [] } = handle.description;
   const codes = [...ALWAYS, ...errors];
   if (access !== 'public') codes.push(...WITH_SESSION);
-  if (ofPeople) codes.push('OVERLOADED');
+  if (ofUsers) codes.push('OVERLOADED');
   if (showsMarkets) codes.push('STALE');
   if (access !== 'public' && access !== 'session') codes.push('IP_NOT_ALLOWED');
   if (access === 'trade' || access === 'place') codes.push('ACCOUNT_FROZEN');

@@ -22,7 +22,7 @@ import {
   text,
   word,
 } from './json-schema.ts';
-import { PEOPLE_RECORDS } from './user-schemas.ts';
+import { USER_RECORDS } from './user-schemas.ts';
 
 /** The records of API section 2, and the operator's, for the OpenAPI document: what `records.ts` writes. */
 
@@ -307,7 +307,7 @@ export const RECORDS = {
   Transfer,
   AssetTotals,
   AuditEntry,
-  ...PEOPLE_RECORDS,
+  ...USER_RECORDS,
 } as const satisfies Fields;
 
 export type RecordName = keyof typeof RECORDS;

@@ -1,5 +1,5 @@
 import { permissionNames } from '../../engine/terms.ts';
-import { peopleActions } from '../../users/user-events.ts';
+import { userActions } from '../../users/user-events.ts';
 import { flag, integer, list, moment, orNull, record, text, word } from './json-schema.ts';
 
 /** The records of /api/account/, for the OpenAPI document. */
@@ -54,7 +54,7 @@ const OwnKey = record({
   status: word(['active', 'expired', 'revoked'], 'Whether it works.'),
 });
 
-const Person = record({
+const User = record({
   email: text('Where mail goes; they sign in with it.', 'dora@example.com'),
   name: text('What the person is called.', 'Dora'),
   permissions,
@@ -62,13 +62,13 @@ const Person = record({
   createdAt: moment('When the person was added.'),
 });
 
-const PeopleEntry = record({
+const UserEntry = record({
   id: text('Identifier of the entry.', '7'),
   timestamp: moment('When it happened.'),
   personId: text('To whom; nobody has the same later.', `p${'0'.repeat(24)}`),
   email: text('Their address then.', 'alice@buttonwood.test'),
   account: text('Their trading account.', 'alice'),
-  action: word(peopleActions, 'What happened.'),
+  action: word(userActions, 'What happened.'),
   by: orNull(
     text(
       'E-mail address of who did it, or their API key; null for the exchange itself.',
@@ -79,4 +79,4 @@ const PeopleEntry = record({
   details: orNull(text('Permissions, the API key, or the label of the passkey.', 'read, trade')),
 });
 
-export const PEOPLE_RECORDS = { Profile, Session, Passkey, OwnKey, Person, PeopleEntry };
+export const USER_RECORDS = { Profile, Session, Passkey, OwnKey, User, UserEntry };

@@ -13,13 +13,13 @@ import {
   readLegPrices,
   readObject,
 } from './leg-request.ts';
-import { isPresent, type Reading, tooLarge } from './order-request.ts';
+import { isPresent, type OrderReader, tooLarge } from './order-request.ts';
 
 /** The form of what is attached; numbers are not looked at. */
-export type AttachedForm = ReadonlyMap<LegName, JsonObject>;
+export type BracketFields = ReadonlyMap<LegName, JsonObject>;
 
 /** @throws ApiError INVALID_REQUEST */
-export function readAttachedForm(value: JsonValue): AttachedForm {
+export function readBracketFields(value: JsonValue): BracketFields {
   const message = 'Send attached: an object with takeProfit, stopLoss or both.';
   const body = readObject(value, 'attached', message);
   checkFields(body, LEG_NAMES, 'attached.');
@@ -35,11 +35,11 @@ export function readAttachedForm(value: JsonValue): AttachedForm {
  * The prices of what is attached to an order that can be placed.
  * @throws ApiError INVALID_PRICE; of prices beyond any book the order's own lack of funds comes first
  */
-export function readAttached(
-  form: AttachedForm,
+export function readBracketLegs(
+  form: BracketFields,
   order: PlaceOrder,
   market: Market,
-  placer: Reading,
+  placer: OrderReader,
   exchange: Exchange,
 ): Attached {
   const attached: { -readonly [Name in LegName]: Attached[Name] } = {

@@ -1,4 +1,4 @@
-import type { Attached, PairLeg } from '../../engine/command.ts';
+import type { Attached, OcoLeg } from '../../engine/command.ts';
 import type { Market } from '../../engine/markets/markets.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
 import { quoteSender } from '../http/errors.ts';
@@ -15,7 +15,7 @@ export const LEG_NAMES: readonly LegName[] = ['takeProfit', 'stopLoss'];
 const LEG_FIELDS: readonly string[] = ['price', 'triggerPrice'];
 
 /** Its prices, a bigint where one is beyond any book. */
-export type LegPrices = { readonly [Field in keyof PairLeg]: Exact };
+export type LegPrices = { readonly [Field in keyof OcoLeg]: Exact };
 
 /** @throws ApiError INVALID_REQUEST naming the field that is not among those known */
 export function checkFields(object: JsonObject, known: readonly string[], prefix: string): void {
@@ -55,7 +55,7 @@ export function readLegPrices(
   offGrid: OffGrid,
 ): LegPrices {
   const isPriced = name === 'takeProfit' && !isPresent(leg.triggerPrice);
-  const read = (field: keyof PairLeg, isNeeded: boolean): Exact =>
+  const read = (field: keyof OcoLeg, isNeeded: boolean): Exact =>
     isNeeded || isPresent(leg[field])
       ? readPrice(leg[field], market, `${path}.${field}`, offGrid)
       : 0;
@@ -65,6 +65,6 @@ export function readLegPrices(
   };
 }
 
-export function fitsBook(leg: LegPrices): leg is PairLeg {
+export function fitsBook(leg: LegPrices): leg is OcoLeg {
   return typeof leg.price === 'number' && typeof leg.triggerPrice === 'number';
 }

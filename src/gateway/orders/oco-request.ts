@@ -1,4 +1,4 @@
-import { CommandKind, type PlacePair } from '../../engine/command.ts';
+import { CommandKind, type PlaceOco } from '../../engine/command.ts';
 import type { Exchange } from '../../engine/exchange.ts';
 import { requiredFor } from '../../engine/ledger/holds.ts';
 import type { Exact } from '../../engine/numbers/exact.ts';
@@ -7,7 +7,7 @@ import type { JsonObject } from '../http/json.ts';
 import { checkFields, fitsBook, readLeg, readLegPrices } from './leg-request.ts';
 import { readAmount } from './order-number.ts';
 import {
-  type Reading,
+  type OrderReader,
   readClientOrderId,
   readExpiry,
   readMarket,
@@ -22,7 +22,7 @@ const FIELDS: readonly string[] = [
 ];
 
 /** The command that a POST /api/orders/oco body asks for. @throws ApiError as readOrder does */
-export function readPair(body: JsonObject, placer: Reading, exchange: Exchange): PlacePair {
+export function readOco(body: JsonObject, placer: OrderReader, exchange: Exchange): PlaceOco {
   checkFields(body, FIELDS, '');
   const takeProfitForm = readLeg(body.takeProfit, 'takeProfit');
   const stopLossForm = readLeg(body.stopLoss, 'stopLoss');
@@ -44,7 +44,7 @@ export function readPair(body: JsonObject, placer: Reading, exchange: Exchange):
     throw tooLarge(required, side, market, placer, exchange, field);
   }
   return {
-    kind: CommandKind.placePair,
+    kind: CommandKind.placeOco,
     account: placer.account.index,
     key: placer.key,
     market: market.index,

@@ -1,6 +1,6 @@
 import {
   CommandKind,
-  type PlaceAttached,
+  type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../../engine/command.ts';
@@ -26,7 +26,7 @@ import { ApiError, quoteSender } from '../http/errors.ts';
 import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
 import { CLIENT_ORDER_ID, invalid, invalidClientOrderId, timeOf } from '../http/query.ts';
 import { ORDER_FIELDS } from '../openapi/order-schema.ts';
-import { readAttached, readAttachedForm } from './bracket-request.ts';
+import { readBracketFields, readBracketLegs } from './bracket-request.ts';
 import { OffGrid, readAmount, readCost, readPrice } from './order-number.ts';
 import { rejectionError } from './rejections.ts';
 import { readStop } from './stop-request.ts';
@@ -40,7 +40,7 @@ export interface Placer {
 }
 
 /** A placer, and where numbers off the grid are noted. */
-export interface Reading extends Placer {
+export interface OrderReader extends Placer {
   readonly offGrid: OffGrid;
 }
 
@@ -57,7 +57,7 @@ export interface Placing<Command> {
  * @throws ApiError
  */
 export function readPlacing<Command>(
-  read: (body: JsonObject, placer: Reading, exchange: Exchange) => Command,
+  read: (body: JsonObject, placer: OrderReader, exchange: Exchange) => Command,
   body: JsonObject,
   placer: Placer,
   exchange: Exchange,
@@ -79,9 +79,9 @@ export function readPlacing<Command>(
  */
 export function readOrder(
   body: JsonObject,
-  placer: Reading,
+  placer: OrderReader,
   exchange: Exchange,
-): PlaceOrder | PlaceStopOrder | PlaceAttached {
+): PlaceOrder | PlaceStopOrder | PlaceBracket {
   for (const field in body) {
     if (!FIELDS.has(field))
       throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)}.`);
@@ -92,7 +92,7 @@ export function readOrder(
   const selfTradePrevention =
     readWord(body, 'selfTradePrevention', selfTradePreventions) ?? SelfTradePrevention.expireMaker;
   const expiresAt = readExpiry(body.expiresAt ?? null);
-  const form = isPresent(body.attached) ? readAttachedForm(body.attached) : undefined;
+  const form = isPresent(body.attached) ? readBracketFields(body.attached) : undefined;
 
   const market = readMarket(body.symbol, exchange);
   const side = readSide(body);
@@ -139,8 +139,8 @@ export function readOrder(
       : readMarketOrder(body, side, market, placer, exchange);
   const order = { kind: CommandKind.placeOrder, ...terms, ...numbers } as const;
   if (form === undefined) return order;
-  const attached = readAttached(form, order, market, placer, exchange);
-  return { kind: CommandKind.placeAttached, order, attached };
+  const attached = readBracketLegs(form, order, market, placer, exchange);
+  return { kind: CommandKind.placeBracket, order, attached };
 }
 
 interface OrderNumbers {
@@ -153,7 +153,7 @@ function readLimit(
   body: JsonObject,
   side: Side,
   market: Market,
-  placer: Reading,
+  placer: OrderReader,
   exchange: Exchange,
 ): OrderNumbers {
   if (isPresent(body.cost)) {
@@ -177,7 +177,7 @@ function readMarketOrder(
   body: JsonObject,
   side: Side,
   market: Market,
-  placer: Reading,
+  placer: OrderReader,
   exchange: Exchange,
 ): OrderNumbers {
   if (isPresent(body.price)) {

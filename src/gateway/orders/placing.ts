@@ -1,8 +1,8 @@
 import {
   CommandKind,
-  type PlaceAttached,
+  type PlaceBracket,
+  type PlaceOco,
   type PlaceOrder,
-  type PlacePair,
   type PlaceStopOrder,
 } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
@@ -15,9 +15,9 @@ import type { Call } from '../http/call.ts';
 import { ApiError } from '../http/errors.ts';
 import type { JsonObject } from '../http/json.ts';
 import { knownError } from '../http/known-errors.ts';
-import { type Placing, type Reading, readPlacing } from './order-request.ts';
+import { type OrderReader, type Placing, readPlacing } from './order-request.ts';
 
-export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlacePair | PlaceAttached;
+export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
 
 /** So often an account drops a client order id that was not there yet when history was asked. */
 const MAX_ATTEMPTS = 3;
@@ -35,7 +35,7 @@ export interface Prepared<Command extends PlacingCommand> extends Placing<Comman
 export function prepare<Command extends PlacingCommand>(
   call: Call,
   body: JsonObject,
-  read: (body: JsonObject, placer: Reading, exchange: Call['exchange']) => Command,
+  read: (body: JsonObject, placer: OrderReader, exchange: Call['exchange']) => Command,
 ): Prepared<Command> | Promise<Prepared<Command>> {
   const { account, exchange } = call;
   const placer = { account, key: call.keyIndex };
@@ -130,13 +130,13 @@ function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingComm
     : rejected(RejectionCode.duplicateClientOrderId);
 }
 
-function orderIn(command: PlacingCommand): Exclude<PlacingCommand, PlaceAttached> {
-  return command.kind === CommandKind.placeAttached ? command.order : command;
+function orderIn(command: PlacingCommand): Exclude<PlacingCommand, PlaceBracket> {
+  return command.kind === CommandKind.placeBracket ? command.order : command;
 }
 
 function withSearch(command: PlacingCommand, searchedBelow: number | undefined): PlacingCommand {
   if (searchedBelow === undefined) return command;
-  return command.kind === CommandKind.placeAttached
+  return command.kind === CommandKind.placeBracket
     ? { ...command, order: { ...command.order, searchedBelow } }
     : { ...command, searchedBelow };
 }

@@ -10,7 +10,7 @@ import { ApiError } from '../http/errors.ts';
 import { JsonNumber } from '../http/json.ts';
 
 /** What an answer says of the order that was refused, or would be after the change that was. */
-export type RefusedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
+export type RejectedOrder = Pick<PlaceOrder, 'market' | 'type' | 'price' | 'cost'> & {
   readonly triggerPrice?: number;
 };
 
@@ -18,7 +18,11 @@ const BUSY_CANCELING =
   'Too many of your cancellations are still being carried out. Wait for their answers, then send this again.';
 
 /** What the engine refused, as the API says it. */
-export function rejectionError(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
+export function rejectionError(
+  rejection: Rejection,
+  state: State,
+  order?: RejectedOrder,
+): ApiError {
   const error = errorOf(rejection, state, order);
   const { code, message, details } = error;
   const { field } = details;
@@ -29,7 +33,7 @@ export function rejectionError(rejection: Rejection, state: State, order?: Refus
   });
 }
 
-function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiError {
+function errorOf(rejection: Rejection, state: State, order?: RejectedOrder): ApiError {
   const { code, rule = '' } = rejection;
   switch (code) {
     case RejectionCode.unauthorized:
@@ -61,7 +65,7 @@ function errorOf(rejection: Rejection, state: State, order?: RefusedOrder): ApiE
         'The last price has reached triggerPrice already: choose one that is still to come.',
         { field: 'triggerPrice', rule: 'notCrossed' },
       );
-    case RejectionCode.attachedMisplaced:
+    case RejectionCode.bracketOnWrongSide_:
       return new ApiError(
         'INVALID_PRICE',
         "Put the take profit on the winning side of the order's price, the stop on the losing one.",
@@ -145,7 +149,7 @@ function insufficientBalance(rejection: Rejection, state: State): ApiError {
   );
 }
 
-function marketUnavailable(state: State, order: RefusedOrder | undefined): ApiError {
+function marketUnavailable(state: State, order: RejectedOrder | undefined): ApiError {
   const status = marketStatuses[state.markets[order?.market ?? 0]?.status ?? 0];
   return new ApiError(
     'MARKET_UNAVAILABLE',
@@ -155,7 +159,7 @@ function marketUnavailable(state: State, order: RefusedOrder | undefined): ApiEr
 }
 
 /** `nearest` is the least of the field that is worth enough; a market order's changes all the time. */
-function belowNotional(market: Market, order: RefusedOrder): ApiError {
+function belowNotional(market: Market, order: RejectedOrder): ApiError {
   const { rules, quote } = market;
   const least = formatUnits(rules.minNotional, quote.decimals);
   let nearest: string | undefined;
@@ -183,7 +187,7 @@ function belowNotional(market: Market, order: RefusedOrder): ApiError {
 function outOfBounds(
   rejection: Rejection,
   state: State,
-  order: RefusedOrder | undefined,
+  order: RejectedOrder | undefined,
 ): ApiError {
   const market = order === undefined ? undefined : state.markets[order.market];
   if (order === undefined || market === undefined) {

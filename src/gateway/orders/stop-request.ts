@@ -6,7 +6,7 @@ import type { Side } from '../../engine/terms.ts';
 import { ApiError } from '../http/errors.ts';
 import type { JsonObject } from '../http/json.ts';
 import { readAmount, readPrice } from './order-number.ts';
-import { isPresent, type Reading, tooLarge } from './order-request.ts';
+import { isPresent, type OrderReader, tooLarge } from './order-request.ts';
 
 interface StopNumbers {
   /** 0 for an order that trades at any price within the collar once it is triggered. */
@@ -22,7 +22,7 @@ export function readStop(
   type: number,
   side: Side,
   market: Market,
-  placer: Reading,
+  placer: OrderReader,
   exchange: Exchange,
 ): StopNumbers {
   if (isPresent(body.cost)) {

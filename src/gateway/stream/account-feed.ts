@@ -5,8 +5,8 @@ import { Side } from '../../engine/terms.ts';
 import type { Replica } from '../../replica/replica.ts';
 import { fillText, type ShownFill } from '../endpoints/fills.ts';
 import { balancesText, balanceText, orderText } from '../endpoints/records.ts';
-import type { Returning } from './backfill.ts';
-import type { Gathered } from './replay-buffer.ts';
+import type { ResumingSubscription } from './backfill.ts';
+import type { ReplayBuffer } from './replay-buffer.ts';
 import { ACCOUNT_CHANNELS, type AccountChannel } from './request.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { Socket } from './streams.ts';
@@ -14,9 +14,9 @@ import type { Socket } from './streams.ts';
 /** One socket on one channel of its account. */
 export interface Listener {
   readonly socket: Socket;
-  readonly returning: Returning;
+  readonly returning: ResumingSubscription;
   /** What it is to get once it has what it missed; undefined when it hears at once. */
-  gathered: Gathered | undefined;
+  gathered: ReplayBuffer | undefined;
 }
 
 /**

@@ -4,12 +4,12 @@ import { ApiError } from '../http/errors.ts';
 import { invalid } from '../http/query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeed, type Listener, updateText } from './account-feed.ts';
-import { type Ask, LeftError, type Past, returning } from './backfill.ts';
-import { room } from './drain.ts';
+import { type Ask, type Backfill, LeftError, returning } from './backfill.ts';
+import { waitForDrain } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { type Missed, missedBy } from './missed-events.ts';
-import type { ArrivalsOf } from './position-waiters.ts';
-import { Gathered } from './replay-buffer.ts';
+import { type MissedEvents, missedEventsOf } from './missed-events.ts';
+import type { PositionWaitersOf } from './position-waiters.ts';
+import { ReplayBuffer } from './replay-buffer.ts';
 import type { AccountChannel } from './request.ts';
 import type { StreamMetrics } from './stream-metrics.ts';
 import type { Socket } from './streams.ts';
@@ -22,8 +22,8 @@ export class AccountFeeds {
 
   constructor(
     private readonly services: Services,
-    private readonly past: Past,
-    private readonly arrivals: ArrivalsOf,
+    private readonly past: Backfill,
+    private readonly arrivals: PositionWaitersOf,
     private readonly metrics: StreamMetrics,
   ) {}
 
@@ -61,12 +61,12 @@ export class AccountFeeds {
    * @throws ApiError UNAUTHORIZED, INSUFFICIENT_PERMISSIONS, INVALID_REQUEST
    */
   join(socket: Socket, channel: AccountChannel, since: number | undefined): void {
-    const { holder } = socket.data;
-    if (holder === undefined) throw new ApiError('UNAUTHORIZED');
-    if ((holder.permissions & Permission.read) === 0) {
+    const { caller } = socket.data;
+    if (caller === undefined) throw new ApiError('UNAUTHORIZED');
+    if ((caller.permissions & Permission.read) === 0) {
       throw new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: 'read' });
     }
-    const { account } = holder;
+    const { account } = caller;
     const feed =
       this.feeds.get(account.index) ??
       new AccountFeed(account, this.services.replica, this.metrics);
@@ -76,7 +76,7 @@ export class AccountFeeds {
     const listener: Listener = {
       socket,
       returning: returning(`account ${account.index}`),
-      gathered: new Gathered(),
+      gathered: new ReplayBuffer(),
     };
     this.feeds.set(account.index, feed);
     listeners.set(socket, listener);
@@ -102,8 +102,8 @@ export class AccountFeeds {
   }
 
   leave(socket: Socket, channel: AccountChannel): void {
-    const { holder } = socket.data;
-    const feed = holder === undefined ? undefined : this.feeds.get(holder.account.index);
+    const { caller } = socket.data;
+    const feed = caller === undefined ? undefined : this.feeds.get(caller.account.index);
     const listener = feed?.listeners[channel].get(socket);
     if (listener !== undefined) this.past.end(listener.returning);
     feed?.listeners[channel].delete(socket);
@@ -141,9 +141,9 @@ export class AccountFeeds {
       }
       if (!this.isAlone) feed.advance(channel, since);
       // All of it is in what follows, or another node has told it.
-      listener.gathered = new Gathered();
+      listener.gathered = new ReplayBuffer();
       let previous = since;
-      for await (const page of missedBy(feed, channel, since, ask)) {
+      for await (const page of missedEventsOf(feed, channel, since, ask)) {
         if (returning.isOver) return;
         if (page.isLast) {
           await this.finish(feed, listener, channel, previous, page);
@@ -151,7 +151,7 @@ export class AccountFeeds {
         }
         socket.send(updateText(channel, previous, page.sequence, page.texts));
         previous = page.sequence;
-        await room(socket);
+        await waitForDrain(socket);
       }
     } catch (error) {
       if (error instanceof LeftError) return;
@@ -171,7 +171,7 @@ export class AccountFeeds {
     listener: Listener,
     channel: AccountChannel,
     previous: number,
-    { texts, sequence }: Missed,
+    { texts, sequence }: MissedEvents,
   ): Promise<void> {
     const { socket, returning } = listener;
     const records = channel === 'orders' ? feed.account.openOrders : 0;

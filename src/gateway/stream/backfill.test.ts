@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { Services } from '../services.ts';
-import { LeftError, Past, type Returning, returning } from './backfill.ts';
+import { Backfill, LeftError, type ResumingSubscription, returning } from './backfill.ts';
 
 const QUESTION = { kind: 'trades', filter: { market: 0, descending: false, limit: 501 } } as const;
 
 /** Answers every question with so many records. */
-function pastOf(records: number): Past {
+function pastOf(records: number): Backfill {
   const archivist = { ask: () => Promise.resolve(new Array(records).fill(0)) };
-  return new Past({ archivist, replica: { position: 1 } } as unknown as Services);
+  return new Backfill({ archivist, replica: { position: 1 } } as unknown as Services);
 }
 
 test('whoever asks much waits, and those who ask little get theirs between', async () => {
@@ -35,7 +35,7 @@ test('many small answers hardly wait', async () => {
 
 test('whoever leaves gives up its place, and is not asked for', async () => {
   const past = pastOf(500);
-  const readers: Returning[] = Array.from({ length: 1000 }, () => returning('one'));
+  const readers: ResumingSubscription[] = Array.from({ length: 1000 }, () => returning('one'));
   const answers = readers.map((reader) =>
     past.ask(reader, QUESTION).then(
       () => 'told',

@@ -1,4 +1,4 @@
-import type { Query } from '../../archivist/archive.ts';
+import type { ArchiveQuery } from '../../archivist/archive.ts';
 import type { Page } from '../../history/history.ts';
 import type { Services } from '../services.ts';
 
@@ -11,7 +11,7 @@ const RECORDS_PER_MS = 50;
 const RECORDS_OF_QUESTION = 25;
 
 /** Asks history a question about what was missed. */
-export type Ask = (query: Query) => Promise<unknown>;
+export type Ask = (query: ArchiveQuery) => Promise<unknown>;
 
 /** Who asked wants no answer any more. */
 export class LeftError extends Error {
@@ -19,7 +19,7 @@ export class LeftError extends Error {
 }
 
 /** A subscription that is told what it missed, or all there is. It waits for one thing at a time. */
-export interface Returning {
+export interface ResumingSubscription {
   /** Who shares a turn: all sockets of an account, or of an address. */
   readonly group: string;
   /** It has what it wanted, or was left. */
@@ -28,13 +28,13 @@ export interface Returning {
   proceed: (() => void) | undefined;
 }
 
-export function returning(group: string): Returning {
+export function returning(group: string): ResumingSubscription {
   return { group, isOver: false, proceed: undefined };
 }
 
 /** What reads history for those who resume: at no more than a steady pace, each group in turn. */
-export class Past {
-  private readonly waiting = new Map<string, Set<Returning>>();
+export class Backfill {
+  private readonly waiting = new Map<string, Set<ResumingSubscription>>();
   private freeAtMs = 0;
   private isServing = false;
 
@@ -44,7 +44,7 @@ export class Past {
    * Of many groups that wait each gets one answer before any gets its next.
    * @throws LeftError
    */
-  async ask(one: Returning, query: Query): Promise<unknown> {
+  async ask(one: ResumingSubscription, query: ArchiveQuery): Promise<unknown> {
     await this.turn(one);
     if (one.isOver) throw new LeftError();
     const { archivist, replica } = this.services;
@@ -60,20 +60,20 @@ export class Past {
     return true;
   }
 
-  async takeInTurn(one: Returning, records: number): Promise<void> {
+  async takeInTurn(one: ResumingSubscription, records: number): Promise<void> {
     await this.turn(one);
     if (!one.isOver) this.charge(records);
   }
 
   /** It wants nothing more, and gives up its place. */
-  end(one: Returning): void {
+  end(one: ResumingSubscription): void {
     one.isOver = true;
     const group = this.waiting.get(one.group);
     if (group?.delete(one) && group.size === 0) this.waiting.delete(one.group);
     one.proceed?.();
   }
 
-  private turn(one: Returning): Promise<void> {
+  private turn(one: ResumingSubscription): Promise<void> {
     return new Promise((resolve) => {
       one.proceed = resolve;
       const group = this.waiting.get(one.group);

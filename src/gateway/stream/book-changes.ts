@@ -26,9 +26,9 @@ export interface BookBeginning {
 export class BookChanges {
   private readonly touched = new Set<LevelKey>();
   /** The latest change last. */
-  private readonly journal = new Map<LevelKey, number>();
+  private readonly logger = new Map<LevelKey, number>();
   /** The journal has every change after this sequence. */
-  private journalFrom: number;
+  private loggerFrom: number;
   private readonly readers = new Set<object>();
   /** How the latest snapshot began: whoever begins at the same sequence gets the same. */
   beginning: BookBeginning | undefined;
@@ -38,7 +38,7 @@ export class BookChanges {
     readonly market: Market,
     public sequence: number,
   ) {
-    this.journalFrom = sequence;
+    this.loggerFrom = sequence;
   }
 
   touch(side: Side, price: number): void {
@@ -86,35 +86,35 @@ export class BookChanges {
   /** Keeps what changes from now on until every reader who needs it was let go. */
   hold(reader: object): void {
     if (this.readers.size === 0) {
-      this.journal.clear();
-      this.journalFrom = this.sequence;
+      this.logger.clear();
+      this.loggerFrom = this.sequence;
     }
     this.readers.add(reader);
   }
 
   release(reader: object): void {
     this.readers.delete(reader);
-    if (this.readers.size === 0) this.journal.clear();
+    if (this.readers.size === 0) this.logger.clear();
   }
 
   /** The levels that changed after a sequence; undefined where they are too many for an update. */
   since(sequence: number): LevelKey[] | undefined {
-    if (sequence < this.journalFrom) return undefined;
+    if (sequence < this.loggerFrom) return undefined;
     const keys: LevelKey[] = [];
-    for (const [key, changedAt] of this.journal) if (changedAt > sequence) keys.push(key);
+    for (const [key, changedAt] of this.logger) if (changedAt > sequence) keys.push(key);
     return keys;
   }
 
   private record(): void {
-    const { journal } = this;
+    const { logger } = this;
     for (const key of this.touched) {
-      journal.delete(key);
-      journal.set(key, this.sequence);
+      logger.delete(key);
+      logger.set(key, this.sequence);
     }
-    for (const [key, sequence] of journal) {
-      if (journal.size <= MAX_CHANGED_LEVELS) break;
-      journal.delete(key);
-      this.journalFrom = sequence;
+    for (const [key, sequence] of logger) {
+      if (logger.size <= MAX_CHANGED_LEVELS) break;
+      logger.delete(key);
+      this.loggerFrom = sequence;
     }
   }
 }

@@ -2,7 +2,7 @@ import { READY_BYTES } from './readers.ts';
 import type { Socket } from './streams.ts';
 
 /** Waits until most of what was sent is read, or the socket is closed. */
-export function room(socket: Socket): Promise<void> {
+export function waitForDrain(socket: Socket): Promise<void> {
   if (socket.getBufferedAmount() <= READY_BYTES) return Promise.resolve();
   return new Promise((resolve) => {
     socket.data.waitingForRoom.push(resolve);
@@ -10,6 +10,6 @@ export function room(socket: Socket): Promise<void> {
 }
 
 /** Ends that wait for all who do. */
-export function giveRoom(socket: Socket): void {
+export function notifyDrained(socket: Socket): void {
   for (const resolve of socket.data.waitingForRoom.splice(0)) resolve();
 }

@@ -1,4 +1,4 @@
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { ApiError, errorText } from '../http/errors.ts';
 import { knownError } from '../http/known-errors.ts';
 
@@ -8,7 +8,7 @@ import { knownError } from '../http/known-errors.ts';
  */
 export function errorMessage(thrown: unknown, subscription = ''): string {
   const known = knownError(thrown);
-  if (known === undefined) journal.error('stream request failed', thrown);
+  if (known === undefined) logger.error('stream request failed', thrown);
   const fields = subscription === '' ? '' : `${subscription},`;
   return `{"op":"error",${fields}"error":${errorText(known ?? new ApiError('INTERNAL_ERROR'))}}`;
 }

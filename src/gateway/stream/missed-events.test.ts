@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Query } from '../../archivist/archive.ts';
+import type { ArchiveQuery } from '../../archivist/archive.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import type { EndedOrder } from '../../history/history.ts';
 import type { AccountFeed } from './account-feed.ts';
 import type { Ask } from './backfill.ts';
-import { type Missed, missedBy } from './missed-events.ts';
+import { type MissedEvents, missedEventsOf } from './missed-events.ts';
 
 /** Orders by id, with the batch that ended each: sizes of batches around those of pages. */
 const endings = fc
@@ -14,7 +14,7 @@ const endings = fc
 
 /** History as the archivist answers for it, oldest first. */
 function historyOf(endedIn: readonly number[]): Ask {
-  return async (query: Query) => {
+  return async (query: ArchiveQuery) => {
     if (query.kind !== 'endedOrders') throw new Error('only orders are asked for');
     const { after, upTo, limit } = query.filter;
     const isAfter = (batch: number, id: number) =>
@@ -26,8 +26,11 @@ function historyOf(endedIn: readonly number[]): Ask {
   };
 }
 
-async function firstPages(missed: AsyncGenerator<Missed>, count: number): Promise<Missed[]> {
-  const pages: Missed[] = [];
+async function firstPages(
+  missed: AsyncGenerator<MissedEvents>,
+  count: number,
+): Promise<MissedEvents[]> {
+  const pages: MissedEvents[] = [];
   for await (const page of missed) if (pages.push(page) === count) break;
   return pages;
 }
@@ -42,9 +45,9 @@ test('who is cut off between any two pages of ended orders misses none when it c
         orderText: ({ id }: OrderRecord) => `${id}`,
       } as unknown as AccountFeed;
       const ask = historyOf(endedIn);
-      const before = await firstPages(missedBy(feed, 'orders', 0, ask), pagesRead);
+      const before = await firstPages(missedEventsOf(feed, 'orders', 0, ask), pagesRead);
       const { sequence } = before.at(-1)!;
-      const after = await firstPages(missedBy(feed, 'orders', sequence, ask), Infinity);
+      const after = await firstPages(missedEventsOf(feed, 'orders', sequence, ask), Infinity);
       const heard = new Set([...before, ...after].flatMap(({ texts }) => texts));
       expect(heard.size).toBe(endedIn.length);
       const sequences = [...before, ...after].map((page) => page.sequence);

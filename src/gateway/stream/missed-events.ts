@@ -9,7 +9,7 @@ import type { AccountChannel } from './request.ts';
 const PAGE = 500;
 
 /** Some of what a client missed: records as JSON texts, and the sequence that it has then. */
-export interface Missed {
+export interface MissedEvents {
   readonly texts: readonly string[];
   readonly sequence: number;
   readonly isLast: boolean;
@@ -20,19 +20,19 @@ export interface Missed {
  * sequence of now. At least one page, so that the client knows it is heard. Fills are all of them,
  * of orders those that became final.
  */
-export function missedBy(
+export function missedEventsOf(
   feed: AccountFeed,
   channel: AccountChannel,
   since: number,
   ask: Ask,
-): AsyncGenerator<Missed> {
+): AsyncGenerator<MissedEvents> {
   const upTo = feed.sequences[channel];
   if (channel === 'fills') return missedFills(feed, since, upTo, ask);
   if (channel === 'orders') return missedOrders(feed, since, upTo, ask);
   return once({ texts: feed.balanceTexts(), sequence: upTo, isLast: true });
 }
 
-async function* once(page: Missed): AsyncGenerator<Missed> {
+async function* once(page: MissedEvents): AsyncGenerator<MissedEvents> {
   yield page;
 }
 
@@ -41,7 +41,7 @@ async function* missedFills(
   since: number,
   upTo: number,
   ask: Ask,
-): AsyncGenerator<Missed> {
+): AsyncGenerator<MissedEvents> {
   const account = feed.account.index;
   for (let afterId = since; ; ) {
     const terms = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
@@ -64,7 +64,7 @@ async function* missedOrders(
   since: number,
   upTo: number,
   ask: Ask,
-): AsyncGenerator<Missed> {
+): AsyncGenerator<MissedEvents> {
   const account = feed.account.index;
   for (let after = { endedIn: since, id: Number.MAX_SAFE_INTEGER }; ; ) {
     const filter = { account, after, upTo, limit: PAGE + 1 };
@@ -89,7 +89,7 @@ export async function* missedTrades(
   since: number,
   upTo: number,
   ask: Ask,
-): AsyncGenerator<Missed> {
+): AsyncGenerator<MissedEvents> {
   for (let afterId = since; ; ) {
     const terms = { afterId, beforeId: upTo + 1, descending: false, limit: PAGE + 1 };
     const query = { kind: 'trades', filter: { market: market.index, ...terms } } as const;

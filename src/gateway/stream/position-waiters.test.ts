@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { Arrivals } from './position-waiters.ts';
+import { PositionWaiters } from './position-waiters.ts';
 
 test('a number that is waited for resolves once it is reached, or after too long', async () => {
   let position = 3;
-  const arrivals = new Arrivals(() => position, 20);
+  const arrivals = new PositionWaiters(() => position, 20);
   expect(await arrivals.wait(3)).toBe(true);
   const waits = [4, 5, 9].map((wanted) => arrivals.wait(wanted));
   arrivals.look();
@@ -19,7 +19,7 @@ test('a number that is waited for resolves once it is reached, or after too long
 
 test('all that wait for the same number, and all that are passed at once, are resolved', async () => {
   let position = 3;
-  const arrivals = new Arrivals(() => position);
+  const arrivals = new PositionWaiters(() => position);
   const waits = [4, 6, 6, 8].map((wanted) => arrivals.wait(wanted));
   position = 8;
   arrivals.look();
@@ -35,7 +35,7 @@ test('all that wait for the same number, and all that are passed at once, are re
 test('what a batch costs does not depend on how many wait', () => {
   let position = 0;
   let looks = 0;
-  const arrivals = new Arrivals(() => {
+  const arrivals = new PositionWaiters(() => {
     looks++;
     return position;
   }, 1);

@@ -1,5 +1,5 @@
 /** What sequences of streams count: trades, or batches of the log. */
-export type ArrivalsOf = Readonly<Record<'trades' | 'batches', Arrivals>>;
+export type PositionWaitersOf = Readonly<Record<'trades' | 'batches', PositionWaiters>>;
 
 /** How long a node may be behind another that its client was connected to before. */
 const MAX_WAIT_MS = 5000;
@@ -13,7 +13,7 @@ interface Waiter {
  * Clients that wait until this node has applied what another node has told them of. The cost of a batch
  * does not depend on how many wait.
  */
-export class Arrivals {
+export class PositionWaiters {
   /** By the number that each waits for. */
   private readonly waiters = new Map<number, Set<Waiter>>();
   /** Everything up to here was looked at. */

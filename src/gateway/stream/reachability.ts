@@ -8,7 +8,7 @@ const TRY_AGAIN = 1013;
  * Looks whether this node reaches the log that nodes share. One that does not hears of nothing, not even that a key
  * was revoked: after some seconds its streams are ended, so that clients go to another node.
  */
-export class Reach {
+export class Reachability {
   private readonly timer: ReturnType<typeof setInterval>;
   /** In a row that found it out of reach. */
   private looks = 0;

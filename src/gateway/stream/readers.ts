@@ -1,9 +1,9 @@
 import type { Counter } from '../../monitoring/metrics.ts';
 import { LeftError } from './backfill.ts';
 import { BookReader } from './book-reader.ts';
-import { giveRoom } from './drain.ts';
+import { notifyDrained } from './drain.ts';
 import { errorMessage } from './error-message.ts';
-import { Gathered } from './replay-buffer.ts';
+import { ReplayBuffer } from './replay-buffer.ts';
 import type { Socket } from './streams.ts';
 import type { Topic, Turn } from './topic.ts';
 
@@ -23,7 +23,7 @@ const REST_TURNS = 3;
 export const TOO_SLOW = 4002;
 
 /** How far behind a socket is. */
-export interface Reading {
+export interface Subscription {
   isBehind: boolean;
   /** Since when there is more unread than READY_BYTES. */
   stalledSinceMs: number | undefined;
@@ -88,7 +88,7 @@ export class Readers {
       return;
     }
     // What is said meanwhile is older: answers come in the order of the questions.
-    const gathered = new Gathered();
+    const gathered = new ReplayBuffer();
     topic.gathering.set(socket, gathered);
     const isThere = () => topic.gathering.get(socket) === gathered;
     message.then(
@@ -157,7 +157,7 @@ export class Readers {
       const unread = socket.getBufferedAmount();
       const { reading } = socket.data;
       if (unread <= READY_BYTES) {
-        giveRoom(socket);
+        notifyDrained(socket);
         if (reading.stalledSinceMs !== undefined) this.drained(socket);
         continue;
       }

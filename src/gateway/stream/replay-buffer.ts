@@ -5,7 +5,7 @@ import type { Socket } from './streams.ts';
 const MAX_LENGTH = 4 * 1024 * 1024;
 
 /** What is said of a subscription's channel while it is still told what came before. */
-export class Gathered {
+export class ReplayBuffer {
   readonly texts: string[] = [];
   private length = 0;
 

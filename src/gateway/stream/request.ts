@@ -1,9 +1,9 @@
 import { ApiError, quoteSender } from '../http/errors.ts';
 import {
   JSON_RULES,
+  JsonError,
   JsonNumber,
   type JsonObject,
-  JsonRefusal,
   type JsonValue,
   readJsonObject,
 } from '../http/json.ts';
@@ -47,7 +47,7 @@ export interface StreamRequest {
 /** @throws ApiError INVALID_REQUEST naming the field and the rule */
 export function readRequest(message: Uint8Array): StreamRequest {
   const body = readJsonObject(message);
-  if (body instanceof JsonRefusal) {
+  if (body instanceof JsonError) {
     const details = body.field === undefined ? {} : { field: body.field };
     throw new ApiError('INVALID_REQUEST', JSON_RULES[body.rule], { rule: body.rule, ...details });
   }

@@ -1,21 +1,22 @@
 import type { Event } from '../../engine/event.ts';
 import type { Market } from '../../engine/markets/markets.ts';
-import type { Admission, StreamOrigin } from '../auth/authorization.ts';
-import type { Holder } from '../auth/caller.ts';
+import type { Authorization, StreamOrigin } from '../auth/authorization.ts';
+import type { Caller } from '../auth/caller.ts';
 import { addressScope } from '../http/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import { INTERVAL_WORDS, invalid } from '../http/query.ts';
 import type { Services } from '../services.ts';
 import { AccountFeeds, ahead } from './account-feeds.ts';
-import { type Ask, LeftError, Past, returning } from './backfill.ts';
-import { giveRoom, room } from './drain.ts';
+import { type Ask, Backfill, LeftError, returning } from './backfill.ts';
+import { CredentialSockets } from './credential-sockets.ts';
+import { notifyDrained, waitForDrain } from './drain.ts';
 import { errorMessage } from './error-message.ts';
 import { missedTrades } from './missed-events.ts';
 import { Outbox } from './outbox.ts';
-import { Arrivals, type ArrivalsOf } from './position-waiters.ts';
-import { Reach } from './reachability.ts';
-import { READY_BYTES, Readers, type Reading } from './readers.ts';
-import { Gathered } from './replay-buffer.ts';
+import { PositionWaiters, type PositionWaitersOf } from './position-waiters.ts';
+import { Reachability } from './reachability.ts';
+import { READY_BYTES, Readers, type Subscription } from './readers.ts';
+import { ReplayBuffer } from './replay-buffer.ts';
 import {
   ACCOUNT_CHANNELS,
   channelOf,
@@ -25,7 +26,6 @@ import {
   type StreamRequest,
   wordOf,
 } from './request.ts';
-import { Sessions } from './sign-ins.ts';
 import { StreamMetrics } from './stream-metrics.ts';
 import { Topic } from './topic.ts';
 import { Topics } from './topics.ts';
@@ -40,9 +40,9 @@ const POLICY_VIOLATION = 1008;
 export interface Connection {
   readonly from: StreamOrigin;
   /** Whose it is, once it has shown a key or a session. */
-  holder: Holder | undefined;
+  caller: Caller | undefined;
   readonly topics: Set<Topic>;
-  readonly reading: Reading;
+  readonly reading: Subscription;
   /** Those who wait until most of what was sent is read. */
   readonly waitingForRoom: (() => void)[];
   windowStart: number;
@@ -62,18 +62,21 @@ export class Streams {
   readonly metrics = new StreamMetrics();
   readonly readers: Readers;
   /** Of the log, where nodes share one. */
-  readonly reach: Reach | undefined;
+  readonly reach: Reachability | undefined;
   private readonly feeds: AccountFeeds;
-  private readonly past: Past;
-  private readonly arrivals: ArrivalsOf;
-  private readonly sessions: Sessions;
+  private readonly past: Backfill;
+  private readonly arrivals: PositionWaitersOf;
+  private readonly sessions: CredentialSockets;
 
   constructor(
     private readonly services: Services,
-    private readonly admission: Pick<Admission, 'admitStream' | 'admitStreamBySession'>,
+    private readonly authorization: Pick<
+      Authorization,
+      'authorizeStream' | 'authorizeStreamBySession'
+    >,
   ) {
     this.topics = new Topics(services.now, () => this.passTime());
-    this.past = new Past(services);
+    this.past = new Backfill(services);
     this.readers = new Readers(
       () => this.sendAll(),
       (socket, topic) => this.leave(socket, topic),
@@ -83,20 +86,20 @@ export class Streams {
     );
     const { replica } = services;
     this.arrivals = {
-      trades: new Arrivals(() => replica.exchange.state.nextTradeId - 1),
-      batches: new Arrivals(() => replica.position),
+      trades: new PositionWaiters(() => replica.exchange.state.nextTradeId - 1),
+      batches: new PositionWaiters(() => replica.position),
     };
     this.feeds = new AccountFeeds(services, this.past, this.arrivals, this.metrics);
-    this.sessions = new Sessions(services);
+    this.sessions = new CredentialSockets(services);
     if (this.isAlone) return;
     const end = (code: number, reason: string) => this.readers.closeAll(code, reason);
-    this.reach = new Reach(() => services.replica.isOutOfReach, end);
+    this.reach = new Reachability(() => services.replica.isOutOfReach, end);
   }
 
   connection(from: StreamOrigin): Connection {
     const reading = { isBehind: false, stalledSinceMs: undefined, books: new Map() };
     return {
-      ...{ from, reading, holder: undefined, topics: new Set<Topic>() },
+      ...{ from, reading, caller: undefined, topics: new Set<Topic>() },
       ...{ waitingForRoom: [], windowStart: 0, messages: 0, held: undefined },
     };
   }
@@ -109,7 +112,7 @@ export class Streams {
     if (trades.isAwaited) queueMicrotask(() => trades.look());
     if (batches.isAwaited) queueMicrotask(() => batches.look());
     if (events.length === 0 || (this.topics.isEmpty && this.feeds.isEmpty)) return;
-    this.topics.note(events, this.services.replica.exchange.state.vacated);
+    this.topics.note(events, this.services.replica.exchange.state.freed);
     this.feeds.note(events);
     if (this.isGatherDue) return;
     this.isGatherDue = true;
@@ -144,16 +147,16 @@ export class Streams {
   }
 
   drained(socket: Socket): void {
-    if (socket.getBufferedAmount() <= READY_BYTES) giveRoom(socket);
+    if (socket.getBufferedAmount() <= READY_BYTES) notifyDrained(socket);
     this.readers.drained(socket);
   }
 
   close(socket: Socket): void {
     const { data } = socket;
-    giveRoom(socket);
+    notifyDrained(socket);
     for (const topic of data.topics) this.leave(socket, topic);
     for (const channel of ACCOUNT_CHANNELS) this.feeds.leave(socket, channel);
-    if (data.holder !== undefined) this.sessions.end(socket, data.holder);
+    if (data.caller !== undefined) this.sessions.end(socket, data.caller);
     this.readers.close(socket);
   }
 
@@ -172,25 +175,25 @@ export class Streams {
   /** Shows whose the socket is: by a key, or without one by the session that it was opened with. */
   private authenticate(socket: Socket, { fields }: StreamRequest): void {
     const { data } = socket;
-    if (data.holder !== undefined) {
+    if (data.caller !== undefined) {
       throw invalid('op', 'authenticatedOnce', 'This connection is authenticated already.');
     }
     const { apiKey, apiSecret } = fields;
-    const admitted =
+    const authorized =
       apiKey === undefined && apiSecret === undefined
-        ? this.admission.admitStreamBySession(data.from)
-        : this.admission.admitStream(apiKey ?? '', apiSecret ?? '', data.from);
-    if (admitted instanceof Promise) void this.authenticateLater(socket, admitted);
-    else this.begin(socket, admitted);
+        ? this.authorization.authorizeStreamBySession(data.from)
+        : this.authorization.authorizeStream(apiKey ?? '', apiSecret ?? '', data.from);
+    if (authorized instanceof Promise) void this.authenticateLater(socket, authorized);
+    else this.begin(socket, authorized);
   }
 
   /** What comes meanwhile is answered after it, in its order. */
-  private async authenticateLater(socket: Socket, admitted: Promise<Holder>): Promise<void> {
+  private async authenticateLater(socket: Socket, authorized: Promise<Caller>): Promise<void> {
     const held: (string | Uint8Array)[] = [];
     socket.data.held = held;
     try {
-      const holder = await admitted;
-      if (socket.readyState === WebSocket.OPEN) this.begin(socket, holder);
+      const caller = await authorized;
+      if (socket.readyState === WebSocket.OPEN) this.begin(socket, caller);
     } catch (error) {
       this.refuse(socket, error);
     }
@@ -201,9 +204,9 @@ export class Streams {
     }
   }
 
-  private begin(socket: Socket, holder: Holder): void {
-    socket.data.holder = holder;
-    this.sessions.begin(socket, holder);
+  private begin(socket: Socket, caller: Caller): void {
+    socket.data.caller = caller;
+    this.sessions.begin(socket, caller);
     socket.send('{"op":"authenticated"}');
   }
 
@@ -286,7 +289,7 @@ export class Streams {
 
   /** Sends the trades that were missed before those that happen meanwhile, none of them twice. */
   private async resume(socket: Socket, topic: Topic, since: number): Promise<void> {
-    let gathered = new Gathered();
+    let gathered = new ReplayBuffer();
     const one = returning(addressScope(socket.data.from.address));
     topic.gathering.set(socket, gathered);
     topic.returning.set(socket, one);
@@ -303,7 +306,7 @@ export class Streams {
       if (!this.isAlone && since > topic.sentTradeId) topic.advance(state.nextTradeId - 1);
       topic.outbox.flush();
       // All of it is in what follows, or another node has told it.
-      gathered = new Gathered();
+      gathered = new ReplayBuffer();
       topic.gathering.set(socket, gathered);
       let previous = since;
       const pages = missedTrades(topic.market, since, topic.sentTradeId, ask);
@@ -312,7 +315,7 @@ export class Streams {
         const numbers = `"prevSequence":${previous},"sequence":${sequence}`;
         socket.send(topic.message('update', `${numbers},"data":{"trades":[${texts.join(',')}]}`));
         previous = sequence;
-        await room(socket);
+        await waitForDrain(socket);
       }
       if (one.isOver) return;
       this.sendAll();

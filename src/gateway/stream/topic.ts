@@ -9,10 +9,10 @@ import { candleText } from '../endpoints/candles.ts';
 import { priceText, timeText } from '../endpoints/records.ts';
 import { INTERVALS_MS } from '../http/query.ts';
 import type { Services } from '../services.ts';
-import type { Returning } from './backfill.ts';
+import type { ResumingSubscription } from './backfill.ts';
 import { BookChanges } from './book-changes.ts';
 import type { Outbox } from './outbox.ts';
-import type { Gathered } from './replay-buffer.ts';
+import type { ReplayBuffer } from './replay-buffer.ts';
 import type { MarketChannel } from './request.ts';
 import type { Socket } from './streams.ts';
 
@@ -26,9 +26,9 @@ export type Turn = () => Promise<void>;
 export class Topic {
   readonly sockets = new Set<Socket>();
   /** Of sockets that are told first what they missed or what there is: what is said meanwhile. */
-  readonly gathering = new Map<Socket, Gathered>();
+  readonly gathering = new Map<Socket, ReplayBuffer>();
   /** Those of them that wait for history. */
-  readonly returning = new Map<Socket, Returning>();
+  readonly returning = new Map<Socket, ResumingSubscription>();
   readonly book: BookChanges;
   /** The fields that name the topic in every message, as JSON. */
   readonly head: string;

@@ -78,9 +78,9 @@ export class Topics {
    * Takes what a command caused.
    * @param vacated The levels that orders left: of each the market, the side and the price.
    */
-  note(events: readonly Event[], vacated: readonly number[]): void {
-    for (let at = 0; at < vacated.length; at += 3) {
-      this.touch(vacated[at]!)?.book?.vacate(vacated[at + 1] as Side, vacated[at + 2]!);
+  note(events: readonly Event[], freed: readonly number[]): void {
+    for (let at = 0; at < freed.length; at += 3) {
+      this.touch(freed[at]!)?.book?.vacate(freed[at + 1] as Side, freed[at + 2]!);
     }
     for (const event of events) {
       if (event.kind === 'entry') continue;

@@ -9,26 +9,26 @@ import { product } from '../../engine/numbers/exact.ts';
 import type { State } from '../../engine/state.ts';
 import { NONE } from '../../engine/terms.ts';
 import { SANDBOX_ASSETS } from '../sandbox.ts';
-import { HOUSE_ACCOUNTS, HOUSE_FUNDS, HOUSE_LIMIT_CLASS } from './maker-accounts.ts';
+import { MAKER_ACCOUNTS, MAKER_FUNDS, MAKER_LIMIT_CLASS } from './maker-accounts.ts';
 
 /**
  * The commands that open the house's accounts and fund them.
  * @param indexes Those that the accounts have, or will.
  */
-export function houseGenesis(indexes: readonly number[]): (CreateAccount | Transfer)[] {
-  const accounts: CreateAccount[] = HOUSE_ACCOUNTS.map((accountId) => ({
+export function makerGenesis(indexes: readonly number[]): (CreateAccount | Transfer)[] {
+  const accounts: CreateAccount[] = MAKER_ACCOUNTS.map((accountId) => ({
     kind: CommandKind.createAccount,
     ...SYSTEM_ACTOR,
     accountId,
-    limitClass: HOUSE_LIMIT_CLASS,
+    limitClass: MAKER_LIMIT_CLASS,
   }));
-  const credits: Transfer[] = HOUSE_ACCOUNTS.flatMap((accountId, index) =>
+  const credits: Transfer[] = MAKER_ACCOUNTS.flatMap((accountId, index) =>
     SANDBOX_ASSETS.map(({ asset, decimals }, assetIndex) => ({
       kind: CommandKind.transfer,
       ...SYSTEM_ACTOR,
       owner: indexes[index]!,
       asset: assetIndex,
-      amount: product(HOUSE_FUNDS[asset], 1, 10 ** decimals),
+      amount: product(MAKER_FUNDS[asset], 1, 10 ** decimals),
       reference: `sandbox-${accountId}-${asset}`,
       reason: 'sandbox funds',
     })),
@@ -37,10 +37,10 @@ export function houseGenesis(indexes: readonly number[]): (CreateAccount | Trans
 }
 
 /** What of that a sandbox lacks which was begun without them. */
-export function missingHouse({ accounts, accountsById, transfers }: State): Command[] {
+export function missingMakers({ accounts, accountsById, transfers }: State): Command[] {
   let next = accounts.length;
-  const indexes = HOUSE_ACCOUNTS.map((id) => accountsById.get(id)?.index ?? next++);
-  return houseGenesis(indexes).filter((command) =>
+  const indexes = MAKER_ACCOUNTS.map((id) => accountsById.get(id)?.index ?? next++);
+  return makerGenesis(indexes).filter((command) =>
     command.kind === CommandKind.createAccount
       ? !accountsById.has(command.accountId)
       : !transfers.has(command.reference),
@@ -49,7 +49,7 @@ export function missingHouse({ accounts, accountsById, transfers }: State): Comm
 
 /** Cancels what the house's traders left open when they were ended without a word. */
 export function cancelLeftovers(state: State): Command[] {
-  return HOUSE_ACCOUNTS.flatMap((accountId) => {
+  return MAKER_ACCOUNTS.flatMap((accountId) => {
     const account = state.accountsById.get(accountId);
     if (account === undefined || account.openSlots.length === 0) return [];
     const all = { market: NONE, orderIds: null, clientOrderId: null };

@@ -1,5 +1,5 @@
 /** The sandbox's markets as its traders know them. */
-export interface HouseMarket {
+export interface MakerMarket {
   readonly symbol: string;
   /** Decimals of a price: a tick is one in the last of them. */
   readonly priceDecimals: number;
@@ -16,7 +16,7 @@ export interface HouseMarket {
 }
 
 /** In the order of their listing: a market's place is its index. */
-export const HOUSE_MARKETS: readonly HouseMarket[] = [
+export const MAKER_MARKETS: readonly MakerMarket[] = [
   {
     symbol: 'BTC/USDT',
     priceDecimals: 2,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { House } from './market-makers.ts';
+import { MarketMakers } from './market-makers.ts';
 
 const NO_KEY = { apiKey: 'none', apiSecret: 'none' };
 
@@ -8,7 +8,7 @@ test('traders that fail say so and begin again, until they are stopped', async (
   const { promise: second, resolve } = Promise.withResolvers<void>();
   // Port 1 of this machine: nobody listens there.
   const options = { baseUrl: 'http://127.0.0.1:1', maker: NO_KEY, taker: NO_KEY, seed: 1 };
-  const house = new House(options, (message) => {
+  const house = new MarketMakers(options, (message) => {
     warnings.push(message);
     if (warnings.length === 2) resolve();
   });

@@ -1,4 +1,4 @@
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { TradersOptions } from './traders.ts';
 import type { FromTraders, ToTraders } from './traders-worker.ts';
@@ -19,7 +19,7 @@ const STOP_GRACE_MS = 2_000;
  * Keeps the sandbox's traders going in a thread of their own. Where they fail it says so, the exchange
  * goes on, and they begin again, after ever longer waits.
  */
-export class House {
+export class MarketMakers {
   private worker: Worker | undefined;
   private restart: Timer | undefined;
   private startedAt = 0;
@@ -28,7 +28,7 @@ export class House {
 
   constructor(
     private readonly options: TradersOptions,
-    private readonly warn: (message: string) => void = journal.warn,
+    private readonly warn: (message: string) => void = logger.warn,
   ) {
     this.begin();
   }

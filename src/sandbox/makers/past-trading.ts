@@ -1,26 +1,26 @@
 import { type Command, CommandKind, type PlaceOrder } from '../../engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../engine/terms.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
-import { AMOUNT_DECIMALS, HOUSE_MARKETS } from './maker-markets.ts';
+import { AMOUNT_DECIMALS, MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
 import { lognormal } from './random.ts';
 
 export const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
-export const PAST_MINUTES = 30 * DAY_MINUTES;
+export const HISTORY_MINUTES = 30 * DAY_MINUTES;
 /** The last days trade more often, each market at moments of its own: they are looked at closely. */
 const CLOSE_MINUTES = DAY_MINUTES;
 /** From here on the walk homes in on its references. */
 const HOMING_MINUTES = 2 * DAY_MINUTES;
 
 /** Commands of one moment, milliseconds since 1970. */
-export interface Moment {
+export interface PastCommand {
   readonly time: number;
   readonly commands: readonly Command[];
 }
 
 /** The indexes of the house's accounts. */
-export interface House {
+export interface MakerIds {
   readonly maker: number;
   readonly taker: number;
 }
@@ -30,19 +30,19 @@ export interface House {
  * every market at least one trade. No order is left open. The same seed and start, the same commands.
  * @param start Milliseconds since 1970, the beginning of a minute.
  */
-export function* past(seed: number, start: number, house: House): Generator<Moment> {
+export function* past(seed: number, start: number, house: MakerIds): Generator<PastCommand> {
   const random = seededRandom(seed);
   const walk = new Walk(random);
   const trader = new PastTrader(random, house);
-  let before = HOUSE_MARKETS.map((_, market) => walk.fair(market));
-  for (let minute = 0; minute < PAST_MINUTES; minute++) {
-    const left = PAST_MINUTES - minute;
+  let before = MAKER_MARKETS.map((_, market) => walk.fair(market));
+  for (let minute = 0; minute < HISTORY_MINUTES; minute++) {
+    const left = HISTORY_MINUTES - minute;
     const time = start + minute * MINUTE_MS;
     walk.step(1, time, left <= HOMING_MINUTES ? left : Infinity);
-    const fairs = HOUSE_MARKETS.map((_, market) => walk.fair(market));
+    const fairs = MAKER_MARKETS.map((_, market) => walk.fair(market));
     const activity = walk.activity(time);
     const isClose = left <= CLOSE_MINUTES;
-    const moments = HOUSE_MARKETS.flatMap((_, market) => {
+    const moments = MAKER_MARKETS.flatMap((_, market) => {
       const commands = trader.minute(market, before[market]!, fairs[market]!, activity, isClose);
       return commands.length === 0 ? [] : [{ time, commands }];
     });
@@ -53,13 +53,13 @@ export function* past(seed: number, start: number, house: House): Generator<Mome
 }
 
 /** All in one: a batch costs as much as several orders. */
-function together(moments: readonly Moment[], time: number): Moment[] {
+function together(moments: readonly PastCommand[], time: number): PastCommand[] {
   if (moments.length === 0) return [];
   return [{ time, commands: moments.flatMap(({ commands }) => commands) }];
 }
 
 /** Each at a moment of its own within the minute. */
-function scattered(moments: readonly Moment[], random: Random): Moment[] {
+function scattered(moments: readonly PastCommand[], random: Random): PastCommand[] {
   return moments
     .map(({ time, commands }) => ({ time: time + Math.floor(random() * MINUTE_MS), commands }))
     .sort((a, b) => a.time - b.time);
@@ -75,13 +75,13 @@ interface Sweep {
 class PastTrader {
   constructor(
     private readonly random: Random,
-    private readonly house: House,
+    private readonly house: MakerIds,
   ) {}
 
   /** What a market trades in a minute in which its worth went from one price to another. */
   minute(market: number, from: number, to: number, activity: number, isClose: boolean): Command[] {
     const { random } = this;
-    const { minuteVolume } = HOUSE_MARKETS[market]!;
+    const { minuteVolume } = MAKER_MARKETS[market]!;
     // A market sleeps through a minute now and then.
     if (random() < 0.005) return [];
     const sweeps = this.sweeps(market, from, to, isClose);
@@ -92,7 +92,7 @@ class PastTrader {
 
   private sweeps(market: number, from: number, to: number, isClose: boolean): Sweep[] {
     const { random } = this;
-    const { halfSpread, minuteMove, priceDecimals } = HOUSE_MARKETS[market]!;
+    const { halfSpread, minuteMove, priceDecimals } = MAKER_MARKETS[market]!;
     const side =
       to > from ? Side.buy : to < from ? Side.sell : random() < 0.5 ? Side.buy : Side.sell;
     const sign = side === Side.buy ? 1 : -1;

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { seededRandom } from '../../storage/seeded-random.ts';
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
 function fairs(walk: Walk): number[] {
-  return HOUSE_MARKETS.map((_, market) => walk.fair(market));
+  return MAKER_MARKETS.map((_, market) => walk.fair(market));
 }
 
 test('the same seed walks the same way, and stays about its references', () => {
@@ -41,7 +41,7 @@ test('it goes on from the prices that it is given, far ones pulled in', () => {
 test('it is home when it is to be', () => {
   const walk = new Walk(seededRandom(5), [110_000, 5_500, 280]);
   for (let left = 600; left > 0; left--) walk.step(1, START, left);
-  for (const [market, { reference }] of HOUSE_MARKETS.entries()) {
+  for (const [market, { reference }] of MAKER_MARKETS.entries()) {
     expect(Math.abs(walk.fair(market) / reference - 1)).toBeLessThan(0.01);
   }
 });

@@ -1,5 +1,5 @@
 import type { Random } from '../../storage/seeded-random.ts';
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { normal } from './random.ts';
 
 /** Half of a deviation is gone after three days: the walk stays about its reference. */
@@ -58,7 +58,7 @@ export class Walk {
     for (let coin = 0; coin < deviations.length; coin++) {
       const own = coin === 0 ? 0 : OWN_PART;
       const move = Math.sqrt(1 - own * own) * shared + own * normal(random);
-      const { minuteMove } = HOUSE_MARKETS[coin]!;
+      const { minuteMove } = MAKER_MARKETS[coin]!;
       const before = deviations[coin]!;
       deviations[coin] = turned(before - before * reversion + minuteMove * size * move);
     }
@@ -87,7 +87,7 @@ function rhythm(time: number): number {
 }
 
 function reference(coin: number): number {
-  return HOUSE_MARKETS[coin]!.reference;
+  return MAKER_MARKETS[coin]!.reference;
 }
 
 function clamped(deviation: number): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Client, Order } from '../../client/index.ts';
-import { amountText, Desk } from './quoter.ts';
+import { amountText, Quoter } from './quoter.ts';
 
 const FAIR = 118_000;
 
@@ -34,44 +34,44 @@ class Books {
 
 test('quotes stay while the price does, follow it, and come back where they were taken', async () => {
   const books = new Books();
-  const desk = new Desk(books.client, 0, 1);
-  await desk.quote(FAIR);
+  const fixture = new Quoter(books.client, 0, 1);
+  await fixture.quote(FAIR);
   expect(books.open.size).toBe(30);
-  await desk.quote(FAIR + 1);
+  await fixture.quote(FAIR + 1);
   expect([books.placed, books.canceled]).toEqual([30, 0]);
 
-  await desk.quote(FAIR + 40);
+  await fixture.quote(FAIR + 40);
   expect(books.open.size).toBe(30);
   expect(books.canceled).toBeWithin(1, 12);
-  const { bid, ask } = desk.top;
+  const { bid, ask } = fixture.top;
   expect(bid!.ticks).toBeLessThan((FAIR + 40) * 100);
   expect(ask!.ticks).toBeGreaterThan((FAIR + 40) * 100);
 
   const best = [...books.open.values()].find(({ price }) => price! * 100 === ask!.ticks)!;
   books.open.delete(best.orderId);
-  desk.note([{ ...best, status: 'filled', remaining: 0 }]);
-  expect(desk.top.ask!.ticks).toBeGreaterThan(ask!.ticks);
-  await desk.quote(FAIR + 40);
-  expect(desk.top.ask).toMatchObject({ ticks: ask!.ticks });
+  fixture.note([{ ...best, status: 'filled', remaining: 0 }]);
+  expect(fixture.top.ask!.ticks).toBeGreaterThan(ask!.ticks);
+  await fixture.quote(FAIR + 40);
+  expect(fixture.top.ask).toMatchObject({ ticks: ask!.ticks });
 });
 
 test('an order that ended before its placing was answered is not taken for open', async () => {
   const books = new Books();
-  const desk = new Desk(books.client, 0, 1);
-  books.onPlaced = (order) => desk.note([{ ...order, status: 'filled', remaining: 0 }]);
-  await desk.quote(FAIR);
-  expect(desk.top).toEqual({ bid: undefined, ask: undefined });
+  const fixture = new Quoter(books.client, 0, 1);
+  books.onPlaced = (order) => fixture.note([{ ...order, status: 'filled', remaining: 0 }]);
+  await fixture.quote(FAIR);
+  expect(fixture.top).toEqual({ bid: undefined, ask: undefined });
 });
 
 test('a snapshot says all that is open, orders of other markets apart', async () => {
   const books = new Books();
-  const desk = new Desk(books.client, 0, 1);
-  await desk.quote(FAIR);
+  const fixture = new Quoter(books.client, 0, 1);
+  await fixture.quote(FAIR);
   const [first] = books.open.values();
-  desk.noteAll([first!, { ...first!, orderId: '99', symbol: 'ETH/USDT' }]);
+  fixture.noteAll([first!, { ...first!, orderId: '99', symbol: 'ETH/USDT' }]);
   books.open.clear();
   books.open.set(first!.orderId, first!);
-  await desk.quote(FAIR);
+  await fixture.quote(FAIR);
   expect(books.open.size).toBe(30);
 });
 

@@ -1,5 +1,5 @@
 import type { Client, Order, PlaceOrdersParameters } from '../../client/index.ts';
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { type Quote, quotesAround } from './quotes.ts';
 import type { Best, Top } from './random-flow.ts';
 
@@ -17,7 +17,7 @@ interface OpenQuote {
 }
 
 /** The house's quotes in one market, and what has become of them. */
-export class Desk {
+export class Quoter {
   private readonly open = new Map<string, OpenQuote>();
   /** Orders that ended before the answer to their request was here. */
   private readonly endedEarly = new Set<string>();
@@ -31,7 +31,7 @@ export class Desk {
   ) {}
 
   private get terms() {
-    return HOUSE_MARKETS[this.market]!;
+    return MAKER_MARKETS[this.market]!;
   }
 
   /** The exchange says how orders of this market stand. */
@@ -112,7 +112,7 @@ function isSame(open: OpenQuote, { side, ticks }: Quote): boolean {
 
 /** The decimal that a price in ticks is. */
 export function priceText(market: number, ticks: number): string {
-  const { priceDecimals } = HOUSE_MARKETS[market]!;
+  const { priceDecimals } = MAKER_MARKETS[market]!;
   return (ticks / 10 ** priceDecimals).toFixed(priceDecimals);
 }
 

@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { quotesAround } from './quotes.ts';
 
-const market = fc.nat(HOUSE_MARKETS.length - 1);
+const market = fc.nat(MAKER_MARKETS.length - 1);
 const seed = fc.nat(2 ** 32 - 1);
 const move = fc.double({ min: -0.08, max: 0.08, noNaN: true });
 
 test('bids below and asks above the fair price, fifteen levels a side, closest together at the best', () => {
   fc.assert(
     fc.property(market, seed, move, (index, seeded, away) => {
-      const { reference, priceDecimals } = HOUSE_MARKETS[index]!;
+      const { reference, priceDecimals } = MAKER_MARKETS[index]!;
       const fair = reference * (1 + away);
       const quotes = quotesAround(index, fair, seeded);
       expect(quotesAround(index, fair, seeded)).toEqual(quotes);
@@ -34,7 +34,7 @@ test('bids below and asks above the fair price, fifteen levels a side, closest t
 });
 
 test('a move of one cell leaves nearly all quotes where they are', () => {
-  const { cell } = HOUSE_MARKETS[0]!;
+  const { cell } = MAKER_MARKETS[0]!;
   const before = quotesAround(0, 118_000, 1);
   const after = quotesAround(0, 118_000 + cell / 100, 1);
   const stays = after.filter((quote) =>

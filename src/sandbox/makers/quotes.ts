@@ -1,4 +1,4 @@
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 
 /** An order that is to rest. */
 export interface Quote {
@@ -28,7 +28,7 @@ export function quotesAround(market: number, fair: number, seed: number): Quote[
 }
 
 function quotesOf(side: Quote['side'], market: number, fair: number, seed: number): Quote[] {
-  const { priceDecimals, halfSpread, cell, minuteVolume } = HOUSE_MARKETS[market]!;
+  const { priceDecimals, halfSpread, cell, minuteVolume } = MAKER_MARKETS[market]!;
   const sign = side === 'buy' ? -1 : 1;
   // Prices beyond this edge, seen from the fair price.
   let edge = fair * (1 + (sign * halfSpread) / 2) * 10 ** priceDecimals;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { seededRandom } from '../../storage/seeded-random.ts';
-import { takeOfStranger, takeOnWhim } from './random-flow.ts';
+import { takeAtRandom, takeOfStranger } from './random-flow.ts';
 
 const OWN = { bid: { ticks: 11_799_000, amount: 1 }, ask: { ticks: 11_801_000, amount: 1 } };
 
@@ -26,15 +26,15 @@ test('whoever quotes better than the house is traded with, at their price, some 
 });
 
 test('whims follow the seed, lean to what is missing, and need somebody to trade with', () => {
-  const takes = (lean: number) => {
+  const takes = (skew: number) => {
     const random = seededRandom(9);
-    return Array.from({ length: 200 }, () => takeOnWhim(random, 0, OWN, 1, lean)!);
+    return Array.from({ length: 200 }, () => takeAtRandom(random, 0, OWN, 1, skew)!);
   };
   expect(takes(0)).toEqual(takes(0));
-  const buys = (lean: number) => takes(lean).filter(({ side }) => side === 'buy').length;
+  const buys = (skew: number) => takes(skew).filter(({ side }) => side === 'buy').length;
   expect(buys(0)).toBeWithin(70, 130);
   expect(buys(0.5)).toBeGreaterThan(150);
   expect(buys(-0.5)).toBeLessThan(50);
   const none = { bid: undefined, ask: undefined };
-  expect(takeOnWhim(seededRandom(9), 0, none, 1, 0)).toBeUndefined();
+  expect(takeAtRandom(seededRandom(9), 0, none, 1, 0)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import type { Random } from '../../storage/seeded-random.ts';
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { lognormal } from './random.ts';
 
 /** The best there is in a book, price in ticks; undefined where a side is empty. */
@@ -31,7 +31,7 @@ const REACH_CELLS = 2;
  * @param own The best quotes of the house.
  */
 export function takeOfStranger(market: number, book: Top, own: Top): Take | undefined {
-  const { minuteVolume } = HOUSE_MARKETS[market]!;
+  const { minuteVolume } = MAKER_MARKETS[market]!;
   const { bid, ask } = book;
   if (bid !== undefined && own.bid !== undefined && bid.ticks > own.bid.ticks) {
     return { market, side: 'sell', ticks: bid.ticks, amount: Math.min(bid.amount, minuteVolume) };
@@ -47,15 +47,15 @@ export function takeOfStranger(market: number, book: Top, own: Top): Take | unde
  * @param activity How lively the market is, 1 on average.
  * @param lean From -1, where the taker has all of the base and sells, to 1, where it buys.
  */
-export function takeOnWhim(
+export function takeAtRandom(
   random: Random,
   market: number,
   book: Top,
   activity: number,
-  lean: number,
+  skew: number,
 ): Take | undefined {
-  const { minuteVolume, cell } = HOUSE_MARKETS[market]!;
-  const side = random() < 0.5 + 0.4 * Math.tanh(8 * lean) ? 'buy' : 'sell';
+  const { minuteVolume, cell } = MAKER_MARKETS[market]!;
+  const side = random() < 0.5 + 0.4 * Math.tanh(8 * skew) ? 'buy' : 'sell';
   const amount = (minuteVolume / TAKES_PER_MINUTE) * activity * lognormal(random, 1);
   const best = side === 'buy' ? book.ask : book.bid;
   if (best === undefined) return undefined;

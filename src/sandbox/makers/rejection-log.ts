@@ -1,5 +1,5 @@
 import { ApiRequestError } from '../../client/index.ts';
-import * as journal from '../../monitoring/logger.ts';
+import * as logger from '../../monitoring/logger.ts';
 
 /** Refusals that pass by themselves, or that are the operator's will: the next turn tries again. */
 const PASSING = new Set<string>(['OVERLOADED', 'RATE_LIMIT_EXCEEDED', 'MARKET_UNAVAILABLE']);
@@ -10,7 +10,7 @@ const CREDENTIALS = [401, 403];
 export class Refusals {
   private readonly warned = new Set<string>();
 
-  constructor(private readonly warn: (message: string) => void = journal.warn) {}
+  constructor(private readonly warn: (message: string) => void = logger.warn) {}
 
   /** Warns of each code once. Throws what is no refusal of this one request. */
   async outlive(request: Promise<unknown>): Promise<void> {

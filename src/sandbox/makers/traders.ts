@@ -1,9 +1,9 @@
 import { Client, OrderBook, Streams } from '../../client/index.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
-import { HOUSE_MARKETS } from './maker-markets.ts';
+import { MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
-import { amountText, Desk, priceText } from './quoter.ts';
-import { type Best, type Take, type Top, takeOfStranger, takeOnWhim } from './random-flow.ts';
+import { amountText, priceText, Quoter } from './quoter.ts';
+import { type Best, type Take, type Top, takeAtRandom, takeOfStranger } from './random-flow.ts';
 import { Refusals } from './rejection-log.ts';
 
 /** One market at a turn. */
@@ -36,12 +36,12 @@ export class Traders {
   private readonly maker: Client;
   private readonly taker: Client;
   private readonly streams: Streams;
-  private readonly desks: readonly Desk[];
-  private readonly books = HOUSE_MARKETS.map(() => new OrderBook<number>());
+  private readonly desks: readonly Quoter[];
+  private readonly books = MAKER_MARKETS.map(() => new OrderBook<number>());
   /** Each decides by random numbers of its own: how often the one looks changes nothing for the other. */
-  private readonly whims: Random;
+  private readonly randomFlow: Random;
   private walk!: Walk;
-  private lean = 0;
+  private skew = 0;
   private readonly refusals = new Refusals();
   private readonly failed = Promise.withResolvers<never>();
 
@@ -51,8 +51,8 @@ export class Traders {
     this.taker = new Client({ baseUrl, ...taker });
     const onError = (error: Error) => this.failed.reject(error);
     this.streams = new Streams({ baseUrl, ...maker, onError });
-    this.desks = HOUSE_MARKETS.map((_, market) => new Desk(this.maker, market, seed));
-    this.whims = seededRandom(seed + 1);
+    this.desks = MAKER_MARKETS.map((_, market) => new Quoter(this.maker, market, seed));
+    this.randomFlow = seededRandom(seed + 1);
   }
 
   /** Trades until the signal is aborted; nothing is left open then. Throws what it cannot go on after. */
@@ -81,7 +81,7 @@ export class Traders {
   /** Watches the books and the maker's orders; the walk goes on from the last prices. */
   private async look(): Promise<void> {
     const prices: number[] = [];
-    for (const [market, { symbol }] of HOUSE_MARKETS.entries()) {
+    for (const [market, { symbol }] of MAKER_MARKETS.entries()) {
       const book = this.books[market]!;
       await this.streams.subscribe({ channel: 'orderbook', symbol }, (message) =>
         book.apply(message),
@@ -93,16 +93,16 @@ export class Traders {
     }
     this.walk = new Walk(seededRandom(this.options.seed), prices);
     await this.streams.subscribe({ channel: 'orders' }, ({ op, data }) => {
-      for (const desk of this.desks) {
-        if (op === 'snapshot') desk.noteAll(data.orders);
-        else desk.note(data.orders);
+      for (const fixture of this.desks) {
+        if (op === 'snapshot') fixture.noteAll(data.orders);
+        else fixture.note(data.orders);
       }
     });
   }
 
   /** The maker: a sign of life, a step of the walk and a look at one market at each turn. */
   private async make(signal: AbortSignal): Promise<void> {
-    for (const [market, desk] of this.desks.entries()) await this.quote(desk, market);
+    for (const [market, fixture] of this.desks.entries()) await this.quote(fixture, market);
     for (let turn = 0; !signal.aborted; turn++) {
       if (turn % SIGN_OF_LIFE_TURNS === 0) {
         await this.refusals.outlive(this.maker.cancelAfter({ timeout: SILENCE_SECONDS }));
@@ -111,36 +111,36 @@ export class Traders {
         await this.refusals.outlive(this.weigh());
       }
       this.walk.step(TURN_MS / 60_000, Date.now());
-      const market = turn % HOUSE_MARKETS.length;
+      const market = turn % MAKER_MARKETS.length;
       await this.quote(this.desks[market]!, market);
       await pause(TURN_MS, signal);
     }
   }
 
-  private async quote(desk: Desk, market: number): Promise<void> {
-    await this.refusals.outlive(desk.quote(this.walk.fair(market)));
+  private async quote(fixture: Quoter, market: number): Promise<void> {
+    await this.refusals.outlive(fixture.quote(this.walk.fair(market)));
   }
 
   /** The taker: whoever quotes better than the house comes first, then a whim. */
   private async take(signal: AbortSignal): Promise<void> {
-    const { whims } = this;
+    const { randomFlow } = this;
     while (!signal.aborted) {
-      await pause(Math.min(LONGEST_TAKE_MS, -Math.log(1 - whims()) * MEAN_TAKE_MS), signal);
+      await pause(Math.min(LONGEST_TAKE_MS, -Math.log(1 - randomFlow()) * MEAN_TAKE_MS), signal);
       if (signal.aborted) return;
-      for (const [market, desk] of this.desks.entries()) {
-        const take = takeOfStranger(market, this.top(market), desk.top);
+      for (const [market, fixture] of this.desks.entries()) {
+        const take = takeOfStranger(market, this.top(market), fixture.top);
         if (take !== undefined) await this.refusals.outlive(this.send(take));
       }
-      const market = Math.floor(whims() * HOUSE_MARKETS.length);
+      const market = Math.floor(randomFlow() * MAKER_MARKETS.length);
       const activity = this.walk.activity(Date.now());
-      const take = takeOnWhim(whims, market, this.top(market), activity, this.lean);
+      const take = takeAtRandom(randomFlow, market, this.top(market), activity, this.skew);
       if (take !== undefined) await this.refusals.outlive(this.send(take));
     }
   }
 
   private send({ market, side, ticks, amount }: Take): Promise<unknown> {
     return this.taker.placeOrder({
-      symbol: HOUSE_MARKETS[market]!.symbol,
+      symbol: MAKER_MARKETS[market]!.symbol,
       side,
       type: 'limit',
       timeInForce: 'IOC',
@@ -150,7 +150,7 @@ export class Traders {
   }
 
   private top(market: number): Top {
-    const { priceDecimals } = HOUSE_MARKETS[market]!;
+    const { priceDecimals } = MAKER_MARKETS[market]!;
     const { bids, asks } = this.books[market]!;
     const best = (level: readonly [number, number] | undefined): Best | undefined =>
       level && { ticks: Math.round(level[0] * 10 ** priceDecimals), amount: level[1] };
@@ -163,7 +163,7 @@ export class Traders {
     const bitcoins = ({ balances }: typeof maker) =>
       balances.find(({ asset }) => asset === 'BTC')?.total ?? 0;
     const [theirs, ours] = [bitcoins(maker), bitcoins(taker)];
-    this.lean = theirs + ours === 0 ? 0 : (theirs - ours) / (theirs + ours);
+    this.skew = theirs + ours === 0 ? 0 : (theirs - ours) / (theirs + ours);
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NodeClock } from '../../../monitoring/clock.ts';
-import * as journal from '../../../monitoring/logger.ts';
+import * as logger from '../../../monitoring/logger.ts';
 import type { Call } from '../../http/call.ts';
 import { invalid } from '../../http/query.ts';
 import { checkBody, time } from '../../openapi/body-schema.ts';
@@ -47,7 +47,7 @@ export function confirmClock(call: Call): string {
   }
   const account = call.account.id;
   const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
-  journal.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
+  logger.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
   clock.confirm();
   return clockText(clock);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NotThereError } from '../../../users/errors.ts';
-import type { PeopleEvent } from '../../../users/user-events.ts';
-import type { Person } from '../../../users/user-store.ts';
+import type { UserEvent } from '../../../users/user-events.ts';
+import type { User } from '../../../users/user-store.ts';
 import { normalEmail } from '../../../users/users.ts';
 import {
   permissionList,
@@ -33,7 +33,7 @@ const invitation = z.strictObject({
  * changes what they may do there and makes another link. Who is signed in confirms it. To their own
  * account nobody lets in who may do more than they.
  */
-export async function invitePerson(call: Call): Promise<string> {
+export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
   const email = normalEmail(body.email);
   const account = accountOf(call);
@@ -48,8 +48,8 @@ export async function invitePerson(call: Call): Promise<string> {
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
-invitePerson.description = describe({
-  operationId: 'invitePerson',
+inviteUser.description = describe({
+  operationId: 'inviteUser',
   tag: 'Operator',
   summary: 'Let someone sign in to an account',
   notes:
@@ -69,16 +69,16 @@ invitePerson.description = describe({
 });
 
 /** GET /api/admin/accounts/:id/people: `{people}` who may sign in to the account. */
-export async function listPeople(call: Call): Promise<string> {
+export async function listUsers(call: Call): Promise<string> {
   call.query([]);
-  return peopleText(call, accountOf(call).id);
+  return usersText(call, accountOf(call).id);
 }
-listPeople.description = describe({
-  operationId: 'listPeople',
+listUsers.description = describe({
+  operationId: 'listUsers',
   tag: 'Operator',
   summary: 'Who may sign in to an account',
   path: { id: 'accountId' },
-  data: record({ people: many('Person') }),
+  data: record({ users: many('User') }),
   errors: ['NOT_FOUND'],
 });
 
@@ -88,7 +88,7 @@ const removal = z.strictObject(proof);
  * POST /api/admin/accounts/:id/people/:email/remove: they are signed out at once and mailed; `{people}` who
  * remain. Who is signed in confirms it.
  */
-export async function removePerson(call: Call): Promise<string> {
+export async function removeUser(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { id } = accountOf(call);
   const email = normalEmail(call.parameters.email!);
@@ -100,10 +100,10 @@ export async function removePerson(call: Call): Promise<string> {
     const message = `${quoteSender(email)} may not sign in to ${id}: list its people first.`;
     throw new ApiError('NOT_FOUND', message, { field: 'email' });
   });
-  return peopleText(call, id);
+  return usersText(call, id);
 }
-removePerson.description = describe({
-  operationId: 'removePerson',
+removeUser.description = describe({
+  operationId: 'removeUser',
   tag: 'Operator',
   summary: 'Let someone sign in to an account no more',
   notes:
@@ -114,16 +114,16 @@ removePerson.description = describe({
     schema: fromZod(removal),
     examples: { password: { password: 'a meadow full of clover' } },
   },
-  data: record({ people: many('Person') }),
+  data: record({ users: many('User') }),
   errors: ['NOT_FOUND', 'OVERLOADED'],
 });
 
-async function peopleText(call: Call, accountId: string): Promise<string> {
-  const people = await call.services.accounts.people.ofAccount(accountId);
-  return `{"people":[${people.map(personText).join(',')}]}`;
+async function usersText(call: Call, accountId: string): Promise<string> {
+  const users = await call.services.accounts.users.ofAccount(accountId);
+  return `{"users":[${users.map(userText).join(',')}]}`;
 }
 
-function personText({ email, name, permissions, totpSecret, createdAt }: Person): string {
+function userText({ email, name, permissions, totpSecret, createdAt }: User): string {
   return (
     `{"email":${quote(email)},"name":${quote(name)},"permissions":${permissionsText(permissions)},` +
     `"secondFactor":${totpSecret !== ''},"createdAt":${timeText(createdAt)}}`
@@ -132,29 +132,29 @@ function personText({ email, name, permissions, totpSecret, createdAt }: Person)
 
 const AUDIT_PARAMETERS = ['account', 'limit', 'cursor'] as const;
 
-/** GET /api/admin/audit/people: `{entries, nextCursor}`, what happened to people, newest first. */
-export async function getPeopleAudit(call: Call): Promise<string> {
+/** GET /api/admin/audit/users: `{entries, nextCursor}`, what happened to people, newest first. */
+export async function getUserAudit(call: Call): Promise<string> {
   const query = call.query(AUDIT_PARAMETERS);
   const limit = query.count('limit');
   const account = query.text('account');
-  const beforeId = query.cursor('people') ?? Number.MAX_SAFE_INTEGER;
+  const beforeId = query.cursor('users') ?? Number.MAX_SAFE_INTEGER;
   if (account !== undefined) findAccount(account, call.exchange.state);
   const found = await call.services.accounts.events.before(beforeId, limit + 1, account);
   const page = found.slice(0, limit);
   const edge = found.length > page.length ? page.at(-1)!.id : undefined;
   const texts = page.map(eventText);
-  return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('people'))}}`;
+  return `{"entries":[${texts.join(',')}],"nextCursor":${nextCursorText(edge, query.scope('users'))}}`;
 }
-getPeopleAudit.description = describe({
-  operationId: 'getPeopleAudit',
+getUserAudit.description = describe({
+  operationId: 'getUserAudit',
   tag: 'Operator',
   summary: 'What happened to people, and by whom, newest first',
   query: AUDIT_PARAMETERS,
-  data: record({ entries: many('PeopleEntry'), nextCursor }),
+  data: record({ entries: many('UserEntry'), nextCursor }),
   errors: ['NOT_FOUND'],
 });
 
-function eventText(event: PeopleEvent): string {
+function eventText(event: UserEvent): string {
   const { id, time, personId, email, accountId, action, by, address } = event;
   const orNull = (text: string) => (text === '' ? 'null' : quote(text));
   const details = HAVE_PERMISSIONS.has(action)

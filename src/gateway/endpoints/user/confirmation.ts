@@ -1,5 +1,5 @@
 import { Permission } from '../../../engine/terms.ts';
-import type { Doer, PeopleAction } from '../../../users/user-events.ts';
+import type { Doer, UserAction } from '../../../users/user-events.ts';
 import { permissionNamesOf } from '../../auth/permissions.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
@@ -12,14 +12,14 @@ import { proofOf, signedIn } from './visit.ts';
  */
 export async function confirm(call: Call, body: Parameters<typeof proofOf>[0]): Promise<void> {
   if (call.session === undefined) return;
-  const { session, person } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, person, proofOf(body));
+  const { session, user } = await signedIn(call);
+  await call.services.accounts.signIn.confirm(session, user, proofOf(body));
 }
 
 /** Who asks, for the audit: a person, or a key. */
 export async function doerOf(call: Call): Promise<Doer> {
   if (call.session === undefined) return doer(call, call.key!.apiKey);
-  return doer(call, (await signedIn(call)).person.email);
+  return doer(call, (await signedIn(call)).user.email);
 }
 
 function doer(call: Call, by: string): Doer {
@@ -27,10 +27,10 @@ function doer(call: Call, by: string): Doer {
 }
 
 /** Writes down what a person did to a key; what a key does, the log alone tells. */
-export async function noteKey(call: Call, action: PeopleAction, apiKey: string): Promise<void> {
+export async function noteKey(call: Call, action: UserAction, apiKey: string): Promise<void> {
   if (call.session === undefined) return;
-  const { person } = await signedIn(call);
-  await call.services.accounts.events.add(person, action, doer(call, person.email), apiKey);
+  const { user } = await signedIn(call);
+  await call.services.accounts.events.add(user, action, doer(call, user.email), apiKey);
 }
 
 /**

@@ -42,7 +42,7 @@ const shown = z.strictObject({ response });
 export async function signInByPasskey(call: Call): Promise<string> {
   const body = checkBody(shown, call.body());
   const site = siteOf(call);
-  const { passkeys, people, signIn } = call.services.accounts;
+  const { passkeys, users, signIn } = call.services.accounts;
   const newcomer = newcomerOf(call);
   const all = suspects.passkey(newcomer.scope);
   signIn.guesses.begin(all, call.services.now());
@@ -50,10 +50,10 @@ export async function signInByPasskey(call: Call): Promise<string> {
     if (error instanceof DatabaseDownError) signIn.guesses.takeBack(all);
     throw error;
   });
-  const person = await people.byId(passkey.personId);
-  if (person === undefined) throw new ApiError('UNAUTHORIZED');
+  const user = await users.byId(passkey.personId);
+  if (user === undefined) throw new ApiError('UNAUTHORIZED');
   signIn.guesses.clear(all);
-  return signedInText(call, await signIn.admit(person, newcomer, passkey));
+  return signedInText(call, await signIn.admit(user, newcomer, passkey));
 }
 signInByPasskey.description = describe({
   operationId: 'signInByPasskey',
@@ -82,12 +82,12 @@ const wanted = z.strictObject(proof);
 /** POST /api/account/passkeys/options */
 export async function passkeyOptions(call: Call): Promise<string> {
   const body = checkBody(wanted, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { signIn, passkeys } = call.services.accounts;
   const site = siteOf(call);
   demandName(site);
-  await signIn.confirm(session, person, proofOf(body));
-  return `{"options":${JSON.stringify(await passkeys.registration(person, site))}}`;
+  await signIn.confirm(session, user, proofOf(body));
+  return `{"options":${JSON.stringify(await passkeys.registration(user, site))}}`;
 }
 passkeyOptions.description = describe({
   operationId: 'passkeyOptions',
@@ -108,12 +108,12 @@ const made = z.strictObject({ response, label: plainText });
 /** POST /api/account/passkeys */
 export async function addPasskey(call: Call): Promise<string> {
   const { response, label } = checkBody(made, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { passkeys, mails } = call.services.accounts;
   const site = siteOf(call);
   const { address } = call.visit!;
-  const passkey = await passkeys.add(session, person, site, response, label, address);
-  mails.passkeyAdded(person.email);
+  const passkey = await passkeys.add(session, user, site, response, label, address);
+  mails.passkeyAdded(user.email);
   return `{"passkey":${passkeyText(passkey)}}`;
 }
 addPasskey.description = describe({
@@ -128,9 +128,9 @@ addPasskey.description = describe({
 /** DELETE /api/account/passkeys/:id */
 export async function removePasskey(call: Call): Promise<string> {
   call.query([]);
-  const { person } = await signedIn(call);
+  const { user } = await signedIn(call);
   const { passkeys } = call.services.accounts;
-  await passkeys.remove(person, call.parameters.id!, call.visit!.address);
+  await passkeys.remove(user, call.parameters.id!, call.visit!.address);
   return passkeysText(call);
 }
 removePasskey.description = describe({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Person } from '../../../users/user-store.ts';
+import type { User } from '../../../users/user-store.ts';
 import { sessionCookie } from '../../auth/cookies.ts';
 import { permissionsText } from '../../auth/permissions.ts';
 import type { Call } from '../../http/call.ts';
@@ -14,7 +14,7 @@ import { code, password, proofOf, signedIn, statusData } from './visit.ts';
 /** GET /api/account: `{profile}`. */
 export async function getProfile(call: Call): Promise<string> {
   call.query([]);
-  return profileText(call, (await signedIn(call)).person);
+  return profileText(call, (await signedIn(call)).user);
 }
 getProfile.description = describe({
   operationId: 'getProfile',
@@ -28,9 +28,9 @@ const change = z.strictObject({ name: plainText });
 /** PATCH /api/account: changes the name. */
 export async function changeProfile(call: Call): Promise<string> {
   const { name } = checkBody(change, call.body());
-  const { person } = await signedIn(call);
-  await call.services.accounts.people.setName(person.id, name);
-  return profileText(call, { ...person, name });
+  const { user } = await signedIn(call);
+  await call.services.accounts.users.setName(user.id, name);
+  return profileText(call, { ...user, name });
 }
 changeProfile.description = describe({
   operationId: 'changeProfile',
@@ -45,11 +45,11 @@ const passwords = z.strictObject({ password, newPassword: password, code: code.n
 /** POST /api/account/password: changes the password; ends all other sessions and renews this one. */
 export async function changePassword(call: Call): Promise<string> {
   const body = checkBody(passwords, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { accounts } = call.services;
-  await accounts.signIn.confirmBoth(session, person, proofOf(body));
+  await accounts.signIn.confirmBoth(session, user, proofOf(body));
   const { address } = call.visit!;
-  const secret = await accounts.changePassword(session, person, body.newPassword, address);
+  const secret = await accounts.changePassword(session, user, body.newPassword, address);
   call.setCookie(sessionCookie(secret));
   return '{"status":"password_changed"}';
 }
@@ -70,15 +70,15 @@ changePassword.description = describe({
   errors: ['OVERLOADED'],
 });
 
-async function profileText(call: Call, person: Person): Promise<string> {
+async function profileText(call: Call, user: User): Promise<string> {
   const { accounts } = call.services;
-  const { id, accountId, name, email, totpSecret, createdAt } = person;
+  const { id, accountId, name, email, totpSecret, createdAt } = user;
   const left = await accounts.secondFactor.recoveryCodesLeft(id);
   const passkeys = (await accounts.passkeys.of(id)).length;
   const { sandbox } = call.exchange.state;
   return (
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
-    `"permissions":${permissionsText(person.permissions)},"secondFactor":${totpSecret !== ''},` +
+    `"permissions":${permissionsText(user.permissions)},"secondFactor":${totpSecret !== ''},` +
     `"recoveryCodesLeft":${left},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
     `"isSandbox":${sandbox}}}`
   );

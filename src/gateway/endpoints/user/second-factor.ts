@@ -13,10 +13,10 @@ const offer = z.strictObject({ password });
 /** POST /api/account/second-factor: a secret for an authenticator app, not in force yet. */
 export async function offerSecondFactor(call: Call): Promise<string> {
   const body = checkBody(offer, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { signIn, secondFactor } = call.services.accounts;
-  await signIn.confirmPassword(session, person, body.password);
-  const { secret, uri } = await secondFactor.offer(session, person);
+  await signIn.confirmPassword(session, user, body.password);
+  const { secret, uri } = await secondFactor.offer(session, user);
   return `{"secret":"${secret}","uri":${quote(uri)}}`;
 }
 offerSecondFactor.description = describe({
@@ -44,11 +44,11 @@ const CODES = record({
 /** POST /api/account/second-factor/confirm: puts the secret in force; ends all other sessions and renews this one. */
 export async function confirmSecondFactor(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { accounts } = call.services;
   const { address } = call.visit!;
   const { recoveryCodes, secret } = await accounts.confirmSecondFactor(
-    ...([session, person, body.code, address] as const),
+    ...([session, user, body.code, address] as const),
   );
   call.setCookie(sessionCookie(secret));
   return codesText(recoveryCodes);
@@ -65,11 +65,11 @@ confirmSecondFactor.description = describe({
 /** POST /api/account/second-factor/recovery-codes: new ones; the old ones are void. */
 export async function renewRecoveryCodes(call: Call): Promise<string> {
   const body = checkBody(confirmation, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { signIn, secondFactor, mails } = call.services.accounts;
-  await signIn.confirmCode(session, person, body.code);
-  const codes = await secondFactor.renewRecoveryCodes(session, person, call.visit!.address);
-  mails.recoveryCodesRenewed(person.email);
+  await signIn.confirmCode(session, user, body.code);
+  const codes = await secondFactor.renewRecoveryCodes(session, user, call.visit!.address);
+  mails.recoveryCodesRenewed(user.email);
   return codesText(codes);
 }
 renewRecoveryCodes.description = describe({
@@ -86,11 +86,11 @@ const removal = z.strictObject({ password, code });
 /** POST /api/account/second-factor/remove: the session gets a new cookie. */
 export async function removeSecondFactor(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { accounts } = call.services;
-  if (person.totpSecret === '') throw new ApiError('UNAUTHORIZED');
-  await accounts.signIn.confirmBoth(session, person, body);
-  const secret = await accounts.removeSecondFactor(session, person, call.visit!.address);
+  if (user.totpSecret === '') throw new ApiError('UNAUTHORIZED');
+  await accounts.signIn.confirmBoth(session, user, body);
+  const secret = await accounts.removeSecondFactor(session, user, call.visit!.address);
   call.setCookie(sessionCookie(secret));
   return '{"status":"removed"}';
 }

@@ -30,9 +30,9 @@ export async function endSession(call: Call): Promise<string> {
   if (!own.some((session) => session.id === id)) {
     throw new ApiError('NOT_FOUND', 'You have no such session.', { field: 'id' });
   }
-  const { person } = await signedIn(call);
+  const { user } = await signedIn(call);
   const { accounts } = call.services;
-  await accounts.endSessions(person, [id], 'sessions_ended', call.visit!.address);
+  await accounts.endSessions(user, [id], 'sessions_ended', call.visit!.address);
   if (id === call.session!.id) call.setCookie(NO_SESSION_COOKIE);
   return sessionsText(call);
 }
@@ -49,10 +49,10 @@ endSession.description = describe({
 /** DELETE /api/account/sessions: ends all of one's own, this one too. */
 export async function endSessions(call: Call): Promise<string> {
   call.query([]);
-  const { person } = await signedIn(call);
+  const { user } = await signedIn(call);
   const { accounts } = call.services;
-  const ids = (await accounts.sessions.of(person.id)).map(({ id }) => id);
-  await accounts.endSessions(person, ids, 'sessions_ended', call.visit!.address);
+  const ids = (await accounts.sessions.of(user.id)).map(({ id }) => id);
+  await accounts.endSessions(user, ids, 'sessions_ended', call.visit!.address);
   call.setCookie(NO_SESSION_COOKIE);
   return sessionsText(call);
 }

@@ -45,9 +45,9 @@ signIn.description = describe({
 /** POST /api/account/sign-out: ends the session that asks. */
 export async function signOut(call: Call): Promise<string> {
   checkBody(nothing, call.body());
-  const { session, person } = await signedIn(call);
+  const { session, user } = await signedIn(call);
   const { accounts } = call.services;
-  await accounts.endSessions(person, [session.id], 'signed_out', call.visit!.address);
+  await accounts.endSessions(user, [session.id], 'signed_out', call.visit!.address);
   call.setCookie(NO_SESSION_COOKIE);
   return '{"status":"signed_out"}';
 }

@@ -16,11 +16,11 @@ import {
   token,
 } from './visit.ts';
 
-const newPerson = z.strictObject({ email, password, name: plainText });
+const newUser = z.strictObject({ email, password, name: plainText });
 
 /** POST /api/account/sign-up: mails a link that opens an account. Whether there is one, only the mail tells. */
 export async function signUp(call: Call): Promise<string> {
-  const { email, password, name } = checkBody(newPerson, call.body());
+  const { email, password, name } = checkBody(newUser, call.body());
   if (call.visit!.origin === undefined) throw new ApiError('BROWSER_NOT_ALLOWED', NO_ORIGIN);
   await mailing(call).signUp.begin(email, password, name, call.visit!.scope);
   return '{"status":"check_email"}';
@@ -33,9 +33,9 @@ signUp.description = describe({
     'A link is mailed that opens it; in the sandbox the mail is in the log of the server. The answer is ' +
     'the same where the address is known. An exchange that cannot mail answers `NOT_FOUND`.',
   body: {
-    schema: fromZod(newPerson),
+    schema: fromZod(newUser),
     examples: {
-      person: { email: 'carol@example.com', password: 'a meadow full of clover', name: 'Carol' },
+      user: { email: 'carol@example.com', password: 'a meadow full of clover', name: 'Carol' },
     },
   },
   data: statusData('check_email', 'The rest is in the mail.'),
@@ -100,7 +100,7 @@ requestPasswordReset.description = describe({
   tag: 'People',
   summary: 'Ask for a link to choose a new password by',
   notes: 'The answer is the same where nobody has the address.',
-  body: { schema: fromZod(forgotten), examples: { person: { email: 'nobody@example.com' } } },
+  body: { schema: fromZod(forgotten), examples: { user: { email: 'nobody@example.com' } } },
   data: statusData('check_email', 'The rest is in the mail, if there is one.'),
   errors: ['BROWSER_NOT_ALLOWED', 'NOT_FOUND'],
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Site } from '../../../users/passkeys.ts';
 import type { Session } from '../../../users/sessions.ts';
 import type { Newcomer, SignedIn } from '../../../users/sign-in.ts';
-import type { Person } from '../../../users/user-store.ts';
+import type { User } from '../../../users/user-store.ts';
 import { normalEmail } from '../../../users/users.ts';
 import { deviceCookie, deviceSecret, sessionCookie, sessionSecret } from '../../auth/cookies.ts';
 import type { Call } from '../../http/call.ts';
@@ -56,11 +56,11 @@ export function siteOf(call: Call): Site {
 export const NO_ORIGIN = "Send this from the exchange's own pages, with their header Origin.";
 
 /** Who is signed in. @throws ApiError UNAUTHORIZED where the person is no more */
-export async function signedIn(call: Call): Promise<{ session: Session; person: Person }> {
+export async function signedIn(call: Call): Promise<{ session: Session; user: User }> {
   const session = call.session!;
-  const person = await call.services.accounts.people.byId(session.personId);
-  if (person === undefined) throw new ApiError('UNAUTHORIZED');
-  return { session, person };
+  const user = await call.services.accounts.users.byId(session.personId);
+  if (user === undefined) throw new ApiError('UNAUTHORIZED');
+  return { session, user };
 }
 
 /** Gives the browser its cookies; `data` for it. */

@@ -4,7 +4,7 @@ import type { Command, Result } from './command.ts';
 import { online } from './connection.ts';
 import { printable, table } from './text.ts';
 
-interface Person {
+interface User {
   readonly email: string;
   readonly name: string;
   readonly permissions: readonly string[];
@@ -12,9 +12,9 @@ interface Person {
   readonly createdAt: string;
 }
 
-export const peopleCommands: readonly Command[] = [
+export const userCommands: readonly Command[] = [
   online({
-    name: 'people invite',
+    name: 'users invite',
     positionals: ['ACCOUNT'],
     options: [
       { name: 'email', value: 'E', help: 'their e-mail address', isRequired: true },
@@ -29,14 +29,14 @@ export const peopleCommands: readonly Command[] = [
     run: invite,
   }),
   online({
-    name: 'people list',
+    name: 'users list',
     positionals: ['ACCOUNT'],
     options: [],
     summary: 'list who may sign in to an account',
     run: list,
   }),
   online({
-    name: 'people remove',
+    name: 'users remove',
     positionals: ['ACCOUNT', 'EMAIL'],
     options: [],
     summary: 'let someone sign in to an account no more; its keys stay',
@@ -45,7 +45,7 @@ export const peopleCommands: readonly Command[] = [
 ];
 
 async function invite(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ email: string; link: string }>('POST', peopleOf(args), {
+  const data = await client.request<{ email: string; link: string }>('POST', usersOf(args), {
     body: { email: args.required('email'), permissions: args.required('permissions').split(',') },
   });
   const text = `${data.email} chooses a password here, within 24 hours, once:\n\n${data.link}`;
@@ -53,13 +53,13 @@ async function invite(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function list(args: Arguments, client: RestClient): Promise<Result> {
-  const data = await client.request<{ people: Person[] }>('GET', peopleOf(args));
-  const rows = data.people.map((person) => [
-    person.email,
-    person.name,
-    person.permissions.join(','),
-    person.secondFactor ? 'yes' : 'no',
-    person.createdAt,
+  const data = await client.request<{ users: User[] }>('GET', usersOf(args));
+  const rows = data.users.map((user) => [
+    user.email,
+    user.name,
+    user.permissions.join(','),
+    user.secondFactor ? 'yes' : 'no',
+    user.createdAt,
   ]);
   const headings = ['EMAIL', 'NAME', 'PERMISSIONS', 'SECOND FACTOR', 'CREATED'];
   const nobody = `Nobody may sign in to ${printable(args.positional('ACCOUNT'))}.`;
@@ -67,16 +67,16 @@ async function list(args: Arguments, client: RestClient): Promise<Result> {
 }
 
 async function remove(args: Arguments, client: RestClient): Promise<Result> {
-  const path = `${peopleOf(args)}/${args.pathPart('EMAIL')}/remove`;
-  const data = await client.request<{ people: Person[] }>('POST', path, { body: {} });
+  const path = `${usersOf(args)}/${args.pathPart('EMAIL')}/remove`;
+  const data = await client.request<{ users: User[] }>('POST', path, { body: {} });
   const [account, email] = [args.positional('ACCOUNT'), args.positional('EMAIL')].map(printable);
   const text =
     `${email} is signed out and may sign in to ${account} no more. People left: ` +
-    `${data.people.length}.\nThe keys of the account stay: "buttonwood key list ${account}" shows ` +
+    `${data.users.length}.\nThe keys of the account stay: "buttonwood key list ${account}" shows ` +
     'them, revoke those that they know.';
   return { data, text };
 }
 
-function peopleOf(args: Arguments): string {
-  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/people`;
+function usersOf(args: Arguments): string {
+  return `/api/admin/accounts/${args.pathPart('ACCOUNT')}/users`;
 }

@@ -1,6 +1,6 @@
 import { isInForce } from '../../engine/ledger/accounts.ts';
-import * as journal from '../../monitoring/logger.ts';
-import type { Holder } from '../auth/caller.ts';
+import * as logger from '../../monitoring/logger.ts';
+import type { Caller } from '../auth/caller.ts';
 import type { Services } from '../services.ts';
 import type { Socket } from './streams.ts';
 
@@ -13,8 +13,8 @@ const ENDED = 4001;
 const TRY_AGAIN = 1013;
 
 /** Which sockets are whose: those of a key or session that has ended or expired are closed. */
-export class Sessions {
-  private readonly sockets = new Map<Holder, Set<Socket>>();
+export class CredentialSockets {
+  private readonly sockets = new Map<Caller, Set<Socket>>();
   private timer: ReturnType<typeof setInterval> | undefined;
   private revocations = 0;
   private looks = 0;
@@ -22,19 +22,19 @@ export class Sessions {
   constructor(private readonly services: Services) {}
 
   /** Of whom has ended since they were let in the socket is closed. */
-  begin(socket: Socket, holder: Holder): void {
-    const sockets = this.sockets.get(holder);
-    if (sockets === undefined) this.sockets.set(holder, new Set([socket]));
+  begin(socket: Socket, caller: Caller): void {
+    const sockets = this.sockets.get(caller);
+    if (sockets === undefined) this.sockets.set(caller, new Set([socket]));
     else sockets.add(socket);
     this.timer ??= setInterval(() => this.lookAgain(), LOOK_EVERY_MS);
-    const end = this.endOf(holder);
+    const end = this.endOf(caller);
     if (end !== undefined) socket.close(ENDED, end);
   }
 
-  end(socket: Socket, holder: Holder): void {
-    const sockets = this.sockets.get(holder);
+  end(socket: Socket, caller: Caller): void {
+    const sockets = this.sockets.get(caller);
     sockets?.delete(socket);
-    if (sockets?.size === 0) this.sockets.delete(holder);
+    if (sockets?.size === 0) this.sockets.delete(caller);
     if (this.sockets.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;
@@ -50,8 +50,8 @@ export class Sessions {
 
   /** Closes at once what the end of sessions has ended. */
   noteEnded(ids: ReadonlySet<string>): void {
-    for (const [holder, sockets] of this.sockets) {
-      if ('session' in holder && ids.has(holder.session.id)) closeAll(sockets, 'session ended');
+    for (const [caller, sockets] of this.sockets) {
+      if ('session' in caller && ids.has(caller.session.id)) closeAll(sockets, 'session ended');
     }
   }
 
@@ -64,34 +64,34 @@ export class Sessions {
   /** What another node has ended, and did not get across, is closed here; so is what nobody can vouch for. */
   private async ask(): Promise<void> {
     const ids = new Set<string>();
-    for (const holder of this.sockets.keys()) if ('session' in holder) ids.add(holder.session.id);
+    for (const caller of this.sockets.keys()) if ('session' in caller) ids.add(caller.session.id);
     if (ids.size === 0) return;
     try {
       this.noteEnded(await this.services.accounts.sessions.overOf([...ids]));
     } catch (error) {
-      journal.warn(`Streams of sessions are closed: ${(error as Error).message}`);
-      for (const [holder, sockets] of this.sockets) {
-        if ('session' in holder) closeAll(sockets, 'try again later', TRY_AGAIN);
+      logger.warn(`Streams of sessions are closed: ${(error as Error).message}`);
+      for (const [caller, sockets] of this.sockets) {
+        if ('session' in caller) closeAll(sockets, 'try again later', TRY_AGAIN);
       }
     }
   }
 
   private look(): void {
-    for (const [holder, sockets] of this.sockets) {
-      const end = this.endOf(holder);
+    for (const [caller, sockets] of this.sockets) {
+      const end = this.endOf(caller);
       if (end !== undefined) closeAll(sockets, end);
     }
   }
 
   /** How a key or session has ended, where it has. */
-  private endOf(holder: Holder): string | undefined {
-    if ('session' in holder) {
-      const isInForceStill = this.services.accounts.sessions.isInForce(holder.session);
+  private endOf(caller: Caller): string | undefined {
+    if ('session' in caller) {
+      const isInForceStill = this.services.accounts.sessions.isInForce(caller.session);
       return isInForceStill ? undefined : 'session expired';
     }
     const now = Math.max(this.services.now(), this.services.replica.exchange.state.time);
-    if (isInForce(holder, now)) return undefined;
-    return holder.revokedAt === 0 ? 'key expired' : 'key revoked';
+    if (isInForce(caller, now)) return undefined;
+    return caller.revokedAt === 0 ? 'key expired' : 'key revoked';
   }
 }
 

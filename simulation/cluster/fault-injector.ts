@@ -8,13 +8,13 @@ import { below, type Random } from '../random.ts';
 import type { Schedule } from '../schedule.ts';
 import { ReplicasDifferError } from './cluster-archivist.ts';
 import type { ClusterFaultKind, ClusterFaults } from './cluster-faults.ts';
-import type { ClusterWitness } from './cluster-witness.ts';
+import type { ClusterStateChecker } from './cluster-state-checker.ts';
 import type { Member } from './member.ts';
 import type { Nodes } from './nodes.ts';
 import type { SimulatedServers } from './servers.ts';
 import type { SharedSnapshots } from './snapshots.ts';
 
-export interface DisturbancesOptions {
+export interface FaultInjectorOptions {
   readonly schedule: Schedule;
   readonly random: Random;
   readonly faults: ClusterFaults;
@@ -22,7 +22,7 @@ export interface DisturbancesOptions {
   readonly nodes: Nodes;
   readonly servers: SimulatedServers;
   readonly snapshots: SharedSnapshots;
-  readonly witness: ClusterWitness;
+  readonly stateChecker: ClusterStateChecker;
   /** The servers have broken their promise, after which nobody asks for anything any more. */
   readonly onRewind: () => void;
   readonly onFailure: (error: Error) => void;
@@ -53,9 +53,9 @@ const SAID_WITHIN_MS = 5000;
 const VOTES_AFTER_END_MS = 1500;
 
 /** What befalls nodes and servers, and what may come of it. */
-export class Disturbances {
+export class FaultInjector {
   /** Processes that have seen what the servers have lost. */
-  private readonly doomed = new Map<Member, { readonly seen: number }>();
+  private readonly rewound = new Map<Member, { readonly seen: number }>();
   private isRewound = false;
   private isOn = false;
   /** For how long the log has moved so far. */
@@ -64,7 +64,7 @@ export class Disturbances {
   /** When a process last held another state than the others, in time in which the log moved. */
   private damagedAtMovedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly options: DisturbancesOptions) {
+  constructor(private readonly options: FaultInjectorOptions) {
     options.nodes.judge = (member, error) => this.judge(member, error);
   }
 
@@ -90,36 +90,39 @@ export class Disturbances {
     const isLast = nodes.expected === 1;
     return !nodes
       .living()
-      .some((each) => (each.damagedAtMs !== undefined && !isLast) || this.isDoomed(each));
+      .some((each) => (each.damagedAtMs !== undefined && !isLast) || this.isSequenceRewound(each));
   }
 
-  isDoomed(member: Member): boolean {
-    return this.doomed.has(member);
+  isSequenceRewound(member: Member): boolean {
+    return this.rewound.has(member);
   }
 
   /** Whether a process has gone on from what is lost. */
-  isAstray(member: Member): boolean {
-    const doom = this.doomed.get(member);
+  isOnLostLog(member: Member): boolean {
+    const doom = this.rewound.get(member);
     return doom !== undefined && member.seen > doom.seen;
   }
 
   /** Checks that whoever must end does. @param passedMs Since the last time. */
   watch(passedMs: number): void {
-    const { nodes, servers, witness } = this.options;
-    const hasMoved = witness.end !== this.endBefore;
-    this.endBefore = witness.end;
+    const { nodes, servers, stateChecker } = this.options;
+    const hasMoved = stateChecker.end !== this.endBefore;
+    this.endBefore = stateChecker.end;
     if (hasMoved) this.movedMs += passedMs;
     const able = nodes.serving().filter(({ isPaused, link }) => !isPaused && link.isWhole);
-    const sound = able.filter((each) => each.damagedAtMs === undefined && !this.isDoomed(each));
+    const sound = able.filter(
+      (each) => each.damagedAtMs === undefined && !this.isSequenceRewound(each),
+    );
     for (const member of nodes.living()) {
       if (member.damagedAtMs !== undefined) this.damagedAtMovedMs = this.movedMs;
-      if (member.damagedAtMs === undefined && !this.isDoomed(member)) continue;
+      if (member.damagedAtMs === undefined && !this.isSequenceRewound(member)) continue;
       if (!servers.hasLeader || !able.includes(member)) continue;
       // Another node has to show it the difference. What was lost it notices by itself.
-      if ((sound.length === 0 || !hasMoved) && !this.isDoomed(member)) continue;
+      if ((sound.length === 0 || !hasMoved) && !this.isSequenceRewound(member)) continue;
       member.exposedMs += passedMs;
       check(
-        member.exposedMs <= (this.isDoomed(member) ? LOSS_UNNOTICED_FOR_MS : DISPUTED_FOR_MS),
+        member.exposedMs <=
+          (this.isSequenceRewound(member) ? LOSS_UNNOTICED_FOR_MS : DISPUTED_FOR_MS),
         `${member.name} holds another state than the others and lives on`,
       );
     }
@@ -212,7 +215,7 @@ export class Disturbances {
   }
 
   private rewind(): void {
-    const { servers, snapshots, witness, nodes, random, onRewind } = this.options;
+    const { servers, snapshots, stateChecker, nodes, random, onRewind } = this.options;
     const end = servers.lastSequence - 1 - below(LONGEST_TAIL, random);
     if (end < servers.first || this.isRewound) return;
     this.isRewound = true;
@@ -221,12 +224,12 @@ export class Disturbances {
       // What it has begun with is lost, and it has not come so far as to notice.
       if (newest === 0 && member.seen > end) nodes.end(member);
       if (newest <= end) continue;
-      this.doomed.set(member, { seen: newest });
+      this.rewound.set(member, { seen: newest });
       member.mayWriteSnapshots = false;
     }
     servers.rewind(end);
     snapshots.rewind(end);
-    witness.rewind(servers.all());
+    stateChecker.rewind(servers.all());
     onRewind();
   }
 
@@ -256,7 +259,7 @@ export class Disturbances {
   private mayStartAgain(member: Member, error: SharedLogError): boolean {
     const isTrimmed = error instanceof LogTrimmedError;
     const hasRefused = member.hasJoined && !member.isServing && !isTrimmed;
-    return !this.isDoomed(member) && !hasRefused;
+    return !this.isSequenceRewound(member) && !hasRefused;
   }
 
   /** Whether a process may end by this error, and whether it is started again. */
@@ -275,7 +278,7 @@ export class Disturbances {
         !this.isOfMost(member),
         `${member.name} ends, and most hold what it does: ${error.message}`,
       );
-      return this.isDoomed(member) ? 'for good' : 'again';
+      return this.isSequenceRewound(member) ? 'for good' : 'again';
     }
     if (error instanceof SharedLogError) {
       if (this.isRewound) return this.mayStartAgain(member, error) ? 'again' : 'for good';

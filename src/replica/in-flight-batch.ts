@@ -1,16 +1,16 @@
 import type { Outcome } from '../engine/event.ts';
-import type { TakenCommands } from './waiting.ts';
+import type { BatchCommands } from './waiting.ts';
 
 /** Told what became of a command, once it is durable and applied. */
 export type Reply = (outcome: Outcome) => void;
 /**
  * Called when a command has no outcome: at once with AccountBacklogError or CommandTooLargeError, or later, on a
- * clustered log only, with CommandUndoneError or OutcomeUnknownError.
+ * clustered log only, with CommandNotAppliedError or OutcomeUnknownError.
  */
-export type Fail = (error: Error) => void;
+export type OnError = (error: Error) => void;
 
 /** Commands that were sent together, and who waits for them. */
-export interface Sent extends TakenCommands {
+export interface InFlightBatch extends BatchCommands {
   /** Reads that wait for all that was in the log before them. */
   reads: readonly Read[];
   /** How often the replica has looked for it in vain, every quarter of a second: clocks may jump. */

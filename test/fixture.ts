@@ -53,7 +53,7 @@ const RULES: MarketRules = {
  * An exchange to try one rule at: BTC/USDT without decimals, so that a price of 100 and an amount
  * of 3 cost 300, no fees, and three accounts with 1,000 BTC and 100,000 USDT each.
  */
-export class Desk {
+export class Fixture {
   readonly exchange = new Exchange();
   time = START;
 
@@ -214,12 +214,12 @@ export function summary(outcome: Outcome): string {
 }
 
 /** Creates a key of alice's that may trade, unless `terms` say otherwise; returns its index. */
-export function createKey(desk: Desk, terms: Partial<CreateKey> = {}): number {
-  const outcome = desk.apply({
+export function createKey(fixture: Fixture, terms: Partial<CreateKey> = {}): number {
+  const outcome = fixture.apply({
     kind: CommandKind.createKey,
     ...SYSTEM_ACTOR,
     owner: ALICE,
-    apiKey: `key-${desk.exchange.state.keys.length}`,
+    apiKey: `key-${fixture.exchange.state.keys.length}`,
     secretHash: new Uint8Array(32),
     permissions: Permission.trade,
     label: '',

@@ -50,27 +50,27 @@ async function send(baseUrl: string, path: string, body?: object, cookie?: strin
   return { cookies, json: (await response.json()) as any };
 }
 
-interface Person {
+interface User {
   readonly email: string;
   readonly password: string;
 }
 const sandboxPath = () => join(directory.path, 'sandbox.json');
-const people = (): Person[] => JSON.parse(readFileSync(sandboxPath(), 'utf8')).people;
+const users = (): User[] => JSON.parse(readFileSync(sandboxPath(), 'utf8')).people;
 
 test('the sandbox’s people sign in, after a restart, a lost file and a reset too', async () => {
   let process = await begin('start');
   const baseUrl = await process.serving();
-  const first = people();
+  const first = users();
   expect(first.map(({ email }) => email)).toEqual([
     'alice@buttonwood.test',
     'bob@buttonwood.test',
     'operator@buttonwood.test',
   ]);
-  const signIn = (url: string, person: Person) => send(url, '/api/account/sign-in', person);
+  const signIn = (url: string, user: User) => send(url, '/api/account/sign-in', user);
   const permissions = [];
   let session = '';
-  for (const person of first) {
-    const { cookies } = await signIn(baseUrl, person);
+  for (const user of first) {
+    const { cookies } = await signIn(baseUrl, user);
     session = cookies[0]!;
     const { json } = await send(baseUrl, '/api/account', undefined, session);
     permissions.push(json.data.profile.permissions);
@@ -87,7 +87,7 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
   await end(process);
 
   process = await begin('start');
-  expect(people()).toEqual(first);
+  expect(users()).toEqual(first);
   const again = await send(await process.serving(), '/api/admin/state', undefined, session);
   expect(again.json.success).toBe(true);
   const { cookies } = await signIn(await process.serving(), first[0]!);
@@ -98,7 +98,7 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
 
   rmSync(sandboxPath());
   process = await begin('start');
-  const [alice] = people();
+  const [alice] = users();
   expect(alice!.password).not.toBe(first[0]!.password);
   expect((await signIn(await process.serving(), first[0]!)).json.error.code).toBe('UNAUTHORIZED');
   expect((await signIn(await process.serving(), alice!)).json.data.status).toBe('signed_in');
@@ -111,10 +111,10 @@ test('the sandbox’s people sign in, after a restart, a lost file and a reset t
 
 /** Makes a person, and dies before the trading account is open. */
 const DYING = `
-  import { Accounts } from './src/users/users.ts';
+  import { Users } from './src/users/users.ts';
   import { CHEAP, NEWCOMER } from './src/testing/test-users.ts';
   const mails = [];
-  const accounts = await Accounts.open({
+  const accounts = await Users.open({
     url: 'sqlite://' + process.argv[1] + '/accounts.sqlite',
     sendMail: async (mail) => void mails.push(mail),
     baseUrl: () => '', now: Date.now, permissions: 3, cost: CHEAP,
@@ -147,7 +147,7 @@ test('a real exchange’s operator signs in by the link that the command line ma
   const baseUrl = await server.serving();
   const child = Bun.spawn(
     [
-      ...[process.execPath, 'src/main.ts', 'people', 'invite', 'operator', '--json'],
+      ...[process.execPath, 'src/main.ts', 'users', 'invite', 'operator', '--json'],
       ...['--email', 'Op@Example.com', '--permissions', 'read,operate'],
     ],
     {
@@ -165,7 +165,7 @@ test('a real exchange’s operator signs in by the link that the command line ma
   const { cookies } = await send(baseUrl, '/api/account/sign-in', { email, password });
   const { json } = await send(baseUrl, '/api/admin/state', undefined, cookies[0]);
   expect(json.success).toBe(true);
-  const person = { email: 'new@example.com', password, name: 'New' };
-  const refused = await send(baseUrl, '/api/account/sign-up', person);
+  const user = { email: 'new@example.com', password, name: 'New' };
+  const refused = await send(baseUrl, '/api/account/sign-up', user);
   expect(refused.json.error.code).toBe('NOT_FOUND');
 });

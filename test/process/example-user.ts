@@ -8,9 +8,9 @@ const PASSWORD = 'a meadow full of clover';
 type Body = any;
 
 /** Somebody who does what the examples of /api/account/ show, with links and codes that are good. */
-export class ExamplePerson {
+export class ExampleUser {
   private static count = 0;
-  readonly email = `example${ExamplePerson.count++}@example.com`;
+  readonly email = `example${ExampleUser.count++}@example.com`;
   private cookie = '';
   /** Passkeys need a name. */
   private readonly origin: string;
@@ -44,7 +44,7 @@ export class ExamplePerson {
         return { ...body, email: this.email };
       case 'lookAtLink':
       case 'verifyEmail': {
-        const other = new ExamplePerson(this.baseUrl, this.mail);
+        const other = new ExampleUser(this.baseUrl, this.mail);
         return { ...body, token: await other.verification() };
       }
       case 'confirmPasswordReset':

@@ -9,8 +9,8 @@ import type { NaiveState } from '../../test/reference/naive-state.ts';
 import type { Coverage } from '../coverage.ts';
 import { countCommand, countEvents, countOutcome } from '../coverage-counts.ts';
 import { check, checkSame } from '../failure.ts';
+import { StateChecker, submissionOf, textOf } from '../state-checker.ts';
 import { bytesOf, takeSubmission } from '../submission-order.ts';
-import { submissionOf, textOf, Witness } from '../witness.ts';
 import { MAX_PAYLOAD_BYTES } from './link.ts';
 import type { Member } from './member.ts';
 import { isBeginning, OrderedLog, type Reading } from './ordered-log.ts';
@@ -36,9 +36,9 @@ interface Told {
  * What all nodes must agree with: the stream in its true order, read by plain rules and applied to an
  * engine, the naive reference and the auditor's books, as soon as each message has its place.
  */
-export class ClusterWitness {
+export class ClusterStateChecker {
   private log = new OrderedLog();
-  private judge = new Witness(MAX_PAYLOAD_BYTES);
+  private judge = new StateChecker(MAX_PAYLOAD_BYTES);
   exchange = new Exchange();
   private told: Told[] = [];
   /** What each process has submitted under a counter. */
@@ -97,7 +97,7 @@ export class ClusterWitness {
       member.fencedAt = Number.POSITIVE_INFINITY;
     }
     this.log = new OrderedLog();
-    this.judge = new Witness(MAX_PAYLOAD_BYTES);
+    this.judge = new StateChecker(MAX_PAYLOAD_BYTES);
     this.exchange = new Exchange();
     this.told = [];
     this.acknowledged = Math.min(this.acknowledged, messages.length);

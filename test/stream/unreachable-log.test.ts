@@ -5,7 +5,7 @@ import { Permission } from '../../src/engine/terms.ts';
 import { generateCredentials, hashSecret } from '../../src/gateway/auth/credentials.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
-import { CommandUndoneError } from '../../src/replica/errors.ts';
+import { CommandNotAppliedError } from '../../src/replica/errors.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
   isStale = false;
   Object.defineProperty(exchange.replica, 'isOutOfReach', { get: () => isOutOfReach });
   Object.defineProperty(exchange.replica, 'isStale', { get: () => isStale });
-  streams = new Streams(services, exchange.admission);
+  streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
   const config = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
   server = listen(exchange.gateway, config, streams);
@@ -87,7 +87,7 @@ test('a key that another node has made a moment ago opens its streams', async ()
 });
 
 test('where it cannot be known whose a socket is nothing private is told', async () => {
-  exchange.replica.whenCurrent = () => Promise.reject(new CommandUndoneError());
+  exchange.replica.whenCurrent = () => Promise.reject(new CommandNotAppliedError());
   const browser = await Browser.signedUp(exchange, 'carol@example.com');
   const client = await connect();
   client.send(authOf('alice'));
@@ -108,7 +108,7 @@ test('who has guessed too often makes a node write nothing, and a good key is st
   const from = { address: '192.0.2.1', origin: null, host: null };
   const guess = async () => {
     try {
-      return await exchange.admission.admitStream('bwk_1', 'bws_1', from);
+      return await exchange.authorization.authorizeStream('bwk_1', 'bws_1', from);
     } catch (error) {
       return (error as { code: string }).code;
     }
@@ -117,7 +117,7 @@ test('who has guessed too often makes a node write nothing, and a good key is st
   while ((await guess()) !== 'RATE_LIMIT_EXCEEDED') guesses++;
   expect(asked.count).toBe(guesses);
   const { apiKey, apiSecret } = authOf('alice');
-  await exchange.admission.admitStream(apiKey!, apiSecret!, from);
+  await exchange.authorization.authorizeStream(apiKey!, apiSecret!, from);
   expect(asked.count).toBe(guesses + 1);
 });
 
@@ -194,7 +194,7 @@ test('who has ended between being let in and being told so is closed', async () 
     await exchange.replica.execute(revoked);
     return key;
   };
-  exchange.admission.admitStream = admit;
+  exchange.authorization.authorizeStream = admit;
   const client = await connect();
   client.send(auth);
   expect(await client.closed).toBe(4001);

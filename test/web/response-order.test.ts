@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { AnswerOrder } from '../../web/components/answer-order.ts';
+import { AnswerOrder } from '../../web/components/response-order.ts';
 
 test('an answer is shown unless one to a later request has been', () => {
   const order = new AnswerOrder();

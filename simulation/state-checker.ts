@@ -47,7 +47,7 @@ const COMPARE_EVERY_COMMANDS = 10;
  * what every command of it did, by the engine that applied it first, by the naive reference and by the
  * auditor's own books.
  */
-export class Witness {
+export class StateChecker {
   readonly naive = new NaiveExchange();
   readonly auditor = new Auditor();
   readonly happened = new ExpectedHistory();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { PASSWORD } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
-import { type Judged, judge } from './judge.ts';
+import { type Judged, judge } from './expectations.ts';
 
 /** That the fuzzer's judge finds each thing that it looks for. */
 

@@ -5,7 +5,7 @@ import { suite } from './describe-pages.ts';
 
 /** People in a real browser, from signing up to signing out everywhere. */
 
-export const peopleAndSettings = suite('people and their settings', (site) => {
+export const usersAndSettings = suite('people and their settings', (site) => {
   const ASK = { symbol: 'BTC/USDT', side: 'sell', type: 'limit', amount: 0.004, price: 100_000 };
   const PASSWORD = 'four words nobody else has';
 

@@ -12,12 +12,18 @@ import { MachineClock } from './machine-clock.ts';
 import type { Process } from './process.ts';
 import { below, type Random, stream } from './random.ts';
 import { Schedule } from './schedule.ts';
+import {
+  checkSameState,
+  type Logged,
+  StateChecker,
+  type Submission,
+  submissionOf,
+} from './state-checker.ts';
 import { bytesOf } from './submission-order.ts';
 import { Trace } from './trace.ts';
-import { checkSameState, type Logged, type Submission, submissionOf, Witness } from './witness.ts';
 import { Workload } from './workload.ts';
 
-export interface LifeOptions {
+export interface SimulatedRunOptions {
   readonly seed: number;
   /** How many commands are submitted, beside those that begin the exchange. */
   readonly commands: number;
@@ -43,9 +49,9 @@ const HISTORY_CHECK_CHANCE = 0.1;
 const ORDERLY_CHANCE = 0.2;
 
 /** One exchange from its first command to its last, through everything that befalls it. */
-export class Life {
+export class SimulatedRun {
   readonly trace = new Trace();
-  readonly witness: Witness;
+  readonly stateChecker: StateChecker;
   private readonly schedule: Schedule;
   private readonly random: Random;
   private readonly faults: Faults;
@@ -71,7 +77,7 @@ export class Life {
   private failure: Error | undefined;
   private idleSteps = 0;
 
-  constructor(options: LifeOptions) {
+  constructor(options: SimulatedRunOptions) {
     const { seed, coverage } = options;
     this.limit = options.commands;
     this.coverage = coverage;
@@ -82,13 +88,13 @@ export class Life {
     this.clock = new MachineClock(START, this.schedule, stream(seed, 'clock'), coverage);
     const bytes = stream(seed, 'batch bytes');
     const maxBatchBytes = MIN_BATCH_BYTES + below(MORE_BATCH_BYTES, bytes);
-    this.witness = new Witness(maxBatchBytes);
+    this.stateChecker = new StateChecker(maxBatchBytes);
     this.machine = new Machine({
       maxBatchBytes,
       ...{ schedule: this.schedule, trace: this.trace, coverage, faults: this.faults },
       random: stream(seed, 'machine'),
       newClock: () => this.clock.newClock(),
-      acknowledged: () => this.witness.batches,
+      acknowledged: () => this.stateChecker.batches,
       onBatch: (batch) => this.guard(() => this.noteBatch(batch)),
       onEvents: (events) => this.guard(() => this.noteEvents(events)),
       onServing: (process) => this.checkRecovered(process),
@@ -172,7 +178,7 @@ export class Life {
 
   /** @returns How long until the next one asks, milliseconds. */
   private request(process: Process): number {
-    const { state } = this.witness.naive;
+    const { state } = this.stateChecker.naive;
     const { command, waitMs, jumpMs } = this.workload.next(
       state,
       Math.max(this.clock.now, state.time),
@@ -234,9 +240,9 @@ export class Life {
     check(this.logged.length === 0, 'a batch came before all of the last one was answered');
     this.coverage.count('batch', batch.count === 1 ? 'one command' : 'several commands');
     this.clock.note(batch);
-    const isDivided = bytesOf(this.inFlight) > this.witness.maxBatchBytes;
+    const isDivided = bytesOf(this.inFlight) > this.stateChecker.maxBatchBytes;
     if (isDivided) this.coverage.count('batch', 'more waits than it holds');
-    ({ logged: this.logged } = this.witness.note(batch, this.inFlight));
+    ({ logged: this.logged } = this.stateChecker.note(batch, this.inFlight));
   }
 
   private noteEvents(events: readonly Event[]): void {
@@ -266,13 +272,13 @@ export class Life {
     countCommand(this.coverage, next.command);
     countOutcome(this.coverage, outcome);
     countPortions(this.coverage, process.exchange);
-    this.witness.observe(process.exchange, next, outcome);
+    this.stateChecker.observe(process.exchange, next, outcome);
     this.trace.note(`${outcome.kind} ${process.exchange.state.digest}`);
   }
 
   /** Everything that was ever answered is there, once, and nothing else but what was under way. */
   private checkRecovered(process: Process): void {
-    const { witness, coverage } = this;
+    const { stateChecker, coverage } = this;
     this.isClosing = false;
     this.areEventsTold = false;
     this.dueSinceMs = undefined;
@@ -280,10 +286,10 @@ export class Life {
     const isUnseen = this.logged.length > 0;
     for (const { command } of this.logged) this.workload.leaveUnanswered(command);
     this.logged = [];
-    const extra = witness.checkLog(process.batches());
+    const extra = stateChecker.checkLog(process.batches());
     if (extra !== undefined) {
       coverage.count('recovery', 'batch under way kept');
-      const { taken } = witness.note(extra, this.inFlight);
+      const { taken } = stateChecker.note(extra, this.inFlight);
       for (const { command } of taken) this.workload.leaveUnanswered(command);
     }
     if (this.inFlight.length > 0) coverage.count('recovery', 'commands under way lost');
@@ -291,19 +297,19 @@ export class Life {
     this.inFlight = [];
     if (isUnseen || extra !== undefined || this.random() < REPLAY_CHANCE) {
       coverage.count('check', 'full replay');
-      const replayed = witness.replay([...process.batches()]);
+      const replayed = stateChecker.replay([...process.batches()]);
       checkSameState(process.exchange, replayed, 'snapshot with tail, and a full replay');
     }
     checkSameState(process.exchange, process.archive.exchange, 'the replica and the archivist');
-    witness.compareState(process.exchange);
+    stateChecker.compareState(process.exchange);
     this.trace.note(`serves ${process.exchange.state.digest}`);
-    if (witness.batches === 0) this.begin(process);
+    if (stateChecker.batches === 0) this.begin(process);
     else if (this.isAtEnd || this.random() < HISTORY_CHECK_CHANCE) this.checkHistory(process);
   }
 
   private checkHistory(process: Process): void {
     this.coverage.count('check', 'history rebuilt');
-    const { happened, naive } = this.witness;
+    const { happened, naive } = this.stateChecker;
     checkHistory(this.machine.history, [...process.batches()], happened, naive.state).then(
       () => {
         this.isDone = this.isAtEnd;

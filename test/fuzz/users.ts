@@ -29,7 +29,7 @@ export class People {
   async browser(name: 'carol' | 'boss'): Promise<Browser> {
     const known = this.browsers.get(name);
     if (known !== undefined) return known;
-    const browser = name === 'carol' ? await this.newPerson() : await this.newBoss();
+    const browser = name === 'carol' ? await this.newUser() : await this.newBoss();
     this.browsers.set(name, browser);
     return browser;
   }
@@ -50,8 +50,8 @@ export class People {
         return body({ email: this.newEmail(), password: PASSWORD, name: 'Carol' });
       case 'verifyEmail':
       case 'lookAtLink': {
-        const person = { email: this.newEmail(), password: PASSWORD, name: 'Carol' };
-        await new Browser(exchange).post('/sign-up', person);
+        const user = { email: this.newEmail(), password: PASSWORD, name: 'Carol' };
+        await new Browser(exchange).post('/sign-up', user);
         const token = { token: tokenIn(exchange) };
         return body(operation === 'lookAtLink' ? token : { ...token, password: PASSWORD });
       }
@@ -65,12 +65,12 @@ export class People {
       }
       case 'requestPasswordReset':
         return body({ email: await this.emailOf('carol') });
-      case 'invitePerson':
+      case 'inviteUser':
         return { ...body({ email: this.newEmail(), permissions: ['read'] }), path: { id: 'bob' } };
-      case 'removePerson': {
+      case 'removeUser': {
         const email = this.newEmail();
         const invitation = JSON.stringify({ email, permissions: ['read'] });
-        await exchange.send('operator', 'POST', '/api/admin/accounts/bob/people', invitation);
+        await exchange.send('operator', 'POST', '/api/admin/accounts/bob/users', invitation);
         return { ...body({}), path: { id: 'bob', email } };
       }
       default:
@@ -120,8 +120,8 @@ export class People {
       }
       case 'endSession': {
         const other = new Browser(this.exchange);
-        const person = { email: this.emails.get(carol), password: PASSWORD };
-        const { data } = await other.post('/sign-in', person);
+        const user = { email: this.emails.get(carol), password: PASSWORD };
+        const { data } = await other.post('/sign-in', user);
         return { path: { id: data.session.id } };
       }
       default:
@@ -150,7 +150,7 @@ export class People {
     return this.emails.get(await this.browser(name))!;
   }
 
-  private async newPerson(): Promise<Browser> {
+  private async newUser(): Promise<Browser> {
     const email = this.newEmail();
     const browser = await Browser.signedUp(this.exchange, email);
     browser.host = HOST;
@@ -162,7 +162,7 @@ export class People {
   private async newBoss(): Promise<Browser> {
     const email = this.newEmail();
     const invitation = JSON.stringify({ email, permissions: ['operate'] });
-    const path = '/api/admin/accounts/operator/people';
+    const path = '/api/admin/accounts/operator/users';
     const invited = await this.exchange.send('operator', 'POST', path, invitation);
     if (invited.status !== 200) throw new Error(invited.text);
     const browser = new Browser(this.exchange);

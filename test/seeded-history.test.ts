@@ -3,16 +3,16 @@ import { auditState } from '../src/engine/audit/audit.ts';
 import type { EntryEvent, TradeEvent } from '../src/engine/event.ts';
 import { Exchange } from '../src/engine/exchange.ts';
 import { EntryType } from '../src/engine/terms.ts';
-import { HOUSE_MARKETS } from '../src/sandbox/makers/maker-markets.ts';
-import { MINUTE_MS, PAST_MINUTES } from '../src/sandbox/makers/past-trading.ts';
-import { pastMoments } from '../src/sandbox/seeded-history.ts';
+import { MAKER_MARKETS } from '../src/sandbox/makers/maker-markets.ts';
+import { HISTORY_MINUTES, MINUTE_MS } from '../src/sandbox/makers/past-trading.ts';
+import { historyCommands } from '../src/sandbox/seeded-history.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789);
 const SEED = 1792;
 
 /** The first moments of a past, as text. */
 function opening(seed: number, moments = 2_000): string {
-  return JSON.stringify(pastMoments(seed, NOW).take(moments).toArray(), (_, value) =>
+  return JSON.stringify(historyCommands(seed, NOW).take(moments).toArray(), (_, value) =>
     typeof value === 'bigint' ? `${value}` : value,
   );
 }
@@ -27,7 +27,7 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
   const { state } = exchange;
   const trades: TradeEvent[] = [];
   const entriesOfTraders: EntryEvent[] = [];
-  for (const { time, commands } of pastMoments(SEED, NOW)) {
+  for (const { time, commands } of historyCommands(SEED, NOW)) {
     if (time < state.time) throw new Error('time goes back');
     for (const command of commands) {
       const outcome = exchange.apply(command, time);
@@ -59,10 +59,10 @@ test('a month of market: whole candles, balanced books, alice and bob untouched'
 
   const end = NOW - (NOW % MINUTE_MS);
   expect(state.time).toBeLessThan(end);
-  for (const [market, { priceDecimals, reference }] of HOUSE_MARKETS.entries()) {
+  for (const [market, { priceDecimals, reference }] of MAKER_MARKETS.entries()) {
     const own = trades.filter((trade) => trade.market === market);
     const minutes = new Set(own.map(({ time }) => Math.floor(time / MINUTE_MS)));
-    expect(minutes.size / PAST_MINUTES).toBeGreaterThan(0.98);
+    expect(minutes.size / HISTORY_MINUTES).toBeGreaterThan(0.98);
     const prices = own.map(({ price }) => price / 10 ** priceDecimals / reference);
     expect(Math.min(...reduced(prices, Math.min))).toBeGreaterThan(0.89);
     expect(Math.max(...reduced(prices, Math.max))).toBeLessThan(1.12);

@@ -17,8 +17,8 @@ describe('signing up', () => {
   test('a mailed link opens an account, signs in and trades', async () => {
     const browser = new Browser(exchange);
     const email = newEmail();
-    const person = { email: email.toUpperCase(), password: PASSWORD, name: 'Carol' };
-    const asked = await browser.post('/sign-up', person);
+    const user = { email: email.toUpperCase(), password: PASSWORD, name: 'Carol' };
+    const asked = await browser.post('/sign-up', user);
     expect(asked.data).toEqual({ status: 'check_email' });
     expect(browser.cookies.size).toBe(0);
     expect(exchange.mails.at(-1)!.to).toBe(email);
@@ -79,8 +79,8 @@ describe('signing up', () => {
     ['nonsense', { nonsense: 1 }],
   ])('a wrong %s is named and mails nobody', async (field, wrong) => {
     const sent = exchange.mails.length;
-    const person = { email: newEmail(), password: PASSWORD, name: 'Carol' };
-    const answer = await new Browser(exchange).post('/sign-up', { ...person, ...wrong });
+    const user = { email: newEmail(), password: PASSWORD, name: 'Carol' };
+    const answer = await new Browser(exchange).post('/sign-up', { ...user, ...wrong });
     expect([answer.code, answer.details.field]).toEqual(['INVALID_REQUEST', field]);
     expect(exchange.mails).toHaveLength(sent);
   });
@@ -88,11 +88,11 @@ describe('signing up', () => {
   test('where nothing can be mailed nobody signs up, and an invited person can come in', async () => {
     const silent = await TestExchange.open({ canMail: false });
     const browser = new Browser(silent);
-    const person = { email: 'carol@example.com', password: PASSWORD, name: 'Carol' };
-    expect((await browser.post('/sign-up', person)).code).toBe('NOT_FOUND');
-    const { email } = person;
+    const user = { email: 'carol@example.com', password: PASSWORD, name: 'Carol' };
+    expect((await browser.post('/sign-up', user)).code).toBe('NOT_FOUND');
+    const { email } = user;
     expect((await browser.post('/password-reset', { email })).code).toBe('NOT_FOUND');
-    const path = '/api/admin/accounts/alice/people';
+    const path = '/api/admin/accounts/alice/users';
     const invitation = JSON.stringify({ email, permissions: ['read'] });
     const { data } = await silent.send('operator', 'POST', path, invitation);
     const token = data.link.split('#token=')[1];
@@ -104,7 +104,7 @@ describe('signing up', () => {
 });
 
 describe('an invitation', () => {
-  const path = '/api/admin/accounts/bob/people';
+  const path = '/api/admin/accounts/bob/users';
   const invite = (email: string, permissions: string[], account = path) =>
     exchange.send('operator', 'POST', account, JSON.stringify({ email, permissions }));
 
@@ -140,12 +140,12 @@ describe('an invitation', () => {
     await signIn();
     expect((await browser.get()).status).toBe(200);
     const listed = async () =>
-      (await exchange.send('operator', 'GET', path)).data.people.map(
-        (person: { email: string }) => person.email,
+      (await exchange.send('operator', 'GET', path)).data.users.map(
+        (user: { email: string }) => user.email,
       );
     expect(await listed()).toContain(email);
     const { data } = await exchange.send('operator', 'GET', path);
-    expect(data.people).toContainEqual(
+    expect(data.users).toContainEqual(
       expect.objectContaining({ email, permissions: ['read'], secondFactor: false }),
     );
     const own = `${path}/${encodeURIComponent(email)}/remove`;
@@ -171,7 +171,7 @@ describe('an invitation', () => {
     await Browser.signedUp(exchange, email);
     const answer = await invite(email, ['read']);
     expect([answer.code, answer.details.field]).toEqual(['INVALID_REQUEST', 'email']);
-    expect((await invite(email, ['read'], '/api/admin/accounts/nobody/people')).code).toBe(
+    expect((await invite(email, ['read'], '/api/admin/accounts/nobody/users')).code).toBe(
       'NOT_FOUND',
     );
     const bob = await exchange.send('bob', 'POST', path, '{}');
@@ -183,13 +183,13 @@ describe('an operator who is signed in', () => {
   const operator = async (permissions: string[]) => {
     const email = newEmail();
     const body = JSON.stringify({ email, permissions });
-    await exchange.send('operator', 'POST', '/api/admin/accounts/operator/people', body);
+    await exchange.send('operator', 'POST', '/api/admin/accounts/operator/users', body);
     const browser = new Browser(exchange);
     await browser.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
     await browser.post('/sign-in', { email, password: PASSWORD });
     return browser;
   };
-  const peoplePath = '/api/admin/accounts/bob/people';
+  const usersPath = '/api/admin/accounts/bob/users';
   const keysPath = '/api/admin/accounts/bob/keys';
 
   test('hands out access only with the password, and guesses wait', async () => {
@@ -198,27 +198,27 @@ describe('an operator who is signed in', () => {
     const email = newEmail();
     const sent = exchange.mails.length;
     const key = { permissions: ['read'] };
-    const person = { email, permissions: ['read'] };
+    const user = { email, permissions: ['read'] };
     for (const proof of [{}, { password: 'wrong' }, { code: '123456' }]) {
       expect((await browser.send('POST', keysPath, { ...key, ...proof })).code).toBe(
         'UNAUTHORIZED',
       );
     }
-    expect((await browser.send('POST', peoplePath, person)).code).toBe('UNAUTHORIZED');
+    expect((await browser.send('POST', usersPath, user)).code).toBe('UNAUTHORIZED');
     expect(exchange.state.accountsById.get('bob')!.keys).toHaveLength(keys);
     expect(exchange.mails).toHaveLength(sent);
     const made = await browser.send('POST', keysPath, { ...key, password: PASSWORD });
     expect(made.data.apiSecret).toStartWith('bws_');
-    const invited = await browser.send('POST', peoplePath, { ...person, password: PASSWORD });
+    const invited = await browser.send('POST', usersPath, { ...user, password: PASSWORD });
     expect(invited.data.email).toBe(email);
     const remove = (proof: object) =>
-      browser.send('POST', `${peoplePath}/${encodeURIComponent(email)}/remove`, proof);
+      browser.send('POST', `${usersPath}/${encodeURIComponent(email)}/remove`, proof);
     for (const proof of [{}, { password: 'wrong' }, { code: '123456' }]) {
       expect((await remove(proof)).code).toBe('UNAUTHORIZED');
     }
     expect((await remove({ password: PASSWORD })).status).toBe(200);
-    for (let count = 0; count < 5; count++) await browser.send('POST', peoplePath, person);
-    const slowed = await browser.send('POST', peoplePath, { ...person, password: PASSWORD });
+    for (let count = 0; count < 5; count++) await browser.send('POST', usersPath, user);
+    const slowed = await browser.send('POST', usersPath, { ...user, password: PASSWORD });
     expect([slowed.code, slowed.headers.get('Retry-After')]).toEqual(['RATE_LIMIT_EXCEEDED', '1']);
   });
 
@@ -226,16 +226,16 @@ describe('an operator who is signed in', () => {
     const browser = await operator(['operate']);
     const email = newEmail();
     const invitation = { email, password: PASSWORD };
-    await browser.send('POST', peoplePath, { ...invitation, permissions: ['read'] });
-    await browser.send('POST', peoplePath, { ...invitation, permissions: ['read', 'trade'] });
-    const person = new Browser(exchange);
-    await person.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
-    await person.post('/sign-in', { email, password: PASSWORD });
-    await person.post('/keys', { label: 'bot', permissions: ['read'], password: PASSWORD });
-    await person.post('/password', { password: PASSWORD, newPassword: `${PASSWORD}s` });
-    await person.post('/sign-out');
+    await browser.send('POST', usersPath, { ...invitation, permissions: ['read'] });
+    await browser.send('POST', usersPath, { ...invitation, permissions: ['read', 'trade'] });
+    const user = new Browser(exchange);
+    await user.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });
+    await user.post('/sign-in', { email, password: PASSWORD });
+    await user.post('/keys', { label: 'bot', permissions: ['read'], password: PASSWORD });
+    await user.post('/password', { password: PASSWORD, newPassword: `${PASSWORD}s` });
+    await user.post('/sign-out');
     const { email: by } = (await browser.get()).data.profile;
-    const path = '/api/admin/audit/people?account=bob&limit=4';
+    const path = '/api/admin/audit/users?account=bob&limit=4';
     const { data } = await browser.send('GET', path);
     const older = await browser.send('GET', `${path}&cursor=${data.nextCursor}`);
     const all = [...data.entries, ...older.data.entries];
@@ -251,7 +251,7 @@ describe('an operator who is signed in', () => {
     expect(all[5]).toMatchObject({ details: 'read, trade', account: 'bob' });
     expect(all[2].details).toStartWith('bwk_');
     for (const { address } of all.slice(0, 7)) expect(address).toMatch(/^[\d.]+$/);
-    expect((await person.send('GET', path)).code).toBe('UNAUTHORIZED');
+    expect((await user.send('GET', path)).code).toBe('UNAUTHORIZED');
     expect((await exchange.send('bob', 'GET', path)).code).toBe('INSUFFICIENT_PERMISSIONS');
   });
 
@@ -266,7 +266,7 @@ describe('an operator who is signed in', () => {
     const own = '/api/admin/accounts/operator';
     for (const give of [make.session(await operator(['operate'])), make.key('operator')]) {
       for (const what of [{}, { email: newEmail() }]) {
-        const path = 'email' in what ? `${own}/people` : `${own}/keys`;
+        const path = 'email' in what ? `${own}/users` : `${own}/keys`;
         const refused = await give(path, { ...what, permissions: ['operate', 'trade'] });
         expect([refused.code, refused.details]).toEqual([
           ...['INSUFFICIENT_PERMISSIONS', { required: 'trade' }],
@@ -283,7 +283,7 @@ describe('an operator who is signed in', () => {
     await exchange.send('operator', 'POST', '/api/admin/accounts', JSON.stringify({ accountId }));
     const [first, second] = [newEmail(), newEmail()];
     const invite = (email: string, permissions: string[]) =>
-      give(`${path}/people`, { email, permissions });
+      give(`${path}/users`, { email, permissions });
     await invite(first, ['read', 'trade']);
     const before = exchange.mails.length;
     expect((await invite(second, ['read', 'trade', 'operate'])).status).toBe(200);
@@ -416,7 +416,7 @@ describe('keys', () => {
     await operate('/api/admin/accounts', { accountId });
     const emails = [newEmail(), newEmail()];
     for (const email of emails) {
-      await operate(`${path}/people`, { email, permissions: ['read'] });
+      await operate(`${path}/users`, { email, permissions: ['read'] });
     }
     const browser = new Browser(exchange);
     await browser.post('/password-reset/confirm', { token: tokenIn(exchange), password: PASSWORD });

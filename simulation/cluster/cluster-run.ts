@@ -11,15 +11,15 @@ import { Schedule } from '../schedule.ts';
 import { Trace } from '../trace.ts';
 import { Workload } from '../workload.ts';
 import { ClusterFaults } from './cluster-faults.ts';
-import { ClusterWitness, plainAnswer } from './cluster-witness.ts';
-import { Disturbances } from './disturbances.ts';
+import { ClusterStateChecker, plainAnswer } from './cluster-state-checker.ts';
+import { FaultInjector } from './fault-injector.ts';
 import type { Member } from './member.ts';
 import { Nodes } from './nodes.ts';
 import { noteAnswer, noteFailure, type Promised, promise } from './promises.ts';
 import { SimulatedServers } from './servers.ts';
 import { SharedSnapshots } from './snapshots.ts';
 
-export interface ClusterLifeOptions {
+export interface ClusterRunOptions {
   readonly seed: number;
   readonly nodes: number;
   /** How many commands are submitted, beside those that begin the exchange. */
@@ -42,7 +42,7 @@ const WATCH_EVERY_MS = 500;
 const SETTLED_WITHIN_MS = 60_000;
 
 /** One exchange of many nodes from its first command to its last, through everything that befalls it. */
-export class ClusterLife {
+export class ClusterRun {
   readonly trace = new Trace();
   private readonly schedule: Schedule;
   private readonly random: Random;
@@ -51,8 +51,8 @@ export class ClusterLife {
   private readonly servers: SimulatedServers;
   private readonly snapshots: SharedSnapshots;
   private readonly nodes: Nodes;
-  private readonly disturbances: Disturbances;
-  private readonly witness: ClusterWitness;
+  private readonly faultInjector: FaultInjector;
+  private readonly stateChecker: ClusterStateChecker;
   private readonly coverage: Coverage;
   private readonly limit: number;
   /** Asked for and not sent yet as far as is known, oldest first. */
@@ -66,7 +66,7 @@ export class ClusterLife {
   private isDone = false;
   private failure: Error | undefined;
 
-  constructor(options: ClusterLifeOptions) {
+  constructor(options: ClusterRunOptions) {
     const { seed, coverage, without } = options;
     this.limit = options.commands;
     this.coverage = coverage;
@@ -78,7 +78,7 @@ export class ClusterLife {
     const common = { schedule, faults, coverage };
     this.servers = new SimulatedServers({
       ...{ ...common, random: stream(seed, 'servers') },
-      onStored: (message) => this.guard(() => this.witness.store(message)),
+      onStored: (message) => this.guard(() => this.stateChecker.store(message)),
     });
     this.snapshots = new SharedSnapshots(this.servers, faults, coverage);
     this.nodes = new Nodes(options.nodes, {
@@ -90,10 +90,10 @@ export class ClusterLife {
       onEnd: (member) => this.noteEnd(member),
       onFailure: (error) => this.fail(error),
     });
-    this.witness = new ClusterWitness(coverage, this.nodes.all, this.waiting);
-    this.disturbances = new Disturbances({
+    this.stateChecker = new ClusterStateChecker(coverage, this.nodes.all, this.waiting);
+    this.faultInjector = new FaultInjector({
       ...{ ...common, random: stream(seed, 'disturbances'), nodes: this.nodes },
-      ...{ servers: this.servers, snapshots: this.snapshots, witness: this.witness },
+      ...{ servers: this.servers, snapshots: this.snapshots, stateChecker: this.stateChecker },
       onRewind: () => this.end(),
       onFailure: (error) => this.fail(error),
     });
@@ -130,7 +130,7 @@ export class ClusterLife {
     if (!this.hasBegun && this.unanswered.size === 0) {
       this.hasBegun = true;
       this.faults.areOn = true;
-      this.disturbances.begin();
+      this.faultInjector.begin();
     }
     if (this.submitted >= this.limit || this.endsAtMs !== undefined) {
       this.end();
@@ -149,7 +149,7 @@ export class ClusterLife {
     const member = serving[below(serving.length, this.random)];
     if (member === undefined) return;
     if (this.random() < READ_CHANCE) this.read(member);
-    const { state } = this.witness;
+    const { state } = this.stateChecker;
     const { command } = this.workload.next(state, Math.max(this.now, state.time));
     this.submitted++;
     this.submit(member, [command]);
@@ -185,19 +185,22 @@ export class ClusterLife {
   }
 
   private read(member: Member): void {
-    const { acknowledged, rewinds } = this.witness;
+    const { acknowledged, rewinds } = this.stateChecker;
     member.later(0, 'read', () => {
       member.whenCurrent().then(
         () =>
           this.guard(() => {
             // What had been answered may be lost since.
-            if (!this.isSound(member) || rewinds !== this.witness.rewinds) return;
+            if (!this.isSound(member) || rewinds !== this.stateChecker.rewinds) return;
             this.coverage.count('read', 'current');
             check(
               member.position >= acknowledged,
               `a read of ${member.name} saw the state after message ${member.position}, and ${acknowledged} was answered before it`,
             );
-            this.witness.acknowledged = Math.max(this.witness.acknowledged, member.position);
+            this.stateChecker.acknowledged = Math.max(
+              this.stateChecker.acknowledged,
+              member.position,
+            );
           }),
         () => this.coverage.count('read', 'refused'),
       );
@@ -213,10 +216,13 @@ export class ClusterLife {
     if (!this.isSound(member)) return;
     noteAnswer(one, outcome, plainAnswer(outcome));
     this.coverage.count('answer', 'given');
-    this.witness.acknowledged = Math.max(this.witness.acknowledged, one.applied!.sequence);
+    this.stateChecker.acknowledged = Math.max(
+      this.stateChecker.acknowledged,
+      one.applied!.sequence,
+    );
     if (command.kind !== CommandKind.revokeKey || outcome.kind === 'rejected') return;
     this.coverage.count('answer', 'key revoked');
-    const { keys } = this.witness.state;
+    const { keys } = this.stateChecker.state;
     const index = keys.findIndex((key) => key?.apiKey === command.apiKey);
     this.revocations.set(index, one);
   }
@@ -224,27 +230,27 @@ export class ClusterLife {
   private noteBatch(member: Member, batch: FollowedBatch, digestBefore: number): void {
     const { sequence } = batch;
     // What it takes may be of the log that was lost: there nobody took its place.
-    const isReplaced = sequence >= member.fencedAt && !this.disturbances.isDoomed(member);
+    const isReplaced = sequence >= member.fencedAt && !this.faultInjector.isSequenceRewound(member);
     check(!isReplaced, `${member.name} goes on after another took its place`);
-    if (this.isComparable(member)) this.witness.checkBatch(member, batch, digestBefore);
+    if (this.isComparable(member)) this.stateChecker.checkBatch(member, batch, digestBefore);
     member.seen = sequence;
     member.place = 0;
   }
 
   private noteEvents(member: Member, events: readonly Event[]): void {
-    if (this.isComparable(member)) this.witness.checkEvents(member, events);
+    if (this.isComparable(member)) this.stateChecker.checkEvents(member, events);
   }
 
   /** What it holds is what the log says, or it is not its fault. */
   private isComparable(member: Member): boolean {
-    return member.damagedAtMs === undefined && !this.disturbances.isDoomed(member);
+    return member.damagedAtMs === undefined && !this.faultInjector.isSequenceRewound(member);
   }
 
   /** Whether what a process says can be held against it. @throws SimulationFailure where it must say nothing. */
   private isSound(member: Member): boolean {
     if (!member.isAlive) return false;
-    const isAstray = this.disturbances.isAstray(member);
-    check(!isAstray, `${member.name} answers from a log that was lost`);
+    const isOnLostLog = this.faultInjector.isOnLostLog(member);
+    check(!isOnLostLog, `${member.name} answers from a log that was lost`);
     return this.isComparable(member);
   }
 
@@ -267,7 +273,7 @@ export class ClusterLife {
         `${member.name} has not answered command ${command.kind} for ${ANSWERED_WITHIN_MS} ms`,
       );
     }
-    this.disturbances.watch(WATCH_EVERY_MS);
+    this.faultInjector.watch(WATCH_EVERY_MS);
     this.schedule.after(this, WATCH_EVERY_MS, 'watch', () => this.guard(() => this.watch()));
   }
 
@@ -276,7 +282,7 @@ export class ClusterLife {
     if (this.endsAtMs !== undefined) return;
     this.endsAtMs = this.schedule.elapsedMs;
     this.faults.areOn = false;
-    this.disturbances.end();
+    this.faultInjector.end();
     this.settle();
   }
 
@@ -290,23 +296,23 @@ export class ClusterLife {
       check(
         this.schedule.elapsedMs - this.endsAtMs! <= SETTLED_WITHIN_MS,
         `after ${SETTLED_WITHIN_MS} undisturbed ms the nodes have not come to the same: ${this.nodes.text()}, ` +
-          `the log ends at ${this.witness.end}, ${this.unanswered.size} commands wait`,
+          `the log ends at ${this.stateChecker.end}, ${this.unanswered.size} commands wait`,
       );
       this.schedule.after(this, 7, 'settles', () => this.settle());
     });
   }
 
   private areSettled(): boolean {
-    if (this.unanswered.size > 0 || !this.disturbances.areOver) return false;
-    const { end } = this.witness;
+    if (this.unanswered.size > 0 || !this.faultInjector.areOver) return false;
+    const { end } = this.stateChecker;
     const serving = this.nodes.serving();
     if (serving.length !== this.nodes.expected) return false;
     return this.sound().every(({ position }) => position === end);
   }
 
   private compareAll(): void {
-    this.witness.compareState();
-    const expected = writeSnapshot(this.witness.exchange);
+    this.stateChecker.compareState();
+    const expected = writeSnapshot(this.stateChecker.exchange);
     for (const { exchange, name } of this.sound()) {
       check(
         equalHashes(expected, writeSnapshot(exchange)),

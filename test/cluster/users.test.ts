@@ -12,7 +12,7 @@ import { generate } from 'otplib';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
-import { NEWCOMER, PASSWORD, TestAccounts } from '../../src/testing/test-users.ts';
+import { NEWCOMER, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
@@ -39,21 +39,21 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
 
   describe('of two nodes', () => {
     let network: MemoryNetwork;
-    let one: TestAccounts;
-    let two: TestAccounts;
+    let one: TestUsers;
+    let two: TestUsers;
     beforeEach(async () => {
       const url = await server.createDatabase(`people_${count++}`);
       network = new MemoryNetwork();
       // Both find it empty.
       [one, two] = await Promise.all([
-        TestAccounts.open(url, network.join('one')),
-        TestAccounts.open(url, network.join('two')),
+        TestUsers.open(url, network.join('one')),
+        TestUsers.open(url, network.join('two')),
       ]);
     });
     afterEach(() => Promise.all([one.accounts.close(), two.accounts.close()]));
 
     test('a session that ends on one is over on the other when it is told, or soon after', async () => {
-      await one.addPerson(EMAIL);
+      await one.addUser(EMAIL);
       const { secret, session } = await one.signIn(EMAIL);
       const { sessions } = two.accounts;
       const ended: string[] = [];
@@ -81,19 +81,19 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     test.each(['password', 'removal', 'invitation', 'second factor'])(
       'a new %s ends sessions on both',
       async (what) => {
-        const person = await one.addPerson(EMAIL);
+        const user = await one.addUser(EMAIL);
         const own = await one.signIn(EMAIL);
         const other = await two.signIn(EMAIL);
         network.deliverAll();
         const { accounts } = one;
         if (what === 'password') {
-          await accounts.changePassword(own.session, person, 'a field full of poppies');
+          await accounts.changePassword(own.session, user, 'a field full of poppies');
         } else if (what === 'removal') {
-          await accounts.remove(person.accountId, EMAIL, { by: '', address: '' });
-        } else if (what === 'invitation') await accounts.invite(person.accountId, EMAIL, 1);
+          await accounts.remove(user.accountId, EMAIL, { by: '', address: '' });
+        } else if (what === 'invitation') await accounts.invite(user.accountId, EMAIL, 1);
         else {
-          const { secret } = await accounts.secondFactor.offer(own.session, person);
-          const offered = (await accounts.people.byId(person.id))!;
+          const { secret } = await accounts.secondFactor.offer(own.session, user);
+          const offered = (await accounts.users.byId(user.id))!;
           const code = await generate({ secret, epoch: Math.floor(one.now / 1000) });
           await accounts.confirmSecondFactor(own.session, offered, code);
         }
@@ -107,17 +107,17 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     );
 
     test('codes, links and challenges work once, wherever they are shown', async () => {
-      const person = await one.addPerson(EMAIL);
+      const user = await one.addUser(EMAIL);
       const { session } = await one.signIn(EMAIL);
-      const { secret } = await one.accounts.secondFactor.offer(session, person);
-      const offered = (await one.accounts.people.byId(person.id))!;
+      const { secret } = await one.accounts.secondFactor.offer(session, user);
+      const offered = (await one.accounts.users.byId(user.id))!;
       const code = (steps: number) =>
         generate({ secret, epoch: Math.floor(one.now / 1000) + 30 * steps });
       const recovery = (await one.accounts.secondFactor.confirm(
         ...([session, offered, await code(-1)] as const),
       ))!;
-      const confirmed = (await two.accounts.people.byId(person.id))!;
-      const onBoth = (show: (node: TestAccounts) => Promise<boolean>) =>
+      const confirmed = (await two.accounts.users.byId(user.id))!;
+      const onBoth = (show: (node: TestUsers) => Promise<boolean>) =>
         Promise.all([one, two, one, two].map(show));
       for (const shown of [await code(0), await code(1), recovery[0]!]) {
         const accepted = await onBoth(({ accounts }) =>
@@ -140,11 +140,11 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
 
       const authenticator = new Authenticator(SITE.origin);
       const { session: again } = await one.accounts.sessions.begin(
-        (await one.accounts.people.byId(person.id))!,
+        (await one.accounts.users.byId(user.id))!,
         NEWCOMER,
       );
-      const { challenge } = await one.accounts.passkeys.registration(person, SITE);
-      await two.accounts.passkeys.add(again, person, SITE, authenticator.create(challenge), 'key');
+      const { challenge } = await one.accounts.passkeys.registration(user, SITE);
+      await two.accounts.passkeys.add(again, user, SITE, authenticator.create(challenge), 'key');
       const asked = await two.accounts.passkeys.request(SITE);
       const answer = authenticator.get(asked.challenge);
       await one.accounts.passkeys.shown(SITE, answer);
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     });
 
     test('wrong guesses count on both', async () => {
-      await one.addPerson(EMAIL);
+      await one.addUser(EMAIL);
       for (let guess = 0; guess < 5; guess++) {
         const node = guess % 2 === 0 ? one : two;
         await expect(node.signIn(EMAIL, 'wrong')).rejects.toThrow(WrongCredentialsError);
@@ -172,12 +172,12 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     });
 
     test('what both do at once to one person is done, each whole or not', async () => {
-      const person = await one.addPerson(EMAIL);
+      const user = await one.addUser(EMAIL);
       const begun = await Promise.all(
         [one, two, one, two].map(async (node) => ({ node, ...(await node.signIn(EMAIL)) })),
       );
       const changes = begun.map(({ node, session }, index) =>
-        node.accounts.changePassword(session, person, `a field full of poppies ${index}`),
+        node.accounts.changePassword(session, user, `a field full of poppies ${index}`),
       );
       const tidied = [one, two].flatMap(({ accounts }) => [
         accounts.sessions.tidy(),
@@ -191,7 +191,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       }
       expect(done).toHaveLength(1);
       network.deliverAll();
-      const left = await two.accounts.sessions.of(person.id);
+      const left = await two.accounts.sessions.of(user.id);
       expect(left.map(({ id }) => id)).toEqual([begun[done[0]!]!.session.id]);
     });
   });
@@ -260,9 +260,9 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
   });
 
   test('while it is down sessions are refused for now, keys trade, and it comes back by itself', async () => {
-    const peopleUrl = await server.createDatabase(`people_${count++}`);
-    const exchange = await TestExchange.open({ peopleUrl });
-    const streams = new Streams(exchange.services, exchange.admission);
+    const usersUrl = await server.createDatabase(`people_${count++}`);
+    const exchange = await TestExchange.open({ usersUrl });
+    const streams = new Streams(exchange.services, exchange.authorization);
     const terms = { port: 0, host: '127.0.0.1', rateLimits: 'spec', trustedProxies: [] } as const;
     const served = listen(exchange.gateway, terms, streams);
     const browser = await Browser.signedUp(exchange, EMAIL);
@@ -284,7 +284,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       await browser.post('/sign-in', { email: EMAIL, password: PASSWORD }),
       await browser.post('/sign-out'),
       await browser.post('/password-reset', { email: EMAIL }),
-      await exchange.send('operator', 'GET', '/api/admin/accounts/alice/people'),
+      await exchange.send('operator', 'GET', '/api/admin/accounts/alice/users'),
     ];
     for (const { code, status, headers } of answers) {
       expect([code, status, headers.get('Retry-After')]).toEqual(['OVERLOADED', 503, '1']);

@@ -1,7 +1,7 @@
 import {
   type Attached,
   CommandKind,
-  type PlaceAttached,
+  type PlaceBracket,
   type PlaceOrder,
   type PlaceStopOrder,
 } from '../../src/engine/command.ts';
@@ -35,7 +35,7 @@ import {
   termsOf,
 } from './naive-trading.ts';
 
-export function placeAttached(state: NaiveState, placing: PlaceAttached): NaiveTradeOutcome {
+export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
   const { order: command, attached } = placing;
   const market = state.markets[command.market];
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
@@ -52,7 +52,7 @@ export function placeAttached(state: NaiveState, placing: PlaceAttached): NaiveT
   return { kind: 'order', order: run(state, market, order) };
 }
 
-export function termsOfAttached({ order, attached }: PlaceAttached): string {
+export function termsOfAttached({ order, attached }: PlaceBracket): string {
   return `${termsOf(order)} ${JSON.stringify(attached)}`;
 }
 
@@ -69,7 +69,7 @@ function refusalOf(
   const code =
     outOfBounds(state, market, command) ??
     legs.map((leg) => legOutOfBounds(state, market, leg)).find((each) => each !== undefined) ??
-    (isMisplaced(market, command, attached) ? RejectionCode.attachedMisplaced : undefined) ??
+    (isMisplaced(market, command, attached) ? RejectionCode.bracketOnWrongSide_ : undefined) ??
     notAdmitted(state, market, command) ??
     (open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined);
   return code === undefined ? undefined : refuse(code);
@@ -89,7 +89,7 @@ export function isMisplaced(
 }
 
 /** Places what was attached to the orders that have ended since, the first to end first. */
-export function bringAttached(state: NaiveState): void {
+export function activateBrackets(state: NaiveState): void {
   const parents = state.parents.splice(0);
   for (const parent of parents) {
     const market = state.markets[parent.market]!;

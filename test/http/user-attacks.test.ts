@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Admission } from '../../src/gateway/auth/authorization.ts';
+import { Authorization } from '../../src/gateway/auth/authorization.ts';
 import { Browser, PASSWORD, tokenIn } from './browser.ts';
 import { TestExchange } from './exchange.ts';
 
@@ -64,11 +64,11 @@ describe('another site’s page', () => {
   test('cannot sign anybody up or in', async () => {
     const browser = new Browser(exchange);
     const email = newEmail();
-    const person = { email, password: PASSWORD, name: 'Carol' };
+    const user = { email, password: PASSWORD, name: 'Carol' };
     const from = (path: string, body: object, headers: Record<string, string>) =>
       browser.send('POST', `/api/account${path}`, body, headers);
     const evil = { Origin: 'https://evil.example' };
-    expect((await from('/sign-up', person, evil)).code).toBe('BROWSER_NOT_ALLOWED');
+    expect((await from('/sign-up', user, evil)).code).toBe('BROWSER_NOT_ALLOWED');
     expect((await from('/sign-in', { email, password: PASSWORD }, evil)).code).toBe(
       'BROWSER_NOT_ALLOWED',
     );
@@ -76,7 +76,7 @@ describe('another site’s page', () => {
       undefined,
       'POST',
       '/api/account/sign-up',
-      JSON.stringify(person),
+      JSON.stringify(user),
     );
     expect(bare.code).toBe('BROWSER_NOT_ALLOWED');
   });
@@ -95,12 +95,16 @@ describe('another site’s page', () => {
   test('nor any but the public one, where that is set', () => {
     const publicUrl = 'https://exchange.example';
     const terms = { rateLimits: 'off', trustedProxies: [], isSandbox: true } as const;
-    const admission = new Admission(exchange.services, { ...terms, baseUrl: publicUrl, publicUrl });
+    const authorization = new Authorization(exchange.services, {
+      ...terms,
+      baseUrl: publicUrl,
+      publicUrl,
+    });
     const visit = (origin: string, host: string) => {
       const request = new Request('http://127.0.0.1:3000/', {
         headers: { Origin: origin, Host: host },
       });
-      return () => admission.visitOf(request, { requestIP: () => null });
+      return () => authorization.visitOf(request, { requestIP: () => null });
     };
     expect(visit(publicUrl, '127.0.0.1:3000')).not.toThrow();
     expect(visit('https://rebind.example', 'rebind.example')).toThrow('own pages');
@@ -192,7 +196,7 @@ describe('a session that ends while its password is looked at', () => {
     const browser = await Browser.signedUp(exchange, email);
     browser.host = 'localhost:3000';
     const { accounts } = exchange.services;
-    const before = (await accounts.people.byEmail(email))!;
+    const before = (await accounts.users.byEmail(email))!;
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
@@ -205,7 +209,7 @@ describe('a session that ends while its password is looked at', () => {
     } finally {
       spied.verify = verify;
     }
-    expect(await accounts.people.byEmail(email)).toEqual(before);
+    expect(await accounts.users.byEmail(email)).toEqual(before);
     expect(exchange.state.accountsById.get(before.accountId)!.keys).toEqual([]);
   });
 
@@ -213,7 +217,7 @@ describe('a session that ends while its password is looked at', () => {
     const email = newEmail();
     const browser = await Browser.signedUp(exchange, email);
     const { accounts } = exchange.services;
-    const before = (await accounts.people.byEmail(email))!;
+    const before = (await accounts.users.byEmail(email))!;
     const { hash } = Bun.password;
     const spied = Bun.password as { hash: typeof hash };
     spied.hash = async (...given) => {
@@ -227,7 +231,7 @@ describe('a session that ends while its password is looked at', () => {
     } finally {
       spied.hash = hash;
     }
-    expect(await accounts.people.byEmail(email)).toEqual(before);
+    expect(await accounts.users.byEmail(email)).toEqual(before);
   });
 });
 
@@ -276,8 +280,8 @@ describe('asking who is there', () => {
     };
     try {
       for (const email of [known, newEmail()]) {
-        const person = { email, password: PASSWORD, name: 'Carol' };
-        expect(await workOf('/sign-up', person)).toEqual(['hash']);
+        const user = { email, password: PASSWORD, name: 'Carol' };
+        expect(await workOf('/sign-up', user)).toEqual(['hash']);
         expect(await workOf('/sign-in', { email, password: 'a wrong guess' })).toEqual(['verify']);
       }
     } finally {

@@ -1,4 +1,4 @@
-import type { PeopleEntry } from '../../src/client/index.ts';
+import type { UserEntry } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { Loaded } from '../components/loaded.tsx';
@@ -9,7 +9,7 @@ import { dateTime, words } from '../format.ts';
 
 const PAGE = 50;
 
-const COLUMNS: readonly Column<PeopleEntry>[] = [
+const COLUMNS: readonly Column<UserEntry>[] = [
   { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'by', title: 'Who', cell: ({ by }) => by ?? 'The exchange' },
   { key: 'what', title: 'What', cell: ({ action }) => <b>{words(action)}</b> },
@@ -32,12 +32,12 @@ const COLUMNS: readonly Column<PeopleEntry>[] = [
 ];
 
 /** What happened to people, newest first; older pages are added below. */
-export function PeopleAudit() {
-  const page = useResource(() => api.getPeopleAudit({ limit: PAGE }));
+export function UserAudit() {
+  const page = useResource(() => api.getUserAudit({ limit: PAGE }));
   const older = useAction();
   const more = (cursor: string) =>
     older.run(async () => {
-      const next = await api.getPeopleAudit({ limit: PAGE, cursor });
+      const next = await api.getUserAudit({ limit: PAGE, cursor });
       const entries = [...(page.data.value?.entries ?? []), ...next.entries];
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
@@ -47,7 +47,7 @@ export function PeopleAudit() {
         {({ entries, nextCursor }) => (
           <>
             <Table
-              caption="What happened to people"
+              caption="What happened to users"
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
@@ -56,7 +56,7 @@ export function PeopleAudit() {
             {nextCursor === null ? null : (
               <div class="panel-foot">
                 <button type="button" class="button" onClick={() => void more(nextCursor)}>
-                  Older entries of people
+                  Older entries of users
                 </button>
               </div>
             )}

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { JetStream } from '../../src/cluster/log/jetstream.ts';
-import { connectToNats, patiently } from '../../src/cluster/stream/connection.ts';
+import { connectToNats, retryTransient } from '../../src/cluster/stream/connection.ts';
 import { ensureStream } from '../../src/cluster/stream/stream.ts';
 import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type NatsServer, startNats } from './nats.ts';
@@ -38,24 +38,24 @@ describeWithServers('following the log on three servers', () => {
             throw reason;
           },
         );
-      let following = await patiently(follow);
+      let following = await retryTransient(follow);
       let holder = await holderOf(manager);
       for (let tries = 1; needed.includes(holder); tries++) {
         if (tries === MOST_TRIES) throw new Error(`the servers put no consumer beside ${needed}`);
         await following.close();
         await removeConsumers(manager);
-        following = await patiently(follow);
+        following = await retryTransient(follow);
         holder = await holderOf(manager);
       }
       const readings = Array.from({ length: READINGS }, () =>
-        patiently(() => stream.messages(0, 1).next()),
+        retryTransient(() => stream.messages(0, 1).next()),
       );
       await consumersOf(manager, 1 + READINGS);
       await nats.servers.find(({ name }) => name === holder)!.kill();
       const told = new Promise<void>((resolve) => {
         heard = resolve;
       });
-      await patiently(() => stream.publish(new Uint8Array([1]), 2000));
+      await retryTransient(() => stream.publish(new Uint8Array([1]), 2000));
       await told;
       expect(seen[0]).toBe(1);
       for (const reading of readings) {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { Person } from '../../src/client/index.ts';
+import type { User } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
@@ -16,23 +16,23 @@ import { ConfirmationField, confirmationOf, confirmed } from '../settings/confir
 import { Invite } from './invite.tsx';
 
 /** Who may sign in to an account: an operator lets people in and sends them away. */
-export function AccountPeople({ accountId }: { accountId: string }) {
-  const people = useResource(() => api.listPeople({ id: accountId }));
+export function AccountUsers({ accountId }: { accountId: string }) {
+  const users = useResource(() => api.listUsers({ id: accountId }));
   const isInviting = useSignal(false);
-  const leaving = useSignal<Person | undefined>(undefined);
+  const leaving = useSignal<User | undefined>(undefined);
   const invite = (
     <button type="button" class="button" onClick={() => (isInviting.value = true)}>
-      Invite a person
+      Invite a user
     </button>
   );
   return (
     <Panel title="People" lead="Who may sign in to the account." aside={invite} flush>
-      <Loaded resource={people}>
+      <Loaded resource={users}>
         {(data) => (
           <Table
             caption={`People of ${accountId}`}
-            columns={columnsOf((person) => (leaving.value = person))}
-            rows={data.people}
+            columns={columnsOf((user) => (leaving.value = user))}
+            rows={data.users}
             rowKey={({ email }) => email}
             empty="Nobody may sign in to the account."
           />
@@ -43,7 +43,7 @@ export function AccountPeople({ accountId }: { accountId: string }) {
         open={isInviting.value}
         onClose={() => (isInviting.value = false)}
       >
-        <Invite accountId={accountId} onInvited={people.load} />
+        <Invite accountId={accountId} onInvited={users.load} />
       </Dialog>
       <Dialog
         title="Remove the person"
@@ -55,7 +55,7 @@ export function AccountPeople({ accountId }: { accountId: string }) {
             accountId={accountId}
             email={leaving.value.email}
             onRemoved={(left) => {
-              void people.show(async () => left);
+              void users.show(async () => left);
               leaving.value = undefined;
             }}
           />
@@ -68,7 +68,7 @@ export function AccountPeople({ accountId }: { accountId: string }) {
 interface RemoveProps {
   readonly accountId: string;
   readonly email: string;
-  readonly onRemoved: (left: { readonly people: readonly Person[] }) => void;
+  readonly onRemoved: (left: { readonly users: readonly User[] }) => void;
 }
 
 function Remove({ accountId, email, onRemoved }: RemoveProps) {
@@ -76,14 +76,14 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
   const action = useAction();
   const submit = async () => {
     const removal = { id: accountId, email, ...confirmationOf(confirmation.value) };
-    onRemoved(await confirmed(() => api.removePerson(removal), 'confirmation'));
+    onRemoved(await confirmed(() => api.removeUser(removal), 'confirmation'));
     announce(`${email} is removed.`, 'success');
   };
   return (
     <Form action={action} onSubmit={submit} fields={['confirmation']}>
       <p>
         <b>{email}</b> is signed out at once and cannot sign in again. The account, its money,
-        orders and API keys stay: revoke the keys that the person knows.
+        orders and API keys stay: revoke the keys that the user knows.
       </p>
       <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
       <div class="dialog-actions">
@@ -93,11 +93,11 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
   );
 }
 
-function columnsOf(onRemove: (person: Person) => void): readonly Column<Person>[] {
+function columnsOf(onRemove: (user: User) => void): readonly Column<User>[] {
   return [
     {
       key: 'person',
-      title: 'Person',
+      title: 'User',
       cell: ({ name, email }) => (
         <div class="two-lines">
           <b>{name}</b>
@@ -117,12 +117,12 @@ function columnsOf(onRemove: (person: Person) => void): readonly Column<Person>[
       title: 'Remove',
       hiddenTitle: true,
       numeric: true,
-      cell: (person) =>
-        person.email === profile.value?.email ? (
+      cell: (user) =>
+        user.email === profile.value?.email ? (
           <span class="muted">You</span>
         ) : (
-          <button type="button" class="button small" onClick={() => onRemove(person)}>
-            Remove<span class="visually-hidden"> {person.email}</span>
+          <button type="button" class="button small" onClick={() => onRemove(user)}>
+            Remove<span class="visually-hidden"> {user.email}</span>
           </button>
         ),
     },

@@ -1,12 +1,12 @@
 import { expect, spyOn, test } from 'bun:test';
 import { setEnvironmentData } from 'node:worker_threads';
-import * as journal from '../src/monitoring/logger.ts';
+import * as logger from '../src/monitoring/logger.ts';
 
 /** What is written to standard error while `work` runs, as JSON. */
 function linesOf(work: () => void): Record<string, unknown>[] {
   const written = spyOn(process.stderr, 'write').mockImplementation(() => true);
   try {
-    journal.journalAsJson();
+    logger.loggerAsJson();
     work();
     return written.mock.calls.map(([line]) => JSON.parse(line as string));
   } finally {
@@ -19,11 +19,11 @@ function linesOf(work: () => void): Record<string, unknown>[] {
 test('a line of JSON has time, level, message, fields and what was thrown', () => {
   const cause = new TypeError('below');
   const [line, other] = linesOf(() => {
-    journal.error('request failed', new Error('above', { cause }), {
+    logger.error('request failed', new Error('above', { cause }), {
       requestId: 'r-1',
       status: 500,
     });
-    journal.warn('two\nlines "quoted"');
+    logger.warn('two\nlines "quoted"');
   });
   expect(line).toMatchObject({
     level: 'error',
@@ -43,8 +43,8 @@ test('a secret in the words of another program is masked, and what an error carr
   });
   const key = `bws_${'0123456789abcdef'.repeat(4)}`;
   const lines = linesOf(() => {
-    journal.error('failed', thrown, { url: 'nats://a:canary@b:4222' });
-    journal.error(`key ${key}`, 'smtps://c:canary@d');
+    logger.error('failed', thrown, { url: 'nats://a:canary@b:4222' });
+    logger.error(`key ${key}`, 'smtps://c:canary@d');
   });
   expect(JSON.stringify(lines)).not.toMatch(/canary|0123456789abcdef/);
   expect(lines[0]).toMatchObject({ url: 'nats://a:***@b:4222' });
@@ -54,8 +54,8 @@ test('a secret in the words of another program is masked, and what an error carr
 test('for people it is plain: warnings on standard error, news on standard output', () => {
   const error = spyOn(console, 'error').mockImplementation(() => {});
   const log = spyOn(console, 'log').mockImplementation(() => {});
-  journal.warn('slow request', { requestId: 'r-1', route: undefined, ms: 1200 });
-  journal.info('Stopping');
+  logger.warn('slow request', { requestId: 'r-1', route: undefined, ms: 1200 });
+  logger.info('Stopping');
   const told = [error.mock.calls, log.mock.calls];
   error.mockRestore();
   log.mockRestore();
