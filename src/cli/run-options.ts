@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/error.ts';
 import { flagOf, SETTINGS, type Setting, settings } from '../config/settings.ts';
 import { CONFIG_FILE, type Flags } from '../config/sources.ts';
-import { Arguments } from './arguments.ts';
+import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { CliError, ExitCode } from './failure.ts';
 
@@ -12,11 +12,16 @@ export const FILE: Option = {
   help: `the file with settings, one JSON object (${CONFIG_FILE.variable})`,
 };
 
-/** The secrets' variables, for people. */
-export const SECRETS = settings
+const SECRETS = settings
   .filter(({ isSecret }) => isSecret)
   .map(({ variable }) => `${variable}_FILE`)
   .join(', ');
+
+/** Printed below the settings of `start` and `serve`. */
+export const SETTINGS_NOTE = `A flag overrides its environment variable, which overrides the file. In the file a setting has the name of
+its flag in camel case: logStream for --log-stream. Other users of a machine can see flags, so there are none
+for passwords: a variable ending in _FILE names a file with the password (${SECRETS}).
+"buttonwood config" prints the settings in effect.`;
 
 /** The settings as options; `serve` has none that are the sandbox's only. */
 export function settingOptions(isSandbox: boolean): Option[] {
@@ -35,18 +40,6 @@ export function settingOptions(isSandbox: boolean): Option[] {
 function shownDefault({ default: given, defaultIs }: Setting): string[] {
   const text = defaultIs ?? given;
   return text === undefined ? [] : [`else ${text}`];
-}
-
-/**
- * What stands behind `start` and `serve`.
- * @throws CliError for what they do not take.
- */
-export function readRunOptions(argv: readonly string[]): { isReset: boolean; flags: Flags } {
-  const reset: Option = { name: 'reset', help: 'begin the sandbox anew' };
-  // A sandbox's settings too: with `serve` they are refused with a message of their own.
-  const options = [...settingOptions(true), reset];
-  const args = new Arguments({ positionals: [], options }, argv, []);
-  return { isReset: args.has(reset.name), flags: flagsOf(args) };
 }
 
 /** Reads settings for a command. @throws CliError where a start would refuse them */
