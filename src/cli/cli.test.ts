@@ -60,8 +60,8 @@ test.each([
   [['key', 'create', 'alice'], "Required option '--permissions <read,trade>' not specified"],
   [['order', 'cancel', 'alice', '--all', '--ids', '1'], 'Give exactly one of --symbol'],
   [['market', 'change', 'BTC/USDT'], 'Give at least one rule'],
-  [['fee', 'set', 'USDT', '--tier', '5:0.1'], '--tier is VOLUME:MAKER:TAKER, not "5:0.1"'],
-  [['account', 'fee-tier', 'alice', 'gold'], 'TIER is a number from 0 on'],
+  [['fee', 'set', 'USDT', '--tier', '5:0.1'], '--tier must be VOLUME:MAKER:TAKER, not "5:0.1"'],
+  [['account', 'fee-tier', 'alice', 'gold'], 'TIER must be a number of at least 0'],
   [['balances', '..'], 'ACCOUNT must not be ".."'],
   [
     ['skip', '--sequence', '0', '--index', '0', '--reason', 'x'],

@@ -5,7 +5,7 @@ import { describeFailure, ExitCode } from './failure.ts';
 import { parse } from './program.ts';
 import { checkVariables } from './variables.ts';
 
-/** Where a command writes; both take whole lines without their end. */
+/** Output of a command; both functions take a line without its end. */
 export interface Output {
   readonly out: (line: string) => void;
   readonly error: (line: string) => void;
@@ -17,9 +17,9 @@ const CONSOLE: Output = {
 };
 
 /**
- * Runs one command of the command line.
- * @param argv What follows `buttonwood`.
- * @returns The exit code: 0 done, 1 refused or failed, 2 wrong usage, 3 no node answers.
+ * Runs a command of the command line.
+ * @param argv The arguments after `buttonwood`.
+ * @returns The exit code: 0 done, 1 rejected or failed, 2 wrong usage, 3 no node answers.
  */
 export async function runCli(
   argv: readonly string[],
@@ -52,7 +52,7 @@ async function run(argv: readonly string[], env: Environment): Promise<Result> {
   return { data: { text, commands: commands.map(describe) }, text, exitCode };
 }
 
-/** Describes a command for programs. */
+/** Returns the description of a command for `help --json`. */
 function describe({ name, summary, positionals, options }: Command) {
   return { name, summary, positionals, options };
 }

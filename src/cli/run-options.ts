@@ -5,11 +5,11 @@ import type { Arguments } from './arguments.ts';
 import type { Option } from './command.ts';
 import { CliError, ExitCode } from './failure.ts';
 
-/** Where settings may lie that a command takes too. */
+/** Option of a settings file. */
 export const FILE: Option = {
   name: CONFIG_FILE.flag,
   value: 'FILE',
-  help: `the file with settings, one JSON object (${CONFIG_FILE.variable})`,
+  help: `settings file, one JSON object (${CONFIG_FILE.variable})`,
 };
 
 const SECRETS = settings
@@ -23,7 +23,7 @@ its flag in camel case: logStream for --log-stream. Other users of a machine can
 for passwords: a variable ending in _FILE names a file with the password (${SECRETS}).
 "buttonwood config" prints the settings in effect.`;
 
-/** The settings as options; `serve` has none that are the sandbox's only. */
+/** Returns the settings as options; `serve` has no settings of the sandbox. */
 export function settingOptions(isSandbox: boolean): Option[] {
   const taken = settings.filter(({ isSandboxOnly }) => isSandbox || !isSandboxOnly);
   return [
@@ -36,13 +36,13 @@ export function settingOptions(isSandbox: boolean): Option[] {
   ];
 }
 
-/** `else …` with what stands where nothing is given. */
+/** Returns `default …` for a setting that has one. */
 function shownDefault({ default: given, defaultIs }: Setting): string[] {
   const text = defaultIs ?? given;
-  return text === undefined ? [] : [`else ${text}`];
+  return text === undefined ? [] : [`default ${text}`];
 }
 
-/** Reads settings for a command. @throws CliError where a start would refuse them */
+/** Reads settings for a command. @throws CliError if a start would reject them */
 export function readSettings<Result>(read: () => Result): Result {
   try {
     return read();
@@ -52,7 +52,7 @@ export function readSettings<Result>(read: () => Result): Result {
   }
 }
 
-/** The settings among the options that were given. */
+/** Returns the settings among the given options. */
 export function flagsOf(args: Arguments): Flags {
   const names = [CONFIG_FILE.flag, ...Object.keys(SETTINGS).map(flagOf)];
   return new Map(
