@@ -82,3 +82,24 @@ onEachDatabase(() => {
     });
   });
 });
+
+onEachDatabase(() => {
+  test('the ids of an account come in pages, the newest first, with those that wait for a commit', async () => {
+    await withTemporaryHistory(async ({ history }) => {
+      record(history, 1, [
+        ...[order(1, 0, 'too old', 100), order(2, 0, 'a', 101), order(3, 1, 'other', 200)],
+        ...[order(4, 0, null, 200), order(5, 0, 'b', 300), order(7, 0, 'c', 300)],
+      ]);
+      await history.commit(1, hash);
+      record(history, 2, [order(6, 0, 'pending', 300), order(8, 0, null, 300)]);
+      const filter = { account: 0, since: 100, limit: 2 };
+      const read = (before?: number) => history.placedIds({ ...filter, before });
+      expect(await read()).toEqual({ clientOrderIds: ['pending', 'c', 'b'], next: 5 });
+      await history.commit(2, hash);
+      expect(await read(5)).toEqual({ clientOrderIds: ['a'], next: 2 });
+      expect(await read(2)).toEqual({ clientOrderIds: [], next: undefined });
+      const all = { clientOrderIds: ['c', 'pending', 'b', 'a'], next: undefined };
+      expect(await history.placedIds({ ...filter, before: undefined, limit: 9 })).toEqual(all);
+    });
+  });
+});

@@ -12,6 +12,23 @@ export interface PlacedFilter {
   readonly since: number;
 }
 
+/** A page of the client order ids of an account, newest orders first. */
+export interface PlacedIdsFilter {
+  readonly account: number;
+  /** Only orders with a lower id; undefined for the first page. */
+  readonly before: number | undefined;
+  /** Only orders placed after this time, milliseconds since 1970. */
+  readonly since: number;
+  /** Maximum number of orders to read from the store. */
+  readonly limit: number;
+}
+
+export interface PlacedIdsPage {
+  readonly clientOrderIds: readonly string[];
+  /** `before` of the next page; undefined if this is the last one. */
+  readonly next: number | undefined;
+}
+
 /** An order that was placed under a client order id. */
 export interface PlacedOrder {
   readonly orderId: number;
@@ -63,6 +80,34 @@ export class IdentityQueries {
       const fingerprint = fromColumn(Number(row.fingerprint));
       found.set(String(row.client_order_id), { orderId: Number(row.id), fingerprint });
     }
+  }
+
+  /**
+   * Returns client order ids of an account's ended orders. The pages together hold those of all orders that
+   * had ended when the first page was requested. The first one includes the orders that wait for a commit.
+   */
+  async placedIds({ account, before, since, limit }: PlacedIdsFilter): Promise<PlacedIdsPage> {
+    const clientOrderIds: string[] = [];
+    const pending = before === undefined ? this.pending.orders(account) : [];
+    for (const { order } of pending) {
+      if (order.clientOrderId !== null && order.createdAt > since) {
+        clientOrderIds.push(order.clientOrderId);
+      }
+    }
+    const rows = await select(
+      this.database,
+      ordersTable,
+      'SELECT * FROM orders WHERE account = $1 AND id < $2 ORDER BY id DESC LIMIT $3',
+      account,
+      before ?? Number.MAX_SAFE_INTEGER,
+      limit,
+    );
+    for (const row of rows) {
+      // A newer order is never created earlier.
+      if (Number(row.created_at) <= since) return { clientOrderIds, next: undefined };
+      if (row.client_order_id !== '') clientOrderIds.push(String(row.client_order_id));
+    }
+    return { clientOrderIds, next: rows.length < limit ? undefined : Number(rows.at(-1)!.id) };
   }
 
   /** The transfer of each reference, in the order of the references. */

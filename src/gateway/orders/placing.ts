@@ -59,7 +59,10 @@ function searchHistory<Command extends PlacingCommand>(
 ): Prepared<Command> | Promise<Prepared<Command>> {
   const { orderSearch } = services;
   if (!orderSearch.isNeeded(account, clientOrderId)) return { ...placing, searched: undefined };
-  return orderSearch.search(account, clientOrderId).then((searched) => ({ ...placing, searched }));
+  const searched = orderSearch.search(account, clientOrderId);
+  return searched instanceof Promise
+    ? searched.then((found) => ({ ...placing, searched: found }))
+    : { ...placing, searched };
 }
 
 /** While the node's clock is off nothing is placed that expires; what was placed before is answered all the same. */
@@ -106,8 +109,7 @@ export function submit(
       reply(outcome);
       return;
     }
-    services.orderSearch
-      .search(account, clientOrderId!)
+    Promise.resolve(services.orderSearch.search(account, clientOrderId!))
       .then((found) => {
         submit(call, { command, refusal, searched: found }, reply, fail, attempt + 1);
       })
