@@ -4,6 +4,8 @@ import { checkAsync } from '../../test/check.ts';
 import { ALICE, BOB, Fixture } from '../../test/fixture.ts';
 import { rememberLittle } from '../../test/reference/little-memory.ts';
 import type { ArchiveQuery } from '../archivist/archive.ts';
+import type { PlaceOrder } from '../engine/command.ts';
+import type { Outcome } from '../engine/event.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, REMEMBERED } from '../engine/limits.ts';
 import { findPlaced } from '../engine/orders/placement.ts';
 import { readSnapshot, writeSnapshot } from '../engine/snapshot/snapshot.ts';
@@ -30,11 +32,18 @@ interface Placed {
   readonly time: number;
 }
 
+interface Request {
+  readonly account: number;
+  readonly clientOrderId: string;
+  readonly searchedBelow?: number;
+}
+
 /** An exchange that restarts, beside a history that holds every ended order. */
 class Scenario {
   private fixture = new Fixture();
   private readonly placed: Placed[] = [];
   private readonly ended = new Set<number>();
+  private readonly requests: Request[] = [];
   private sleepers: (() => void)[] = [];
   isAway = false;
   damageFound = 0;
@@ -47,15 +56,61 @@ class Scenario {
   }
 
   place(account: number, isOpen = false): string {
-    const { state } = this;
-    const clientOrderId = `id-${state.nextOrderId}`;
+    const clientOrderId = `id-${this.state.nextOrderId}`;
     const terms = isOpen ? {} : { timeInForce: TimeInForce.ioc };
-    const searchedBelow = state.nextOrderId;
-    const outcome = this.fixture.buy(account, 1, 10, { ...terms, clientOrderId, searchedBelow });
-    if (outcome.kind !== 'order') throw new Error(outcome.kind);
-    this.placed.push({ account, clientOrderId, orderId: outcome.order.id, time: state.time });
-    this.noteEnded();
+    const searchedBelow = this.state.nextOrderId;
+    const kind = this.apply(account, { ...terms, clientOrderId, searchedBelow });
+    expect(kind).toBe('order');
     return clientOrderId;
+  }
+
+  /** Reads a request that repeats an earlier id, as the gateway does; the command is applied later. */
+  request(account: number, back: number): void {
+    const { state } = this;
+    const { clientOrderId = 'first' } = this.placed.at(-1 - back) ?? {};
+    const isKnown = findPlaced(state, state.accounts[account]!, clientOrderId) !== undefined;
+    const isInHistory = !isKnown && this.isUsed(account, clientOrderId);
+    if (isInHistory && !this.isSurelyNew(account, clientOrderId)) return;
+    const search = isKnown ? {} : { searchedBelow: state.nextOrderId };
+    this.requests.push({ account, clientOrderId, ...search });
+  }
+
+  /** Applies the requests that were read. */
+  applyRequests(): void {
+    for (const { account, ...terms } of this.requests.splice(0)) {
+      const { clientOrderId } = terms;
+      const isUsed = this.isUsed(account, clientOrderId);
+      const kind = this.apply(account, { ...terms, timeInForce: TimeInForce.ioc });
+      if (isUsed) expect(kind).not.toBe('order');
+    }
+  }
+
+  private apply(
+    account: number,
+    terms: Partial<PlaceOrder> & { readonly clientOrderId: string },
+  ): Outcome['kind'] {
+    const outcome = this.fixture.buy(account, 1, 10, terms);
+    if (outcome.kind === 'order') {
+      const { clientOrderId } = terms;
+      const { id: orderId } = outcome.order;
+      this.placed.push({ account, clientOrderId, orderId, time: this.state.time });
+    }
+    this.noteEnded();
+    return outcome.kind;
+  }
+
+  private isUsed(account: number, clientOrderId: string): boolean {
+    return this.placed.some(
+      (each) =>
+        each.account === account &&
+        each.clientOrderId === clientOrderId &&
+        !(this.hasExpired(each) && this.ended.has(each.orderId)),
+    );
+  }
+
+  private hasExpired({ time }: Placed): boolean {
+    const seconds = Math.floor(this.state.time / 1000) - Math.floor(time / 1000);
+    return seconds * 1000 >= CLIENT_ORDER_ID_LIFETIME_MS;
   }
 
   cancelOldest(account: number): void {
@@ -95,9 +150,9 @@ class Scenario {
   /** Used ids that neither the engine knows nor the filter finds, though they have not expired. */
   forgotten(): Placed[] {
     const { state } = this;
-    return this.placed.filter(({ account, clientOrderId, time }) => {
-      const seconds = Math.floor(state.time / 1000) - Math.floor(time / 1000);
-      if (seconds * 1000 >= CLIENT_ORDER_ID_LIFETIME_MS) return false;
+    return this.placed.filter((each) => {
+      const { account, clientOrderId } = each;
+      if (this.hasExpired(each)) return false;
       if (findPlaced(state, state.accounts[account]!, clientOrderId) !== undefined) return false;
       return this.isSurelyNew(account, clientOrderId);
     });
@@ -140,33 +195,40 @@ class Scenario {
   }
 }
 
-test('no used id is taken for a new one, whatever is dropped, restarted, rotated or away', async () => {
+test('no used id is taken for a new one or placed again, whatever is dropped, restarted or rotated', async () => {
   const account = fc.constantFrom(ALICE, BOB);
   const step = fc.oneof(
     { weight: 12, arbitrary: fc.record({ place: account, isOpen: fc.boolean() }) },
     { weight: 3, arbitrary: fc.record({ cancel: account }) },
-    { weight: 2, arbitrary: fc.record({ wait: fc.integer({ min: 1, max: 30 * HOUR_MS }) }) },
-    { weight: 2, arbitrary: fc.constant('restart' as const) },
+    { weight: 6, arbitrary: fc.record({ request: account, back: fc.nat(12) }) },
+    { weight: 2, arbitrary: fc.constant('apply' as const) },
+    { weight: 5, arbitrary: fc.record({ wait: fc.integer({ min: 1, max: 15 * HOUR_MS }) }) },
+    { weight: 1, arbitrary: fc.constant('restart' as const) },
     { weight: 4, arbitrary: fc.constant('load' as const) },
     { weight: 1, arbitrary: fc.constant('away' as const) },
     { weight: 1, arbitrary: fc.constant('damage' as const) },
   );
-  const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-    const scenario = new Scenario();
-    for (const each of steps) {
-      if (each === 'restart') scenario.restart();
-      else if (each === 'load') await scenario.load();
-      else if (each === 'away') scenario.isAway = !scenario.isAway;
-      else if (each === 'damage') scenario.damageFound++;
-      else if ('place' in each) scenario.place(each.place, each.isOpen);
-      else if ('cancel' in each) scenario.cancelOldest(each.cancel);
-      else scenario.wait(each.wait);
+  const property = fc.asyncProperty(
+    fc.array(step, { maxLength: 120, size: 'max' }),
+    async (steps) => {
+      const scenario = new Scenario();
+      for (const each of steps) {
+        if (each === 'restart') scenario.restart();
+        else if (each === 'load') await scenario.load();
+        else if (each === 'away') scenario.isAway = !scenario.isAway;
+        else if (each === 'damage') scenario.damageFound++;
+        else if (each === 'apply') scenario.applyRequests();
+        else if ('request' in each) scenario.request(each.request, each.back);
+        else if ('place' in each) scenario.place(each.place, each.isOpen);
+        else if ('cancel' in each) scenario.cancelOldest(each.cancel);
+        else scenario.wait(each.wait);
+        expect(scenario.forgotten()).toEqual([]);
+      }
+      scenario.isAway = false;
+      await scenario.loadAll();
       expect(scenario.forgotten()).toEqual([]);
-    }
-    scenario.isAway = false;
-    await scenario.loadAll();
-    expect(scenario.forgotten()).toEqual([]);
-  });
+    },
+  );
   await checkAsync(property, 300);
 });
 

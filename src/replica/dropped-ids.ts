@@ -11,14 +11,17 @@ import type { Replica } from './replica.ts';
 const PAGE_ORDERS = 1_000;
 /** After each page the archivist has this time for other requests. */
 const PAUSE_MS = 20;
-/** History that is unavailable is requested again after this time. */
+/** History that is unavailable is requested again after this time, which doubles with every failure in a row. */
 const RETRY_MS = 2_000;
+const MAX_RETRY_MS = 60_000;
 
 /** The archivist's part that is needed here. `damageFound` is missing in tests without damage. */
 export type IdSource = Pick<Archivist, 'ask'> & Partial<Pick<ArchivistProgress, 'damageFound'>>;
 
 export interface DroppedIdsOptions {
   readonly filter?: DroppedIdFilter;
+  /** Whether history is rebuilt after damage; true by default. What is restored by hand needs a restart. */
+  readonly isHistoryRebuilt?: boolean;
   readonly pageOrders?: number;
   readonly sleep?: (ms: number) => Promise<void>;
 }
@@ -32,7 +35,8 @@ export interface DroppedIdsOptions {
  * - Accounts that had dropped ids before are in `unloaded` until all their ended orders of the last 25 hours have
  *   been read from history. An order whose id was dropped has ended, and history answers as of the last
  *   batch that this node has applied, or later.
- * - If damage to history is found, an index may have hidden rows: these accounts are read again.
+ * - If damage to history is found, an index may have hidden rows: these accounts are read again once history has
+ *   been rebuilt.
  */
 export class DroppedIds {
   private readonly filter: DroppedIdFilter;
@@ -44,6 +48,7 @@ export class DroppedIds {
   private readonly preferred = new Set<number>();
   private damageFound: number;
   private isLoading = false;
+  private failures = 0;
 
   constructor(
     private readonly replica: Pick<Replica, 'exchange' | 'position'>,
@@ -99,11 +104,12 @@ export class DroppedIds {
       const [index = NaN] = this.preferred.size > 0 ? this.preferred : this.unloaded;
       try {
         await this.loadAccount(index);
+        this.failures = 0;
       } catch {
         // The archivist has reported why. Damage to one account's rows must not delay the others.
         this.unloaded.delete(index);
         this.unloaded.add(index);
-        await this.sleep(RETRY_MS);
+        await this.sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** this.failures++));
       }
       this.preferred.delete(index);
       this.reloadAfterDamage();
@@ -137,7 +143,8 @@ export class DroppedIds {
   }
 
   private get currentDamage(): number {
-    return this.archivist.damageFound ?? 0;
+    const { isHistoryRebuilt = true } = this.options;
+    return isHistoryRebuilt ? (this.archivist.damageFound ?? 0) : 0;
   }
 
   private get state(): State {

@@ -37,7 +37,7 @@ test('every item that was added is taken once, those of an account in order', ()
     fc.record({ account: fc.constantFrom('a', 'b', 'c', 'd') }),
     fc.record({ count: fc.nat(5) }),
   );
-  const property = fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+  const property = fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
     const queue = new SearchQueue<string, [string, number]>();
     const added: [string, number][] = [];
     const taken: [string, number][] = [];
