@@ -259,6 +259,17 @@ test('after a start only accounts that had dropped ids need history, until they 
   expect(scenario.isSurelyNew(ALICE, first)).toBe(false);
 });
 
+test('25 hours after a start the ids from before it do not matter any more', async () => {
+  const scenario = new Scenario();
+  for (let n = 0; n < 9; n++) scenario.place(ALICE);
+  scenario.isAway = true;
+  scenario.restart();
+  scenario.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
+  expect(scenario.isSurelyNew(ALICE, 'new')).toBe(false);
+  scenario.wait(1);
+  expect(scenario.isSurelyNew(ALICE, 'new')).toBe(true);
+});
+
 test('after damage to history, which may have hidden rows, accounts are read again', async () => {
   const scenario = new Scenario();
   const hidden = scenario.place(ALICE);

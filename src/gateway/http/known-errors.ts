@@ -15,7 +15,7 @@ import { ApiError } from './errors.ts';
 const DAMAGED =
   'This part of the history cannot be read. It is rebuilt from the log if the exchange keeps it in a file: try again later.';
 const REBUILDING =
-  'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Orders, cancels and balances work.';
+  'The history of orders, fills and the ledger is being rebuilt: try again in some minutes. Cancels and balances work, and so do orders, except those with a clientOrderId that must be looked up in the history.';
 
 /** What to answer where a request failed for a reason of the contract; undefined for any other. */
 export function knownError(thrown: unknown): ApiError | undefined {
