@@ -23,14 +23,14 @@ export const searchBugs: readonly Bug[] = [
     file: 'src/replica/dropped-id-filter.ts',
     text: 'this.previous = current;',
     becomes: 'this.previous = undefined;',
-    catcher: unit('dropped-ids', 'no used id is taken for a new one'),
+    catcher: unit('dropped-ids', 'the filter keeps an id for its lifetime'),
   },
   {
     name: 'the filter rotates before the ids in it have expired',
     file: 'src/replica/dropped-id-filter.ts',
     text: 'now - this.currentSince >= this.lifetimeMs',
     becomes: 'now - this.currentSince >= this.lifetimeMs / 2',
-    catcher: unit('dropped-ids', 'no used id is taken for a new one'),
+    catcher: unit('dropped-ids', 'the filter keeps an id for its lifetime'),
   },
   {
     name: 'the filter misses ids that are dropped after newer ones',
@@ -69,5 +69,19 @@ export const searchBugs: readonly Bug[] = [
       file: 'src/history/identities.test.ts',
       test: 'the ids of an account come in pages',
     },
+  },
+  {
+    name: 'a look-up of ids reads all orders of an account',
+    file: 'src/history/identities.ts',
+    text: ".join(' OR ')})`,",
+    becomes: ".join(' OR ')}) ORDER BY id`,",
+    catcher: { file: 'src/history/identities.test.ts', test: 'look-ups of ids use their index' },
+  },
+  {
+    name: 'of the orders of an id the older one is found',
+    file: 'src/history/identities.ts',
+    text: 'if (orderId > (found.get(clientOrderId)?.orderId ?? 0)) {',
+    becomes: 'if (orderId < (found.get(clientOrderId)?.orderId ?? Infinity)) {',
+    catcher: { file: 'src/history/identities.test.ts', test: 'the newest of each id' },
   },
 ];
