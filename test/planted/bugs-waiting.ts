@@ -194,15 +194,15 @@ export const waitingBugs: readonly Bug[] = [
   },
   {
     name: 'a stop placed while others are triggered counts as triggered by the same trade',
-    file: 'src/engine/orders/triggers.ts',
-    text: 'if (this.keyOf(slot) <= this.noted) this.late.add(slot);\n    else this.heap.add(slot);',
-    becomes: 'this.heap.add(slot);',
+    file: 'src/engine/orders/trigger-side.ts',
+    text: 'this.generations.find(({ noted }) => noted < key) ?? this.addGeneration()',
+    becomes: 'this.generations[0]!',
     catcher: 'simulator',
   },
   {
     name: 'a snapshot forgets which stops were placed while others were triggered',
     file: 'src/engine/snapshot/portions.ts',
-    text: 'markets[state.details.market(slot)]!.triggers.setLate(slot);',
+    text: 'markets[state.details.market(slot)]!.triggers.postpone(slot);',
     becomes: 'void markets[state.details.market(slot)]!.triggers;',
     catcher: {
       file: 'src/engine/orders/portions.test.ts',
