@@ -200,6 +200,20 @@ export const waitingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'stops placed during a cascade that were all reached take others with them when they join them',
+    file: 'src/engine/orders/trigger-side.ts',
+    text: 'if (next.noted === Number.POSITIVE_INFINITY) next.furthest!.price = noted * this.sign;',
+    becomes: '',
+    catcher: { file: 'src/engine/orders/cascades.test.ts', test: 'stops placed during a cascade' },
+  },
+  {
+    name: 'the work of triggered orders is not counted',
+    file: 'src/engine/orders/stops.ts',
+    text: 'if (version >= 2) triggered.left -= this.workSince(nextTradeId);',
+    becomes: '',
+    catcher: { file: 'src/engine/orders/portions.test.ts', test: 'once its work is used up' },
+  },
+  {
     name: 'a snapshot forgets which stops were placed while others were triggered',
     file: 'src/engine/snapshot/portions.ts',
     text: 'markets[state.details.market(slot)]!.triggers.postpone(slot);',
