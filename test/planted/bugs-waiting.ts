@@ -18,16 +18,16 @@ export const waitingBugs: readonly Bug[] = [
   },
   {
     name: 'of stops with the same trigger the one placed last runs first',
-    file: 'src/engine/orders/triggers.ts',
-    text: 'return difference === 0 ? details.id(a) < details.id(b) : difference < 0;',
-    becomes: 'return difference === 0 ? details.id(a) > details.id(b) : difference < 0;',
+    file: 'src/engine/orders/trigger-heaps.ts',
+    text: 'this.details.id(a) < this.details.id(b)',
+    becomes: 'this.details.id(a) > this.details.id(b)',
     catcher: 'simulator',
   },
   {
     name: 'the farthest trigger that a price reaches runs first',
-    file: 'src/engine/orders/triggers.ts',
-    text: '(details.triggerPrice(a) - details.triggerPrice(b)) * this.sign',
-    becomes: 'details.triggerPrice(a) - details.triggerPrice(b)',
+    file: 'src/engine/orders/trigger-heaps.ts',
+    text: 'const difference = this.keyOf(a) - this.keyOf(b);',
+    becomes: 'const difference = this.details.triggerPrice(a) - this.details.triggerPrice(b);',
     catcher: 'simulator',
   },
   {
