@@ -16,6 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../terms.ts';
+import { Sweeps } from './sweeps.ts';
 
 const ALL = { market: NONE, orderIds: null, clientOrderId: null } as const;
 
@@ -319,3 +320,32 @@ function stop(account: number, side: Side, triggerPrice: number, terms: Partial<
   const order = limitOrder(account, side, 1, 0, { type: OrderType.stop, ...terms });
   return { ...order, kind: CommandKind.placeStopOrder, triggerPrice } as const;
 }
+
+test('the digest depends on the order of the sweeps alone, not on those that are done', () => {
+  const sweeps = new Sweeps();
+  const sweep = (id: number, account: number) =>
+    ({ id, account, reason: 0, key: NONE, market: NONE, orderIds: null, below: 1 }) as const;
+  const digestOf = (...ids: number[]) => {
+    const fresh = new Sweeps();
+    for (const id of ids) fresh.push(sweep(id, id % 3));
+    return fresh.mixInto(0);
+  };
+  const left: number[] = [];
+  for (let id = 1; id < 60; id++) {
+    sweeps.push(sweep(id, id % 3));
+    left.push(id);
+    if (id % 4 === 0) expect(sweeps.shift().id).toBe(left.shift()!);
+    // The first one goes on after the others.
+    if (id % 5 === 0) {
+      sweeps.push(sweeps.shift());
+      left.push(left.shift()!);
+    }
+    expect(sweeps.mixInto(0)).toBe(digestOf(...left));
+    expect(sweeps.mixInto(0)).not.toBe(digestOf(...left.toReversed(), 99));
+    const counts = [0, 1, 2].map((account) => left.filter((each) => each % 3 === account).length);
+    expect([0, 1, 2].map((account) => sweeps.countOf(account))).toEqual(counts);
+  }
+  while (left.length > 0) expect(sweeps.shift().id).toBe(left.shift()!);
+  expect(sweeps.mixInto(0)).toBe(new Sweeps().mixInto(0));
+  expect(digestOf(1, 2)).not.toBe(digestOf(2, 1));
+});
