@@ -26,10 +26,11 @@ export class RememberedByEngine implements Remembered {
     } else if (this.transfers.length > 0) this.transfers = [];
   }
 
-  /** The id of an order that ends just now is remembered: an open order's is never forgotten. */
+  /** The id of an order that just ended is remembered, unless the same command has dropped it. */
   fingerprintOf({ account, id, clientOrderId }: OrderRecord): number | undefined {
     if (clientOrderId === null) return undefined;
     const known = findPlaced(this.state, this.state.accounts[account]!, clientOrderId);
-    return known?.orderId === id ? known.fingerprint : undefined;
+    if (known?.orderId === id) return known.fingerprint;
+    return this.state.clientOrderIds.forgottenFingerprint(id);
   }
 }
