@@ -204,7 +204,10 @@ export const waitingBugs: readonly Bug[] = [
     file: 'src/engine/orders/trigger-side.ts',
     text: 'if (next.noted === Number.POSITIVE_INFINITY) next.furthest!.price = noted * this.sign;',
     becomes: '',
-    catcher: { file: 'src/engine/orders/cascades.test.ts', test: 'stops placed during a cascade' },
+    catcher: {
+      file: 'src/engine/orders/cascades.test.ts',
+      test: 'reaches none of the stops beyond it',
+    },
   },
   {
     name: 'the work of triggered orders is not counted',

@@ -169,3 +169,26 @@ test('late stops that a trade reaches run after those before them, by their trig
     expect(fixture.generations).toBe(1);
   });
 });
+
+test('a price that reaches all late stops reaches none of the stops beyond it', () => {
+  withPortion(SMALL_PORTION, () => {
+    const fixture = new CheckedFixture();
+    fixture.buy(BOB, 200, 10);
+    const place = (triggerPrice: number) =>
+      placed(fixture.apply(stopOrder(ALICE, Side.sell, OrderType.stopLimit, triggerPrice))).id;
+    const far = [60, 70].map(place);
+    const near = [90, 90, 90, 90].map(place);
+    fixture.wait(1);
+    trade(fixture, 80);
+    trade(fixture, 99);
+    const late = [85, 85, 85].map(place);
+    trade(fixture, 80);
+    fixture.restore();
+    while (fixture.exchange.nextDueTime <= fixture.time) fixture.wait(0);
+    const isOpen = (id: number) => fixture.exchange.state.openOrder(id) !== undefined;
+    expect([...near, ...late].filter(isOpen)).toEqual([]);
+    expect(far.filter(isOpen)).toEqual(far);
+    trade(fixture, 65);
+    expect(far.filter(isOpen)).toEqual([far[0]!]);
+  });
+});
