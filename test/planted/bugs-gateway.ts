@@ -218,9 +218,9 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an unknown field is passed over',
-    file: 'src/gateway/orders/order-request.ts',
-    text: 'if (!FIELDS.has(field))',
-    becomes: 'if (!FIELDS.has(field) && field.length > 64)',
+    file: 'src/gateway/orders/order-fields.ts',
+    text: 'if (known.has(field)) continue;',
+    becomes: 'if (known.has(field) || field.length <= 64) continue;',
     catcher: rest('body', 'unknown fields are refused by name'),
   },
   {
