@@ -15,7 +15,7 @@ test('while the disk is full orders and amendments are refused; cancels and read
   Object.assign(exchange.services, { disk });
   const refused = await exchange.place('alice', ORDER);
   expect([refused.status, refused.code]).toEqual([503, 'OVERLOADED']);
-  expect(refused.text).toContain('no room to store new orders');
+  expect(refused.text).toContain("The exchange's disk is full");
   expect(refused.headers.get('Retry-After')).toBe('1');
   const change = Buffer.from(JSON.stringify({ amount: 0.02 }));
   const amended = await exchange.send('alice', 'PATCH', `/api/orders/${orderId}`, change);

@@ -113,7 +113,9 @@ describe('the document and the exchange agree', () => {
           : await exchange.send(name, 'GET', target);
       const { operationId, query = [] } = handle.description;
       const takes = query.length === 0 ? 'none' : query.join(', ');
-      expect(`${operationId}: ${answer.json.error.message}`).toEndWith(`; it takes ${takes}.`);
+      expect(`${operationId}: ${answer.json.error.message}`).toEndWith(
+        ` Parameters of this endpoint: ${takes}.`,
+      );
     },
   );
 

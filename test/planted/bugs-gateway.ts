@@ -48,15 +48,15 @@ export const gatewayBugs: readonly Bug[] = [
     name: 'a private answer may be kept by a cache',
     file: 'src/gateway/gateway.ts',
     text: 'const headers = isPrivate(endpoint) ? NO_STORE : undefined;',
-    becomes: 'const headers = endpoint.ofPeople ? NO_STORE : undefined;',
+    becomes: 'const headers = endpoint.ofUsers ? NO_STORE : undefined;',
     catcher: {
-      file: 'test/http/private-answers.test.ts',
+      file: 'test/http/private-responses.test.ts',
       test: 'an order, an unknown order, and a session that is refused',
     },
   },
   {
     name: 'two Host headers are taken',
-    file: 'src/gateway/gateway.ts',
+    file: 'src/gateway/http/request-path.ts',
     text: "return headers.get('host')?.includes(',') === true;",
     becomes: "return headers.get('host') === ',';",
     catcher: { file: 'test/process/host.test.ts', test: 'two names' },
@@ -64,42 +64,43 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a random session cookie is looked up whatever its address has guessed',
     file: 'src/gateway/auth/session-lookups.ts',
-    text: 'if (!mayGuess()) return admit(undefined);',
+    text: 'if (!mayGuess()) return authorize(undefined);',
     becomes: '',
     catcher: rest('session-lookups', 'random cookies: 401 with a query each up to the limit'),
   },
   {
     name: 'random session cookies that arrive together are all looked up',
     file: 'src/gateway/auth/session-lookups.ts',
-    text: 'const guess = () => (mayGuess() ? query() : admit(undefined));',
+    text: 'const guess = () => (mayGuess() ? query() : authorize(undefined));',
     becomes: 'const guess = query;',
     catcher: rest('session-lookups', 'random cookies that arrive together cost no more queries'),
   },
   {
     name: 'an answer to an earlier search replaces that to a later one',
-    file: 'web/components/answer-order.ts',
+    file: 'web/components/response-order.ts',
     text: 'if (number < this.shown) return false;',
     becomes: '',
     catcher: {
-      file: 'test/web/answer-order.test.ts',
+      file: 'test/web/response-order.test.ts',
       test: 'an answer is shown unless one to a later request has been',
     },
   },
   {
-    name: 'refusals of a flood are answered at once',
+    name: 'flood rejections are sent at once',
     file: 'src/gateway/gateway.ts',
-    text: 'if (!this.admission.isFlooding(request, peers)) return refusal;',
-    becomes: 'if (this.admission.isFlooding(request, peers)) return refusal;\n    return refusal;',
+    text: 'if (!this.authorization.countRejection(request, peers)) return rejection;',
+    becomes:
+      'if (this.authorization.countRejection(request, peers)) return rejection;\n    return rejection;',
     catcher: rest('floods', 'under the rate limits of the specification'),
   },
   {
-    name: 'refusals of a flood are all answered after half a second',
+    name: 'flood rejections are all sent after half a second',
     file: 'src/gateway/limits/delayed-rejections.ts',
     text: 'while (count < FLOOD_GROUP_SIZE && isDue(count)) count++;',
     becomes: 'while (isDue(count)) count++;',
     catcher: {
       file: 'src/gateway/limits/delayed-rejections.test.ts',
-      test: 'refusals of a flood are held for half a second',
+      test: 'flood rejections are delayed by half a second',
     },
   },
   {
@@ -115,9 +116,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/auth/authorization.ts',
-    text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
+    text: "return this.rejectByAddress(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
     becomes:
-      "return this.admitNobody(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
+      "return this.rejectByAddress(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
     catcher: rest('credentials', 'on every private endpoint'),
   },
   {
@@ -145,8 +146,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'X-RateLimit-Remaining says what was there before',
     file: 'src/gateway/http/envelope.ts',
-    text: 'if (remaining !== shownRemaining) {',
-    becomes: 'if (remaining < shownRemaining) {',
+    text: 'if (remaining !== lastRemaining) {',
+    becomes: 'if (remaining < lastRemaining) {',
     catcher: rest('rate-limits', ''),
   },
   {
@@ -198,9 +199,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an answer that is kept is given to another account',
     file: 'src/gateway/gateway.ts',
-    text: "const asker = endpoint.access === 'public' ? '' : call.account.index;",
-    becomes: "const asker = '';",
-    catcher: rest('kept-answers', 'is told to its account alone'),
+    text: "const owner = endpoint.access === 'public' ? '' : call.account.index;",
+    becomes: "const owner = '';",
+    catcher: rest('response-cache', 'is told to its account alone'),
   },
   {
     name: 'a number goes through a double',
@@ -261,8 +262,8 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
     file: 'src/gateway/gateway.ts',
-    text: 'const refusedLate = this.refuseOrders(endpoint);',
-    becomes: 'const refusedLate = undefined;',
+    text: 'const rejectingLate = this.rejectOrders(endpoint);',
+    becomes: 'const rejectingLate = undefined;',
     catcher: {
       file: 'test/security/late-bodies.test.ts',
       test: 'an order whose body comes while too many wait is refused as overload',

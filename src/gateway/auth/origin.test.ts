@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isBrowserRefused, isOwnSite } from './origin.ts';
+import { isBrowserRejected, isOwnSite } from './origin.ts';
 
 const BASE = { url: new URL('http://127.0.0.1:3000'), isNamed: false };
 const HOST = '127.0.0.1:3000';
@@ -16,7 +16,7 @@ test.each([
   ['a scheme that only begins alike', 'httpx://example.com', false],
   ['an empty origin', '', false],
 ])('%s outside the sandbox', (_, origin, isRefused) => {
-  expect(isBrowserRefused(origin, HOST, BASE, false)).toBe(isRefused);
+  expect(isBrowserRejected(origin, HOST, BASE, false)).toBe(isRefused);
 });
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   ['a site that only begins alike', 'http://127.0.0.1:3000.example.com', HOST, true],
   ['an opaque page', 'null', 'null', true],
 ])('%s in the sandbox', (_, origin, host, isRefused) => {
-  expect(isBrowserRefused(origin, host, BASE, true)).toBe(isRefused);
+  expect(isBrowserRejected(origin, host, BASE, true)).toBe(isRefused);
 });
 
 test.each([
