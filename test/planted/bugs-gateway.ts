@@ -9,7 +9,7 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/gateway.ts',
     text: 'if (endpoint.showsMarkets && this.services.replica.isStale) {',
     becomes: 'if (endpoint.showsMarkets && this.services.replica.isOverloaded) {',
-    catcher: rest('stale', 'STALE refuses'),
+    catcher: rest('stale', 'STALE rejects'),
   },
   {
     name: 'a secret is known by the first half of its hash',
@@ -24,7 +24,7 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/auth/authorization.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes: 'return key;',
-    catcher: rest('credentials', 'a key ends at its time, on the millisecond'),
+    catcher: rest('credentials', 'a key expires on the millisecond'),
   },
   {
     name: 'a key is looked up once and then remembered',
@@ -51,7 +51,7 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: 'const headers = endpoint.ofUsers ? NO_STORE : undefined;',
     catcher: {
       file: 'test/http/private-responses.test.ts',
-      test: 'an order, an unknown order, and a session that is refused',
+      test: 'an order, an unknown order and a rejected session',
     },
   },
   {
@@ -91,7 +91,7 @@ export const gatewayBugs: readonly Bug[] = [
     text: 'if (!this.authorization.countRejection(request, peers)) return rejection;',
     becomes:
       'if (this.authorization.countRejection(request, peers)) return rejection;\n    return rejection;',
-    catcher: rest('floods', 'under the rate limits of the specification'),
+    catcher: rest('floods', 'with rate limits'),
   },
   {
     name: 'flood rejections are all sent after half a second',
@@ -126,14 +126,14 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/auth/authorization.ts',
     text: 'if ((key.permissions & Permission[required]) === 0) {',
     becomes: 'if (key.permissions === 0) {',
-    catcher: rest('credentials', 'opens its own endpoints and no others'),
+    catcher: rest('credentials', 'authorizes its own endpoints only'),
   },
   {
     name: 'the allow-list of addresses is not looked at',
     file: 'src/gateway/auth/allow-lists.ts',
     text: 'return list.includes(address);',
     becomes: 'return true;',
-    catcher: rest('credentials', 'only addresses and networks on it'),
+    catcher: rest('credentials', 'allows only the addresses and ranges on it'),
   },
   {
     name: 'anybody may say where a request comes from',
@@ -155,14 +155,14 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/http/envelope.ts',
     text: "HEADERS.set('X-RateLimit-Reset', String(resetSeconds));",
     becomes: '',
-    catcher: rest('rate-limits', 'X-RateLimit-Reset is whole Unix seconds'),
+    catcher: rest('rate-limits', 'X-RateLimit-Reset is in whole Unix seconds'),
   },
   {
     name: 'one request more than the limit is let in',
     file: 'src/gateway/limits/rate-limit.ts',
     text: 'this.allowed = count <= this.limit;',
     becomes: 'this.allowed = count <= this.limit + 1;',
-    catcher: rest('rate-limits', 'each endpoint has a number and a window of its own'),
+    catcher: rest('rate-limits', 'each endpoint has its own limit and window'),
   },
   {
     name: 'requests that are refused make the window longer',
@@ -208,21 +208,21 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/orders/order-number.ts',
     text: 'const parsed = parseUnits(value.text, decimals);',
     becomes: 'const parsed = parseUnits(String(Number(value.text)), decimals);',
-    catcher: rest('exactness', 'a number off the grid is refused with the nearest'),
+    catcher: rest('exactness', 'a number off the grid is rejected with the nearest'),
   },
   {
     name: 'a number off the grid is rounded',
     file: 'src/gateway/orders/order-number.ts',
     text: 'if (units === undefined || offGrid === undefined) throw error;',
     becomes: 'return parseUnits(nearestWithin(value.text, grid)!, decimals) as Exact;',
-    catcher: rest('exactness', 'a number off the grid is refused with the nearest that is on it'),
+    catcher: rest('exactness', 'a number off the grid is rejected with the nearest one on it'),
   },
   {
     name: 'an unknown field is passed over',
     file: 'src/gateway/orders/order-fields.ts',
     text: 'if (known.has(field)) continue;',
     becomes: 'if (known.has(field) || field.length <= 64) continue;',
-    catcher: rest('body', 'unknown fields are refused by name'),
+    catcher: rest('body', 'unknown fields are rejected by name'),
   },
   {
     name: 'a cursor passes over a row',
@@ -257,7 +257,7 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/gateway.ts',
     text: 'return replica.isOverloaded ? OVERLOADED : undefined;',
     becomes: 'return replica.position < 0 ? OVERLOADED : undefined;',
-    catcher: rest('errors', 'OVERLOADED refuses new orders before anything is done'),
+    catcher: rest('errors', 'OVERLOADED rejects new orders before anything is done'),
   },
   {
     name: 'an overloaded exchange takes orders whose bodies come late',
