@@ -157,7 +157,7 @@ export class Gateway {
   }
 
   /**
-   * Receives the rest of an authorized request: its body, if it has one. Checks again what may have changed meanwhile.
+   * Receives the rest of an authorized request: its body, if it has one. Repeats the checks whose result may have changed in the meantime.
    * @throws ApiError
    */
   private async receive(

@@ -17,12 +17,12 @@ export interface Decision {
 /** Returns a decision with the state of a window, copied because the window's fields change with the next request. */
 export function toDecision(
   windows: AccountWindows | AddressWindows,
-  refusal?: unknown,
+  rejection?: unknown,
   caller?: Caller,
 ): Decision {
   const { allowed, limit, remaining, resetSeconds, retryAfterSeconds } = windows;
   const error = allowed
-    ? refusal
+    ? rejection
     : new ApiError('RATE_LIMIT_EXCEEDED', undefined, { retryAfter: retryAfterSeconds });
   return { rateLimit: { limit, remaining, resetSeconds }, caller, error };
 }
