@@ -3,24 +3,20 @@ import { tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization } from './auth/authorization.ts';
 import type { Decision } from './auth/decision.ts';
 import { ENDPOINTS, type Endpoint, exists, isPrivate } from './endpoints/endpoints.ts';
-import { prefersHtml } from './http/accept.ts';
 import { Call } from './http/call.ts';
 import type { PeerSource } from './http/client-address.ts';
 import { successBody } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';
-import { once } from './http/once.ts';
 import { RequestEnds } from './http/request-ends.ts';
 import { RequestMetrics } from './http/request-metrics.ts';
 import { hasSeveralHosts, pathOf } from './http/request-path.ts';
 import { ResponseCache } from './http/response-cache.ts';
 import { NO_STORE, toErrorResponse, toResponse } from './http/responses.ts';
 import { DelayedRejections, FloodRejections } from './limits/delayed-rejections.ts';
-import { NO_ENDPOINT, WEB_FILES } from './limits/windows.ts';
-import { NOT_FOUND_PAGE } from './pages/not-found.ts';
-import { PAGES, type Page, PLAIN_PAGE_HEADERS } from './pages/pages.ts';
-import { type Served, Site } from './pages/site.ts';
-import { WEB_PAGES } from './pages/web-pages.ts';
-import { AllowedMethods, ASSET_PATH } from './paths.ts';
+import { NO_ENDPOINT } from './limits/windows.ts';
+import { toNotFoundResponse } from './pages/not-found.ts';
+import { type PathParameters, pageRoutes } from './pages/page-routes.ts';
+import { AllowedMethods } from './paths.ts';
 import type { Services } from './services.ts';
 import { STREAM_PATH } from './stream/path.ts';
 
@@ -28,9 +24,8 @@ import { STREAM_PATH } from './stream/path.ts';
 type Route = (
   request: Request,
   peers: PeerSource,
-  parameters: Parameters,
+  parameters: PathParameters,
 ) => Response | Promise<Response>;
-type Parameters = Readonly<Record<string, string>>;
 
 /**
  * The whole HTTP interface as one web-standard handler. It uses Hono's router without its application: nothing here
@@ -43,7 +38,6 @@ export class Gateway {
   private readonly overloadRejections = new DelayedRejections();
   private readonly floodRejections = new FloodRejections();
   private readonly ends = new RequestEnds();
-  private readonly site: Site;
   private readonly allowedMethods: AllowedMethods;
 
   constructor(
@@ -51,11 +45,9 @@ export class Gateway {
     private readonly authorization: Authorization,
     isSandbox: boolean,
   ) {
-    this.site = new Site(isSandbox);
     this.allowedMethods = new AllowedMethods(isSandbox);
     this.addEndpoints(isSandbox);
     this.addPages(isSandbox);
-    this.addWebPages();
     // Valid upgrades do not get here: the server handles them.
     this.router.add('GET', STREAM_PATH, (request, peers) =>
       this.withMetrics(request, peers, NO_ENDPOINT, () => this.reject(request, peers, NO_UPGRADE)),
@@ -72,32 +64,11 @@ export class Gateway {
   }
 
   private addPages(isSandbox: boolean): void {
-    for (const page of PAGES) {
-      // A Blob, because a string would be copied for each client that does not read its response.
-      const content = once(async () => new Blob([await page.content(isSandbox)]));
-      this.router.add('GET', page.path, (request, peers) =>
-        this.withMetrics(request, peers, NO_ENDPOINT, () =>
-          this.servePage(request, peers, page, content),
-        ),
+    for (const { path, window, serve } of pageRoutes(this.authorization, isSandbox)) {
+      this.router.add('GET', path, (request, peers, parameters) =>
+        this.withMetrics(request, peers, window, () => serve(request, peers, parameters)),
       );
     }
-  }
-
-  private addWebPages(): void {
-    for (const page of WEB_PAGES) {
-      for (const path of page.paths) {
-        this.router.add('GET', path, (request, peers) =>
-          this.withMetrics(request, peers, WEB_FILES, () =>
-            this.serveWeb(request, peers, () => this.site.page(page, acceptedEncoding(request))),
-          ),
-        );
-      }
-    }
-    this.router.add('GET', ASSET_PATH, (request, peers, { name }) =>
-      this.withMetrics(request, peers, WEB_FILES, () =>
-        this.serveWeb(request, peers, () => this.site.asset(name!, acceptedEncoding(request))),
-      ),
-    );
   }
 
   fetch(request: Request, peers: PeerSource): Response | Promise<Response> {
@@ -123,7 +94,7 @@ export class Gateway {
   private async serve(
     request: Request,
     peers: PeerSource,
-    parameters: Parameters,
+    parameters: PathParameters,
     endpoint: Endpoint,
     index: number,
   ): Promise<Response> {
@@ -191,7 +162,7 @@ export class Gateway {
   private createCall(
     request: Request,
     peers: PeerSource,
-    parameters: Parameters,
+    parameters: PathParameters,
     endpoint: Endpoint,
     index: number,
     decision: Decision,
@@ -262,42 +233,9 @@ export class Gateway {
     return this.responseCache.get(key, version(call), () => handle(call));
   }
 
-  /** Serves a page; it is counted in the window of requests without an endpoint. */
-  private async servePage(
-    request: Request,
-    peers: PeerSource,
-    { headers }: Page,
-    content: () => Promise<Blob>,
-  ): Promise<Response> {
-    const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
-    if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
-    try {
-      return toResponse(request, 200, await content(), decision, headers);
-    } catch (error) {
-      return toErrorResponse(request, error, decision);
-    }
-  }
-
   private reject(request: Request, peers: PeerSource, error: ApiError): Response {
     const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
     return toErrorResponse(request, decision.error ?? error, decision);
-  }
-
-  /** Serves a page of web/ or one of its files, in a window of their own, because a reload loads several. */
-  private async serveWeb(
-    request: Request,
-    peers: PeerSource,
-    content: () => Promise<Served | undefined>,
-  ): Promise<Response> {
-    const decision = this.authorization.authorizePublic(request, peers, WEB_FILES);
-    if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
-    try {
-      const served = await content();
-      if (served === undefined) return notFound(request, decision);
-      return toResponse(request, 200, served.body, decision, served.headers);
-    } catch (error) {
-      return toErrorResponse(request, error, decision);
-    }
   }
 
   /** Serves a request that matches no route, by its path or by its method; it is counted by its address. */
@@ -305,7 +243,7 @@ export class Gateway {
     const decision = this.authorization.authorizePublic(request, peers, NO_ENDPOINT);
     if (decision.error !== undefined) return toErrorResponse(request, decision.error, decision);
     const methods = this.allowedMethods.find(path);
-    if (methods.length === 0) return notFound(request, decision);
+    if (methods.length === 0) return toNotFoundResponse(request, decision);
     const headers = { Allow: methods.join(', ') };
     if (request.method !== 'OPTIONS') {
       return toErrorResponse(request, new ApiError('METHOD_NOT_ALLOWED'), decision, headers);
@@ -315,15 +253,6 @@ export class Gateway {
   }
 }
 
-/** Returns the response for an unknown path: a page for browsers, a JSON error for programs. */
-function notFound(request: Request, decision: Decision): Response {
-  const isPage = request.method === 'GET' || request.method === 'HEAD';
-  if (!isPage || !prefersHtml(request)) return toErrorResponse(request, NO_PATH, decision);
-  const headers = { ...PLAIN_PAGE_HEADERS, ...NO_STORE };
-  return toResponse(request, NO_PATH.status, NOT_FOUND_PAGE, decision, headers);
-}
-
-const NO_PATH = new ApiError('NOT_FOUND', 'No such endpoint. Check the path.');
 const OVERLOADED = new ApiError('OVERLOADED');
 const STALE = new ApiError('STALE');
 const SEVERAL_HOSTS = new ApiError(
@@ -350,9 +279,9 @@ function orderIntakeError({ replica, disk }: Services): ApiError | undefined {
 /** The positions of a path's parameters in the router's values, by name. */
 type Places = Readonly<Record<string, number>>;
 
-const NO_PARAMETERS: Parameters = {};
+const NO_PARAMETERS: PathParameters = {};
 
-function parametersAt(places: Places, values: readonly string[]): Parameters {
+function parametersAt(places: Places, values: readonly string[]): PathParameters {
   if (values.length === 0) return NO_PARAMETERS;
   const parameters: Record<string, string> = {};
   for (const name in places) parameters[name] = tryDecodeURIComponent(values[places[name]!]!);
@@ -369,8 +298,4 @@ function checkVersion(request: Request): void {
   const version = request.headers.get('x-api-version');
   if (version === null || version === '1' || version === 'v1') return;
   throw new ApiError('UNSUPPORTED_VERSION', undefined, { field: 'X-API-Version', rule: '1' });
-}
-
-function acceptedEncoding(request: Request): string | null {
-  return request.headers.get('accept-encoding');
 }

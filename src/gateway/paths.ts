@@ -1,9 +1,7 @@
 import { ENDPOINTS, type Endpoint, exists } from './endpoints/endpoints.ts';
 import { PAGES } from './pages/pages.ts';
-import { WEB_PAGES } from './pages/web-pages.ts';
+import { ASSET_PATH, WEB_PAGES } from './pages/web-pages.ts';
 import { STREAM_PATH } from './stream/path.ts';
-
-export const ASSET_PATH = '/assets/:name';
 
 type Route = Pick<Endpoint, 'method' | 'path'>;
 

@@ -1,8 +1,23 @@
+import type { Decision } from '../auth/decision.ts';
+import { prefersHtml } from '../http/accept.ts';
+import { ApiError } from '../http/errors.ts';
+import { NO_STORE, toErrorResponse, toResponse } from '../http/responses.ts';
 import { ICON } from './icon.ts';
+import { PLAIN_PAGE_HEADERS } from './pages.ts';
 import { PLAIN_STYLE } from './welcome.ts';
 
-/** The page for a browser that asks for a path without one. */
-export const NOT_FOUND_PAGE = `<!doctype html>
+const NO_ENDPOINT = new ApiError('NOT_FOUND', 'No such endpoint. Check the path.');
+const HEADERS = { ...PLAIN_PAGE_HEADERS, ...NO_STORE };
+
+/** Returns the response for an unknown path: a page for browsers, a JSON error for programs. */
+export function toNotFoundResponse(request: Request, decision: Decision): Response {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && prefersHtml(request)
+    ? toResponse(request, NO_ENDPOINT.status, PAGE, decision, HEADERS)
+    : toErrorResponse(request, NO_ENDPOINT, decision);
+}
+
+const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -6,6 +6,9 @@ export interface WebPage {
   readonly paths: readonly string[];
 }
 
+/** The path of the files that pages of web/ load. */
+export const ASSET_PATH = '/assets/:name';
+
 /** The pages of web/. */
 export const WEB_PAGES: readonly WebPage[] = [
   { entry: 'trade', title: 'Trade', paths: ['/trade', '/trade/:market'] },
