@@ -21,14 +21,14 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'a revoked or expired key is let in',
-    file: 'src/gateway/auth/authorization.ts',
+    file: 'src/gateway/auth/identities.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes: 'return key;',
     catcher: rest('credentials', 'a key expires on the millisecond'),
   },
   {
     name: 'a key is looked up once and then remembered',
-    file: 'src/gateway/auth/authorization.ts',
+    file: 'src/gateway/auth/identities.ts',
     text: 'return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;',
     becomes:
       'const known = this as unknown as { seen?: Set<unknown> };\n    known.seen ??= new Set();\n    if (known.seen.has(key)) return key;\n    if (!isInForce(key, Math.max(now, this.state.time))) return undefined;\n    known.seen.add(key);\n    return key;',

@@ -11,17 +11,18 @@ import {
 } from '../http/client-address.ts';
 import { ApiError } from '../http/errors.ts';
 import type { RateLimitMode } from '../limits/rate-limit.ts';
-import { KEY_SLOTS, NO_ENDPOINT, Windows } from '../limits/windows.ts';
+import { KEY_SLOTS, Windows } from '../limits/windows.ts';
 import type { Services } from '../services.ts';
 import { AllowLists } from './allow-lists.ts';
 import type { Caller, SessionCaller } from './caller.ts';
 import { sessionSecret } from './cookies.ts';
-import { parseBearer } from './credentials.ts';
 import { type Decision, foreignPageError, frozenError, toDecision } from './decision.ts';
-import { KnownKeys } from './known-keys.ts';
-import { isBrowserRejected, isForeignPage, isOwnSite, type OwnSite } from './origin.ts';
+import { Identities } from './identities.ts';
+import { isBrowserRejected, isForeignPage, type OwnSite } from './origin.ts';
 import { type Access, permissionFor } from './permissions.ts';
-import { SessionLookups } from './session-lookups.ts';
+import { StreamAuthorization, type StreamOrigin } from './stream-authorization.ts';
+
+export type { StreamOrigin } from './stream-authorization.ts';
 
 export interface AuthorizationOptions {
   readonly rateLimits: RateLimitMode;
@@ -32,24 +33,14 @@ export interface AuthorizationOptions {
   readonly publicUrl?: string | undefined;
 }
 
-/** The origin of a stream, from the request that opened it. */
-export interface StreamOrigin {
-  /** The client's own address, not that of a proxy. */
-  readonly address: string;
-  readonly origin: string | null;
-  readonly host: string | null;
-  /** The secret in the session cookie. */
-  readonly session?: string | undefined;
-}
-
 /**
  * Authorizes requests and streams. Checks credentials (401), then the rate limit (429), then the permission (403).
  * Every response reports the window that its request was counted in.
  */
 export class Authorization {
   private readonly windows: Windows;
-  private readonly keys: KnownKeys;
-  private readonly lookups: SessionLookups;
+  private readonly identities: Identities;
+  private readonly streams: StreamAuthorization;
   private readonly trustedProxies: AddressList;
   private readonly allowLists = new AllowLists();
   private readonly ownSite: OwnSite;
@@ -59,11 +50,18 @@ export class Authorization {
     private readonly options: AuthorizationOptions,
   ) {
     this.windows = new Windows(services, options.rateLimits);
-    this.keys = new KnownKeys(services.replica.exchange.state);
-    this.lookups = new SessionLookups(services.accounts.sessions);
+    this.identities = new Identities(services, this.windows.failures);
     this.trustedProxies = new AddressList(options.trustedProxies);
     const { baseUrl, publicUrl } = options;
     this.ownSite = { url: new URL(baseUrl), isNamed: publicUrl !== undefined };
+    this.streams = new StreamAuthorization(
+      services,
+      this.identities,
+      this.windows.failures,
+      this.allowLists,
+      this.ownSite,
+      options.isSandbox,
+    );
   }
 
   /** Stops sharing rate-limit counts with other nodes. */
@@ -95,16 +93,16 @@ export class Authorization {
     access: Access,
   ): Decision | Promise<Decision> {
     const { headers } = request;
-    const key = this.authenticate(headers, this.services.now());
+    const key = this.identities.readKey(headers, this.services.now());
     if (key !== undefined) return this.authorizeKey(request, peers, endpoint, access, key);
     const hasKey = headers.has('authorization') && headers.has('x-api-secret');
     const current =
-      hasKey && this.mayGuess(endpoint, this.addressOf(request, peers))
+      hasKey && this.identities.mayGuess(endpoint, this.addressOf(request, peers))
         ? this.services.replica.whenCurrent()
         : undefined;
     if (current === undefined) return this.authorizeWithoutKey(request, peers, endpoint, access);
     const retry = () => {
-      const found = this.authenticate(headers, this.services.now());
+      const found = this.identities.readKey(headers, this.services.now());
       return found === undefined
         ? this.authorizeWithoutKey(request, peers, endpoint, access)
         : this.authorizeKey(request, peers, endpoint, access, found);
@@ -161,78 +159,14 @@ export class Authorization {
     return session === undefined ? sessions.find(secret).then(check) : check(session);
   }
 
-  /**
-   * Returns the key that a stream authenticates with. In a cluster it is a promise, because another node may just have
-   * created or revoked the key. Wrong keys are counted like those of requests.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, IP_NOT_ALLOWED, BROWSER_NOT_ALLOWED; CommandNotAppliedError
-   */
+  /** Authorizes a stream by an API key: see `StreamAuthorization`. */
   authorizeStream(apiKey: string, secret: string, from: StreamOrigin): ApiKey | Promise<ApiKey> {
-    const authorize = () => this.authorizeStreamByKey(apiKey, secret, from);
-    const isKnown = this.findKey(apiKey, secret, this.services.now()) !== undefined;
-    return isKnown || this.mayGuess(NO_ENDPOINT, from.address)
-      ? this.onceCurrent(authorize)
-      : authorize();
+    return this.streams.authorizeByKey(apiKey, secret, from);
   }
 
-  private authorizeStreamByKey(apiKey: string, secret: string, from: StreamOrigin): ApiKey {
-    const now = this.services.now();
-    const key = this.findKey(apiKey, secret, now);
-    if (key === undefined) {
-      this.windows.failures.take(addressScope(from.address), NO_ENDPOINT, now);
-      throw toDecision(this.windows.failures, new ApiError('UNAUTHORIZED')).error;
-    }
-    if (!this.allowLists.allow(key, from.address)) {
-      throw new ApiError('IP_NOT_ALLOWED');
-    }
-    if (isBrowserRejected(from.origin, from.host, this.ownSite, this.options.isSandbox)) {
-      throw new ApiError('BROWSER_NOT_ALLOWED');
-    }
-    this.services.keyUses.note(key, now);
-    return key;
-  }
-
-  /**
-   * Returns the session that a stream was opened with. It is a promise if the session must be looked up, and in a
-   * cluster.
-   * @throws ApiError UNAUTHORIZED, RATE_LIMIT_EXCEEDED, BROWSER_NOT_ALLOWED; DatabaseDownError, CommandNotAppliedError
-   */
+  /** Authorizes a stream by its session: see `StreamAuthorization`. */
   authorizeStreamBySession(from: StreamOrigin): SessionCaller | Promise<SessionCaller> {
-    const authorize = (session: Session | undefined) =>
-      session === undefined
-        ? this.toStreamCaller(undefined, from)
-        : this.onceCurrent(() => this.toStreamCaller(session, from));
-    if (from.session === undefined) return authorize(undefined);
-    const mayGuess = () => this.mayGuess(NO_ENDPOINT, from.address);
-    return this.lookups.find(from.session, addressScope(from.address), mayGuess, authorize);
-  }
-
-  /** Runs `work` after this node has applied everything that any node had acknowledged; a single node runs it at once. */
-  private onceCurrent<Result>(work: () => Result): Result | Promise<Result> {
-    const current = this.services.replica.whenCurrent();
-    return current === undefined ? work() : current.then(work);
-  }
-
-  /**
-   * Returns whether an address is below its limit of wrong credentials. Above it, unknown credentials are rejected
-   * without a round trip to the cluster or a database query.
-   */
-  private mayGuess(endpoint: number, address: string): boolean {
-    return !this.windows.failures.isSpent(endpoint, addressScope(address), this.services.now());
-  }
-
-  private toStreamCaller(
-    session: Session | undefined,
-    { address, origin, host }: StreamOrigin,
-  ): SessionCaller {
-    const caller = this.toCaller(session);
-    if (caller === undefined) {
-      this.windows.failures.take(addressScope(address), NO_ENDPOINT, this.services.now());
-      throw toDecision(this.windows.failures, new ApiError('UNAUTHORIZED')).error;
-    }
-    if (origin === null || !isOwnSite(origin.toLowerCase(), host, this.ownSite)) {
-      throw foreignPageError();
-    }
-    return caller;
+    return this.streams.authorizeBySession(from);
   }
 
   /** Returns the origin of a request to a user endpoint. @throws ApiError BROWSER_NOT_ALLOWED from another site's page */
@@ -260,11 +194,10 @@ export class Authorization {
     const authorize = (session: Session | undefined) =>
       this.authorizeSession(request, peers, endpoint, access, session);
     if (secret === undefined) return authorize(undefined);
-    const address = this.addressOf(request, peers);
-    return this.lookups.find(
+    return this.identities.findSession(
       secret,
-      addressScope(address),
-      () => this.mayGuess(endpoint, address),
+      endpoint,
+      this.addressOf(request, peers),
       authorize,
       (error) => this.rejectByAddress(request, peers, endpoint, error),
     );
@@ -290,7 +223,7 @@ export class Authorization {
     session: Session | undefined,
   ): Decision {
     const now = this.services.now();
-    const caller = this.toCaller(session);
+    const caller = this.identities.toCaller(session);
     if (caller === undefined) {
       return this.rejectByAddress(request, peers, endpoint, new ApiError('UNAUTHORIZED'));
     }
@@ -315,28 +248,6 @@ export class Authorization {
     if (frozen !== undefined) return frozen;
     const isRead = method === 'GET' || method === 'HEAD';
     return isForeignPage(headers, isRead, this.ownSite) ? foreignPageError() : undefined;
-  }
-
-  private toCaller(session: Session | undefined): SessionCaller | undefined {
-    if (session === undefined) return undefined;
-    const account = this.state.accountsById.get(session.accountId);
-    return account === undefined
-      ? undefined
-      : { session, account, permissions: session.permissions };
-  }
-
-  private authenticate(headers: Headers, now: number): ApiKey | undefined {
-    const apiKey = parseBearer(headers.get('authorization'));
-    const secret = headers.get('x-api-secret');
-    if (apiKey === undefined || secret === null) return undefined;
-    return this.findKey(apiKey, secret, now);
-  }
-
-  /** Returns the active key; undefined, after the same work, if it is unknown, expired, revoked or its secret wrong. */
-  private findKey(apiKey: string, secret: string, now: number): ApiKey | undefined {
-    const key = this.keys.find(apiKey, secret);
-    if (key === undefined) return undefined;
-    return isInForce(key, Math.max(now, this.state.time)) ? key : undefined;
   }
 
   private keyError(
