@@ -10,7 +10,7 @@ function stateOf(windows: AccountWindows | AddressWindows) {
   return { allowed, limit, remaining, resetSeconds, retryAfterSeconds };
 }
 
-/** The rule as it is told: every request ever made, and the window that it fell into. */
+/** The naive model: stores every request and computes its window. */
 class NaiveWindows {
   private readonly windows = new Map<string, { startMs: number; requestsMs: number[] }>();
 
@@ -139,7 +139,7 @@ describe('AddressWindows', () => {
     for (let count = 0; count < 1_000; count++) windows.take(`flood ${count}`, 0, START_MS);
     let known = 0;
     for (let count = 999; count >= 0; count--) {
-      // Looked up from the last one back, so that what is adopted does not push out what is next.
+      // From the last one back, so that a promoted window does not push out the next one.
       windows.take(`flood ${count}`, 0, START_MS);
       if (windows.remaining === 98) known++;
     }

@@ -84,7 +84,11 @@ export class AccountWindows extends FixedWindows {
   private counts = new Uint32Array(0);
   private startsMs = new Float64Array(0);
 
-  /** @param multiplier The account's limit class, an integer. @param requests Number of requests to count. */
+  /**
+   * Counts requests.
+   * @param multiplier The limit class of the account, an integer.
+   * @returns Whether they are allowed.
+   */
   take(
     account: number,
     endpoint: number,
@@ -164,7 +168,11 @@ export class AddressWindows extends FixedWindows {
     this.older = limits.map(() => new Map());
   }
 
-  /** @param multiplier An account's limit class; 1 for an address. @param requests Number of requests to count. */
+  /**
+   * Counts requests.
+   * @param multiplier The limit class of an account; 1 for an address.
+   * @returns Whether they are allowed.
+   */
   take(scope: string, endpoint: number, nowMs: number, multiplier = 1, requests = 1): boolean {
     if (this.isOff) return this.setResult(endpoint, multiplier, 0, nowMs, nowMs);
     const window = this.getWindow(scope, endpoint, nowMs);
