@@ -12,8 +12,9 @@ import { invalid } from '../http/query.ts';
 import { describe } from '../openapi/description.ts';
 import { number, orNull } from '../openapi/json-schema.ts';
 import { one } from '../openapi/record-schemas.ts';
+import { isPresent } from '../orders/order-fields.ts';
 import { OffGrid, readAmount, readPrice } from '../orders/order-number.ts';
-import { isPresent, tooLarge } from '../orders/order-request.ts';
+import { tooLarge } from '../orders/order-reader.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import { notOpen, orderIdOf, textOf } from './orders.ts';
 

@@ -1,3 +1,4 @@
+import type { Access } from '../auth/permissions.ts';
 import type { Call } from '../http/call.ts';
 import type { Handler } from '../openapi/description.ts';
 import * as accounts from './admin/accounts.ts';
@@ -34,12 +35,6 @@ import * as secondFactor from './user/second-factor.ts';
 import * as sessions from './user/sessions.ts';
 import { signIn, signOut } from './user/sign-in.ts';
 import * as signUp from './user/sign-up.ts';
-
-/**
- * Who may call an endpoint: everyone, who has that permission, or a browser that is signed in. `place` is
- * `trade` for a frozen account too, which may ask for what it has placed.
- */
-export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
 
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
