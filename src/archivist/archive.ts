@@ -3,7 +3,7 @@ import type { Exchange } from '../engine/exchange.ts';
 import { InvariantError } from '../engine/rejection.ts';
 import { writeSnapshot } from '../engine/snapshot/snapshot.ts';
 import { HistoryForeignError, HistoryRebuildingError } from '../history/errors.ts';
-import type { Candle, Recorder } from '../history/history.ts';
+import type { Candle, HistoryReader, Recorder, TotalsWalk } from '../history/history.ts';
 import { equalHashes } from '../log/hash.ts';
 import type { Batch, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
@@ -69,8 +69,8 @@ export interface ArchiveStart {
   readonly batches: Iterable<Batch> | AsyncIterable<Batch>;
 }
 
-/** Queries of which the answer that there is nothing lets something happen. */
-const TELLS_BY_SILENCE: ReadonlySet<string> = new Set(['placed', 'transfers']);
+/** Queries whose empty answer allows a command to be executed. */
+const EMPTY_ANSWER_ALLOWS: ReadonlySet<string> = new Set(['placed', 'transfers']);
 
 /**
  * The archivist's work: a replica of its own, from its own snapshot, fed the durable batches. It
@@ -288,27 +288,51 @@ export class Archive {
     if (this.isDisputed) throw new Error('the nodes hold different states');
   }
 
-  /** The answer as of the last batch applied, where the state alone has it. */
-  answerOfState(query: ArchiveQuery): unknown {
+  /** Returns the answer as of the last applied batch if the state alone has it. */
+  answerFromState(query: ArchiveQuery): unknown {
     return query.kind === 'state' ? this.describe() : this.answers.ofState(query);
   }
 
   /**
-   * Answers a query as of the last batch applied when its time comes.
+   * Answers a query as of the last applied batch.
    * @throws HistoryUnavailableError
    */
   async answer(query: ArchiveQuery): Promise<unknown> {
-    const answer = this.answerOfState(query);
-    if (answer !== undefined || query.kind === 'state') return answer;
+    const steps = this.answerInSteps(query);
+    for (;;) {
+      const { done, value } = await steps.next();
+      if (done) return value;
+    }
+  }
+
+  /**
+   * Answers a query in steps of some milliseconds, as of the last batch that is applied when the first step begins.
+   * Batches may be applied, and history may be written or replaced, between two steps.
+   * @throws HistoryUnavailableError
+   */
+  async *answerInSteps(query: ArchiveQuery): AsyncGenerator<void, unknown> {
+    const known = this.answerFromState(query);
+    if (known !== undefined || query.kind === 'state') return known;
     const { answers } = this;
     const { history } = this.options;
-    // Its silence would let an order be placed, or an account be credited, twice.
-    if (history.isDamaged && TELLS_BY_SILENCE.has(query.kind)) throw new HistoryRebuildingError();
-    return history.read(async (reader) => {
-      const { position } = this;
-      const found = await answers.of(reader, query);
-      return query.kind === 'minuteCandles' ? { position, candles: found } : found;
-    });
+    // An empty answer would allow an order to be placed, or an account to be credited, twice.
+    if (history.isDamaged && EMPTY_ANSWER_ALLOWS.has(query.kind)) {
+      throw new HistoryRebuildingError();
+    }
+    if (query.kind !== 'totals') {
+      return history.read(async (reader) => {
+        const { position } = this;
+        const found = await answers.of(reader, query);
+        return query.kind === 'minuteCandles' ? { position, candles: found } : found;
+      });
+    }
+    let walk: TotalsWalk | undefined;
+    const step = (reader: HistoryReader) => {
+      walk ??= answers.totalsWalk(query.filter);
+      return answers.continueWalk(reader, walk);
+    };
+    while (!(await history.read(step))) yield;
+    return walk!.points;
   }
 
   private describe() {

@@ -2,6 +2,7 @@ import type { Batch } from '../log/log.ts';
 import type { Archive, ArchiveQuery } from './archive.ts';
 
 export {
+  HistoryBacklogError,
   HistoryDamagedError,
   HistoryRebuildingError,
   HistoryUnavailableError,

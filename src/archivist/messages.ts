@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../cluster/log/message-stream.ts';
 import type { NatsSettings } from '../cluster/stream/connection.ts';
 import type { Batch } from '../log/log.ts';
-import type { ArchiveQuery } from './archive.ts';
+import type { ArchiveQuery, SnapshotTerms } from './archive.ts';
 
 /** A log in files, snapshots beside it. */
 export interface FileSource {
@@ -30,6 +30,8 @@ export interface StreamSource {
 export type WorkerStart = (FileSource | StreamSource) & {
   /** `sqlite://PATH`, its own, or `postgres://…`, which it may share with others. */
   readonly historyUrl: string;
+  /** Overrides when snapshots are due. */
+  readonly snapshotTerms?: Partial<SnapshotTerms>;
 };
 
 /** A batch as its log has it: of many nodes as a message, which every reader has to make out by itself. */

@@ -15,6 +15,7 @@ import {
   type ToWorker,
   type WorkerStart,
 } from './messages.ts';
+import { ReadBacklog } from './read-backlog.ts';
 
 const SEND_EVERY_MS = 25;
 const SILENT_END =
@@ -36,6 +37,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
+  private readonly backlog = new ReadBacklog();
   private nextQuestion = 1;
   private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
@@ -143,7 +145,16 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return this.progress[Progress.damage]!;
   }
 
-  ask(query: ArchiveQuery, position: number): Promise<unknown> {
+  async ask(query: ArchiveQuery, position: number): Promise<unknown> {
+    this.backlog.add(query);
+    try {
+      return await this.put(query, position);
+    } finally {
+      this.backlog.remove(query);
+    }
+  }
+
+  private put(query: ArchiveQuery, position: number): Promise<unknown> {
     this.sendBatches();
     const id = this.nextQuestion++;
     const question = Promise.withResolvers<unknown>();
