@@ -245,3 +245,25 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
   await snapshot();
   expect(written).toEqual([50, 100, 150]);
 });
+
+test('an answer in steps is as of its first step, whatever is applied and committed between them', async () => {
+  const { log } = await writeLog(900);
+  const batches = [...log.read(0)];
+  const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
+  for (const batch of batches.slice(0, 800)) archive.apply(batch);
+  await archive.flush();
+  for (const batch of batches.slice(800, 850)) archive.apply(batch);
+  const filter = { account: 1, width: 1000, limit: 3, now: 3000 };
+  const expected = await archive.answer({ kind: 'totals', filter });
+  const steps = archive.answerInSteps({ kind: 'totals', filter });
+  let count = 1;
+  for (let next = await steps.next(); ; next = await steps.next(), count++) {
+    if (next.done) {
+      expect(next.value).toEqual(expected);
+      break;
+    }
+    archive.apply(batches[849 + count]!);
+    await archive.flush();
+  }
+  expect(count).toBeGreaterThan(2);
+});

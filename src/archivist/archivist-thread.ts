@@ -11,7 +11,6 @@ import { type FromWorker, Progress, type ToWorker, type WorkerStart } from './me
 import { type Opened, openArchive } from './open-archive.ts';
 import { groupOf, type Question, type QuestionGroup, QuestionQueue } from './question-queue.ts';
 import { inStream } from './recovery.ts';
-import { yieldToServing } from './thread-priority.ts';
 
 /** The cost of a commit per row falls with its size. Rows not yet committed are read from memory. */
 const FLUSH_EVERY_MS = 1000;
@@ -82,7 +81,6 @@ export class ArchivistThread {
   }
 
   private async run(start: WorkerStart): Promise<void> {
-    yieldToServing();
     this.opened = await openArchive(start, {
       keepDelivered: () => this.deliveries.keep(),
       onStale: (reason) => this.post({ kind: 'stale', reason }),

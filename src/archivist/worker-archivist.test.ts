@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Exchange } from '../engine/exchange.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { appendBatch, applyAll, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
+import { HistoryBacklogError } from './archivist.ts';
+import { MAX_UNITS, TOTALS_UNITS } from './read-backlog.ts';
 import { WorkerArchivist } from './worker-archivist.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));
@@ -79,4 +81,23 @@ test('a thread that closes as it was told is none', async () => {
   await archivist.close();
   const ended = new Promise((resolve) => worker.addEventListener('close', () => resolve('ended')));
   expect(await Promise.race([failure, ended])).toBe('ended');
+});
+
+test('too many unanswered reads of an account are refused, to that account alone', async () => {
+  const { archivist } = await start();
+  const log = new MemoryLog();
+  await appendBatch(log, 1000, GENESIS_COMMANDS);
+  archivist.deliver([...log.read(0)][0]!, new Exchange().state.digest, 1_000);
+  const ask = (account: number) => {
+    const filter = { account, width: 60_000, limit: 10, now: 3_600_000 };
+    return archivist.ask({ kind: 'totals', filter }, 1);
+  };
+  const most = Math.floor(MAX_UNITS / TOTALS_UNITS);
+  const answers = Array.from({ length: most }, () => ask(1));
+  const refused = await ask(1).catch((error) => error);
+  expect(refused).toBeInstanceOf(HistoryBacklogError);
+  expect(await ask(2)).toHaveLength(10);
+  await Promise.all(answers);
+  expect(await ask(1)).toHaveLength(10);
+  await archivist.close();
 });
