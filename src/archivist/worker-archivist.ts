@@ -1,5 +1,6 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
+import { AccountReads } from './account-reads.ts';
 import type { ArchiveQuery } from './archive.ts';
 import {
   type Archivist,
@@ -15,7 +16,6 @@ import {
   type ToWorker,
   type WorkerStart,
 } from './messages.ts';
-import { ReadBacklog } from './read-backlog.ts';
 
 const SEND_EVERY_MS = 25;
 const SILENT_END =
@@ -37,13 +37,14 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   /** Batches not known to be applied: when each was delivered, oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
-  private readonly backlog = new ReadBacklog();
+  private readonly reads = new AccountReads();
   private nextQuestion = 1;
   private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
-  /** The thread has said that it is done. */
+  /** The thread has reported that it is done. */
   private isDone = false;
+  private isClosed = false;
 
   /** Batches up to here came while it caught up with the log: they are no lag. */
   private caughtUpTo = Infinity;
@@ -145,16 +146,12 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     return this.progress[Progress.damage]!;
   }
 
-  async ask(query: ArchiveQuery, position: number): Promise<unknown> {
-    this.backlog.add(query);
-    try {
-      return await this.put(query, position);
-    } finally {
-      this.backlog.remove(query);
-    }
+  ask(query: ArchiveQuery, position: number): Promise<unknown> {
+    return this.reads.run(query, () => this.put(query, position));
   }
 
   private put(query: ArchiveQuery, position: number): Promise<unknown> {
+    if (this.isClosed) return Promise.reject(hasEnded());
     this.sendBatches();
     const id = this.nextQuestion++;
     const question = Promise.withResolvers<unknown>();
@@ -171,10 +168,9 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.send({ kind: 'close' });
     await ended;
     this.worker.terminate();
-    // Who asked it of a store that has not answered may ask again: of another one, where that took its place.
-    for (const { reject } of this.questions.values()) {
-      reject(new HistoryUnavailableError('its archivist has ended'));
-    }
+    this.isClosed = true;
+    // The caller may try again: another archivist may have taken this one's place.
+    for (const { reject } of this.questions.values()) reject(hasEnded());
     this.questions.clear();
   }
 
@@ -232,6 +228,10 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private send(message: ToWorker): void {
     this.worker.postMessage(message);
   }
+}
+
+function hasEnded(): HistoryUnavailableError {
+  return new HistoryUnavailableError('its archivist has ended');
 }
 
 function staleText(reason: string): string {
