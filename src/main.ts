@@ -31,6 +31,7 @@ const EXPECTED = new Set([
   'EngineVersionError',
   'HistoryVersionError',
   'HistoryUnreadableError',
+  'UsersUnreadableError',
   'UsersVersionError',
   'DatabaseDownError',
   'DatabaseRefusedError',
