@@ -72,29 +72,40 @@ export async function watchReads(
   stranger: Trader,
   seconds: number,
 ): Promise<Watched> {
+  const until = performance.now() + seconds * 1000;
+  const [reads, archivistLagMaxMs] = await Promise.all([
+    readUntil(until, baseUrl, stranger),
+    maxLagMs(until, metricsUrl),
+  ]);
+  return { ...reads, archivistLagMaxMs };
+}
+
+async function readUntil(until: number, baseUrl: string, stranger: Trader) {
   const headers = Object.fromEntries(keyHeaders(stranger).map((line) => line.split(': ')));
   headers['X-Forwarded-For'] = STRANGER;
-  const until = performance.now() + seconds * 1000;
-  let strangerReadMaxMs = 0;
+  let maxMs = 0;
   let strangerReadsFailed = 0;
-  let lagMaxSeconds = 0;
   for (let index = 0; performance.now() < until; index++) {
     const path = ['orders', 'ledger', 'fills', 'portfolio/history'][index % 4];
     const sentAt = performance.now();
     const answer = await fetch(`${baseUrl}/api/${path}?limit=${1 + (index % 100)}`, { headers });
     await answer.text();
-    strangerReadMaxMs = Math.max(strangerReadMaxMs, performance.now() - sentAt);
+    maxMs = Math.max(maxMs, performance.now() - sentAt);
     if (answer.status !== 200) strangerReadsFailed++;
-    const metrics = await (await fetch(metricsUrl)).text();
-    const lag = /^buttonwood_archivist_lag_seconds (\S+)/m.exec(metrics);
-    lagMaxSeconds = Math.max(lagMaxSeconds, Number(lag![1]));
     await Bun.sleep(LOOK_EVERY_MS);
   }
-  return {
-    strangerReadMaxMs: Math.round(strangerReadMaxMs),
-    strangerReadsFailed,
-    archivistLagMaxMs: Math.round(lagMaxSeconds * 1000),
-  };
+  return { strangerReadMaxMs: Math.round(maxMs), strangerReadsFailed };
+}
+
+async function maxLagMs(until: number, metricsUrl: string): Promise<number> {
+  let maxSeconds = 0;
+  while (performance.now() < until) {
+    const metrics = await (await fetch(metricsUrl)).text();
+    const [, lag] = /^buttonwood_archivist_lag_seconds (\S+)/m.exec(metrics)!;
+    maxSeconds = Math.max(maxSeconds, Number(lag));
+    await Bun.sleep(LOOK_EVERY_MS);
+  }
+  return Math.round(maxSeconds * 1000);
 }
 
 function keyHeaders({ apiKey, apiSecret }: Trader): string[] {

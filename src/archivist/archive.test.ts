@@ -100,13 +100,13 @@ test('a history that is gone is written anew from the log, the same as before', 
   expect(await again.answer({ kind: 'orders', filter: ALL })).toEqual(before);
 });
 
-test('a history ahead of the log is refused: it saw what the log has lost', async () => {
+test('a history ahead of the log is refused: the log has lost batches', async () => {
   const { log } = await writeLog(10);
   const history = await newHistory();
   await openArchive(log, history, await newSnapshots());
   const shorter = { read: () => [...log.read(0)].slice(0, 6) };
   await expect(openArchive(shorter, history, await newSnapshots())).rejects.toThrow(
-    'History stands at',
+    'History is at batch',
   );
 });
 

@@ -75,7 +75,7 @@ test('what is delivered without a question after it is applied too', async () =>
 test('a thread that ends in silence is a failure', async () => {
   const { failure, worker } = await start();
   worker.terminate();
-  expect((await failure).message).toContain('ended without saying why');
+  expect((await failure).message).toContain('ended without an error');
 });
 
 test('a thread that closes as it was told is none', async () => {

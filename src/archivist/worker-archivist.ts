@@ -19,22 +19,22 @@ import {
 
 const SEND_EVERY_MS = 25;
 const SILENT_END =
-  "The archivist's thread has ended without saying why (memory?). " +
-  'All that was acknowledged is in the log: start again.';
+  "The archivist's thread ended without an error (out of memory?). " +
+  'Everything that was acknowledged is in the log: start again.';
 
-/** The archivist has stopped, and says why. */
+/** The archivist has stopped, for the reason in the message. */
 export class ArchivistError extends Error {
   override readonly name = 'ArchivistError';
 }
 
-/** The archivist in a thread of its own: what serves never waits for history or snapshots. */
+/** Runs the archivist in a thread of its own, so that the serving thread never waits for history or snapshots. */
 export class WorkerArchivist implements Archivist, ArchivistProgress {
   private readonly worker = new Worker(new URL('./worker.ts', import.meta.url).href);
-  /** The archivist writes here how far it is. */
+  /** Written by the archivist's thread. */
   private readonly progress = new Float64Array(
     new SharedArrayBuffer(8 * Object.keys(Progress).length),
   );
-  /** Batches not known to be applied: when each was delivered, oldest first. */
+  /** Batches not known to be applied, and when each was delivered; oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
   private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
   private readonly reads = new AccountReads();
@@ -46,15 +46,15 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private isDone = false;
   private isClosed = false;
 
-  /** Batches up to here came while it caught up with the log: they are no lag. */
+  /** Batches up to here arrived while the thread caught up with the log: they do not count as lag. */
   private caughtUpTo = Infinity;
   /** Resolves once the thread has caught up with the log. */
   readonly ready: Promise<void>;
 
   /**
    * Starts the thread, which catches up with the log before it takes anything else.
-   * @param onStale What it holds can never get into a store shared with others: it applies on and answers
-   * nothing of the past until another takes its place, from a snapshot that the store has reached.
+   * @param onStale Called if the thread can never write what it recorded to a shared store. It continues to apply
+   * batches, but cannot read history until another archivist replaces it, from a snapshot that the store has reached.
    */
   constructor(
     start: WorkerStart,
@@ -73,7 +73,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       worker.onerror = (event) => reject(new ArchivistError(event.message));
       worker.addEventListener('close', () => reject(new ArchivistError(SILENT_END)));
     });
-    // Whoever waits for it is told; until then it may have failed already.
+    // It may fail before a caller awaits it.
     this.ready.catch(() => {});
     this.send({ kind: 'start', start, progress: this.progress });
   }
@@ -98,7 +98,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   deliver(batch: Batch | FollowedBatch, digestBefore: number, now: number): void {
     this.forgetApplied();
     const { sequence, time, count, hash } = batch;
-    // Nothing is lag as yet, and nobody knows how long history's store is waited for.
+    // Nothing counts as lag before `ready`, and the wait for history's store is unbounded.
     if (this.caughtUpTo === Infinity) this.pending.length = 0;
     this.pending.push({ sequence, at: now });
     if ('message' in batch) this.outbox.push({ message: batch.message, digestBefore });
@@ -106,7 +106,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
       const payload = batch.payload.slice();
       this.outbox.push({ sequence, time, count, hash, payload, digestBefore });
     }
-    // A message costs as much as dozens of orders: batches of some milliseconds share one.
+    // A message costs as much as dozens of orders: the batches of some milliseconds share one.
     this.outboxTimer ??= setTimeout(() => this.sendBatches(), SEND_EVERY_MS);
   }
 
@@ -174,7 +174,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.questions.clear();
   }
 
-  /** Ends one that has nothing to write which another would not: it may be waiting for its store. */
+  /** Ends the thread at once, without writing: it may be waiting for its store. */
   terminate(): void {
     this.worker.terminate();
   }
@@ -204,7 +204,7 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     }
   }
 
-  /** Without this a thread that dies in silence would leave every question open, and lag for ever. */
+  /** Without this, pending queries to a crashed thread would never settle. */
   private noteEnd(): void {
     if (!this.isDone) this.onFailure(new ArchivistError(SILENT_END));
   }
@@ -236,8 +236,8 @@ function hasEnded(): HistoryUnavailableError {
 
 function staleText(reason: string): string {
   return (
-    `What this node recorded for history can no longer be put there: ${reason}. ` +
-    'Nothing is lost, the log has it all: start again, from a snapshot.'
+    `The records of this node can no longer be written to history: ${reason}. ` +
+    'Nothing is lost, because the log has everything: start again, from a snapshot.'
   );
 }
 
