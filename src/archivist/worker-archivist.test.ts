@@ -72,13 +72,13 @@ test('what is delivered without a question after it is applied too', async () =>
   await archivist.close();
 });
 
-test('a thread that ends in silence is a failure', async () => {
+test('a thread that ends without an error is a failure', async () => {
   const { failure, worker } = await start();
   worker.terminate();
   expect((await failure).message).toContain('ended without an error');
 });
 
-test('a thread that closes as it was told is none', async () => {
+test('a thread that is closed is no failure', async () => {
   const { archivist, failure, worker } = await start();
   await archivist.close();
   const ended = new Promise((resolve) => worker.addEventListener('close', () => resolve('ended')));
