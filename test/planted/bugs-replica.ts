@@ -198,7 +198,7 @@ export const replicaBugs: readonly Bug[] = [
     name: 'the unanswered reads of one account are not bounded',
     file: 'src/archivist/account-reads.ts',
     text: 'throw new HistoryBacklogError();',
-    becomes: '',
+    becomes: '{}',
     catcher: {
       file: 'src/archivist/worker-archivist.test.ts',
       test: 'too many unanswered reads of an account are refused',
