@@ -27,7 +27,6 @@ export const arrows: Arrows = {
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
-  'archivist/worker.ts': ['history', 'log', 'storage', 'monitoring', 'cluster'],
   replica: ['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
   'replica/agreement.ts': ['cluster/log', 'log'],
   users: ['type cluster', 'monitoring/logger.ts'],

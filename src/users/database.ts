@@ -1,6 +1,7 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { SQL } from 'bun';
 import { keepPrivate } from '../storage/private-file.ts';
-import { DatabaseDownError, DatabaseRefusedError } from './errors.ts';
+import { DatabaseDownError, DatabaseRefusedError, UsersUnreadableError } from './errors.ts';
 
 export type Value = number | string;
 /** Whole numbers come as text from PostgreSQL: read them with Number. */
@@ -29,6 +30,9 @@ const PRAGMAS = [
 
 const SQLITE_NUMBERED = 'INTEGER PRIMARY KEY AUTOINCREMENT';
 const POSTGRES_NUMBERED = 'BIGINT GENERATED ALWAYS AS IDENTITY';
+
+/** First bytes of every SQLite database. */
+const SQLITE_HEADER = 'SQLite format 3\0';
 
 /** What is not answered within this is not waited for: its connection may never say that it is cut. */
 const ANSWER_MS = 3000;
@@ -61,15 +65,27 @@ export class Database implements Queries {
 
   /**
    * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
-   * @throws DatabaseDownError, DatabaseRefusedError
+   * @throws DatabaseDownError, DatabaseRefusedError, UsersUnreadableError
    */
   static async open(url: string): Promise<Database> {
-    const isSqlite = url.startsWith('sqlite:');
-    if (isSqlite && !url.endsWith(':memory:')) keepPrivate(url.replace(/^sqlite:(\/\/)?/, ''));
-    const database = new Database(url, isSqlite);
-    if (isSqlite) for (const pragma of PRAGMAS) await database.run(pragma);
-    else await database.greet();
+    if (url.startsWith('sqlite:')) return Database.openFile(url);
+    const database = new Database(url, false);
+    await database.greet();
     return database;
+  }
+
+  private static async openFile(url: string): Promise<Database> {
+    const path = url.replace(/^sqlite:(\/\/)?/, '');
+    let database: Database | undefined;
+    try {
+      if (path !== ':memory:') keepPrivate(path);
+      database = new Database(url, true);
+      for (const pragma of PRAGMAS) await database.run(pragma);
+      return database;
+    } catch (error) {
+      await database?.close();
+      throw new UsersUnreadableError(path, (error as Error).message, error);
+    }
   }
 
   /** @throws DatabaseDownError, as all that asks it */
@@ -175,6 +191,25 @@ export class Database implements Queries {
       run: async (text, ...values) => (await sql.unsafe(own(text), values)).count,
     };
   }
+}
+
+/**
+ * Checks that a file that is not empty begins as an SQLite database does. Creates and changes nothing.
+ * @throws UsersUnreadableError
+ */
+export function checkUsersFile(path: string): void {
+  if (!existsSync(path)) return;
+  const header = Buffer.alloc(SQLITE_HEADER.length);
+  try {
+    const file = openSync(path, 'r');
+    const length = readSync(file, header);
+    closeSync(file);
+    if (length === 0) return;
+  } catch (error) {
+    throw new UsersUnreadableError(path, (error as Error).message, error);
+  }
+  if (header.toString('latin1') === SQLITE_HEADER) return;
+  throw new UsersUnreadableError(path, 'it is not an SQLite database');
 }
 
 function connect(url: string, isSqlite: boolean): SQL {

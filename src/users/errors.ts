@@ -67,6 +67,19 @@ export class DatabaseRefusedError extends Error {
   }
 }
 
+/** The user database in a file cannot be opened, or is damaged. */
+export class UsersUnreadableError extends Error {
+  override readonly name = 'UsersUnreadableError';
+
+  constructor(path: string, reason: string, cause?: unknown) {
+    super(
+      `The user database ${path} cannot be opened: ${reason}. Check that this process may read and write the file. ` +
+        'If the file is damaged, restore it from a backup.',
+      { cause },
+    );
+  }
+}
+
 /** The database was written by a newer release. */
 export class UsersVersionError extends Error {
   override readonly name = 'UsersVersionError';

@@ -77,6 +77,12 @@ const byTime: Version = ({ services }) => `${services.replica.position} ${servic
 /** Of what an account's orders, fills and balances change alone. */
 const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
 
+/** Of what an account owned when an interval ended: each minute is a new interval. */
+const byAccountAndMinute: Version = ({ services, account, exchange }) => {
+  const now = Math.max(services.now(), exchange.state.time);
+  return `${services.changes.of(account.index)} ${Math.floor(now / MINUTE_MS)}`;
+};
+
 /** Limit of paths that lead nowhere, and of methods that a path does not take. */
 export const PUBLIC_LIMIT = 100;
 const READ_LIMIT = 60;
@@ -141,7 +147,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   open('/api/time', getTime),
   open('/api/status', getStatus),
   read('/api/portfolio/balances', getBalances),
-  read('/api/portfolio/history', getPortfolioHistory),
+  read('/api/portfolio/history', getPortfolioHistory, byAccountAndMinute),
   read('/api/fees', getFees),
   placing('/api/orders', placeOrder),
   read('/api/orders', listOrders, byAccount),

@@ -10,7 +10,7 @@ import { timeText } from './records.ts';
 
 const PARAMETERS = ['interval', 'since', 'until', 'limit'] as const;
 
-/** GET /api/portfolio/history: `{points}`, oldest first, of the same intervals as candles. */
+/** GET /api/portfolio/history: `{points}`, oldest first, at the same intervals as candles. */
 export async function getPortfolioHistory(call: Call): Promise<string> {
   const query = call.query(PARAMETERS);
   const interval = query.word('interval', INTERVAL_WORDS) ?? '1m';

@@ -1,4 +1,5 @@
 import {
+  HistoryBacklogError,
   HistoryDamagedError,
   HistoryRebuildingError,
   HistoryUnavailableError,
@@ -23,6 +24,7 @@ export function knownError(thrown: unknown): ApiError | undefined {
   // The archivist has logged it for the operator.
   if (thrown instanceof HistoryDamagedError) return new ApiError('INTERNAL_ERROR', DAMAGED);
   if (thrown instanceof HistoryRebuildingError) return new ApiError('OVERLOADED', REBUILDING);
+  if (thrown instanceof HistoryBacklogError) return new ApiError('OVERLOADED', BACKLOG);
   // Nothing was changed: it was a read, or the cluster did not accept the command in time.
   if (thrown instanceof HistoryUnavailableError || thrown instanceof CommandNotAppliedError) {
     return new ApiError('OVERLOADED');
