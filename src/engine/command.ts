@@ -1,4 +1,3 @@
-import type { FeeTier } from './ledger/fee-tiers.ts';
 import type { Exact } from './numbers/exact.ts';
 import { NONE, type Side } from './terms.ts';
 
@@ -232,6 +231,15 @@ export interface DelistMarket extends Actor {
 export interface CancelOrdersOf extends Actor, OrderSelection {
   readonly kind: typeof CommandKind.cancelOrdersOf;
   readonly owner: number;
+}
+
+/** The fee rates that an account pays once its trading volume reaches `minVolume`. */
+export interface FeeTier {
+  /** Minor units of the asset that volume is counted in, above zero. */
+  readonly minVolume: Exact;
+  /** Parts per million of the amount received. */
+  readonly makerFee: number;
+  readonly takerFee: number;
 }
 
 export interface SetFeeTiers extends Actor {

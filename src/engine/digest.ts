@@ -7,6 +7,14 @@ import type { Exact } from './numbers/exact.ts';
  * step that was not deterministic), not forgeries: against those stands the log's SHA-256 chain.
  */
 
+/** The part of the state that sums the hashes of its elements. */
+export interface ElementHashes {
+  /** Adds an element's hash. */
+  include(hash: number): void;
+  /** Removes an element's hash. */
+  exclude(hash: number): void;
+}
+
 const bits = new BigInt64Array(1);
 const double = new Float64Array(bits.buffer);
 const words = new Int32Array(bits.buffer);

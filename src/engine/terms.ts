@@ -11,6 +11,10 @@ export const sides = ['buy', 'sell'] as const;
 export const Side = { buy: 0, sell: 1 } as const;
 export type Side = (typeof Side)[keyof typeof Side];
 
+export function oppositeSide(side: Side): Side {
+  return side === Side.buy ? Side.sell : Side.buy;
+}
+
 export const orderTypes = [
   'limit',
   'market',
@@ -27,6 +31,12 @@ export const OrderType = {
   takeProfit: 4,
   takeProfitLimit: 5,
 } as const;
+
+/** Returns whether a pending order triggers on a last price at or above its trigger, not at or below. */
+export function waitsForRise(type: number, side: Side): boolean {
+  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
+  return isStop === (side === Side.buy);
+}
 
 export const timesInForce = ['GTC', 'IOC', 'FOK', 'GTD'] as const;
 export const TimeInForce = { gtc: 0, ioc: 1, fok: 2, gtd: 3 } as const;

@@ -1,3 +1,4 @@
+import type { FeeTier } from '../engine/command.ts';
 import {
   type Attached,
   type ChangeableRules,
@@ -7,7 +8,6 @@ import {
   type SetAccountStatus,
   type Transfer,
 } from '../engine/command.ts';
-import type { FeeTier } from '../engine/ledger/fee-tiers.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 

@@ -1,6 +1,5 @@
-import type { MarketRules } from '../../src/engine/command.ts';
+import type { FeeTier, MarketRules } from '../../src/engine/command.ts';
 import type { OrderRecord } from '../../src/engine/event.ts';
-import type { FeeTier } from '../../src/engine/ledger/fee-tiers.ts';
 import { EntryType, OrderStatus } from '../../src/engine/terms.ts';
 import type { NaiveRecent } from './naive-client-orders.ts';
 import type { NaiveSweep } from './naive-portions.ts';

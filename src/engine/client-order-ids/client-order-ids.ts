@@ -7,12 +7,18 @@ import {
   REMEMBERED,
   SWEEP_EVERY_ORDERS,
 } from '../limits.ts';
-import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
 import { hashClientOrderId, type IdHash } from './hash.ts';
+import type { ClientOrderQueue, QueueState } from './queue.ts';
 import { NOWHERE, RecentIds } from './recent-ids.ts';
 
 const LIFETIME_SECONDS = CLIENT_ORDER_ID_LIFETIME_MS / 1000;
+
+/** The parts of the state that client order ids need. */
+export interface ClientOrderIdState extends QueueState {
+  readonly accounts: readonly Account[];
+  readonly clientOrderQueue: ClientOrderQueue;
+}
 
 /** An order that was placed under a client order id. */
 export interface KnownOrder {
@@ -34,7 +40,7 @@ export class ClientOrderIds {
   private hashedAccount = NONE;
   private hashedId = '';
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: ClientOrderIdState) {}
 
   /** Number of remembered ids, expired ones that are not forgotten yet included. */
   get size(): number {

@@ -1,7 +1,14 @@
+import type { OrderIndex } from '../book/order-index.ts';
+import type { ElementHashes } from '../digest.ts';
 import { type ClientOrder, hashClientOrder } from '../ledger/accounts.ts';
 import { CLIENT_ORDER_ID_LIFETIME_MS, MAX_CLIENT_ORDER_IDS } from '../limits.ts';
-import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
+
+/** The parts of the state that the queue needs. */
+export interface QueueState extends ElementHashes {
+  readonly time: number;
+  readonly index: OrderIndex;
+}
 
 /** The client order ids that engine version 1 remembers: all of the last 25 hours. */
 export class ClientOrderQueue {
@@ -9,7 +16,7 @@ export class ClientOrderQueue {
   private orders: ClientOrder[] = [];
   private forgotten = 0;
 
-  constructor(private readonly state: State) {}
+  constructor(private readonly state: QueueState) {}
 
   get size(): number {
     return this.orders.length - this.forgotten;

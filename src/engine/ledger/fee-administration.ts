@@ -1,4 +1,4 @@
-import type { SetAccountFeeTier, SetFeeTiers } from '../command.ts';
+import type { FeeTier, SetAccountFeeTier, SetFeeTiers } from '../command.ts';
 import type { Outcome } from '../event.ts';
 import { MAX_FEE_TIERS } from '../limits.ts';
 import { isRate } from '../markets/markets.ts';
@@ -6,7 +6,6 @@ import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE } from '../terms.ts';
 import { hashAccount } from './accounts.ts';
-import type { FeeTier } from './fee-tiers.ts';
 
 /** What operators change about fees: the table of tiers, and an account's own tier. */
 export class FeeAdministration {

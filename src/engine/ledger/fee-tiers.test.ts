@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, CAROL, Fixture, trades, USDT } from '../../../test/fixture.ts';
 import { auditState } from '../audit/audit.ts';
+import type { FeeTier } from '../command.ts';
 import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
 import { MAX_FEE_TIERS } from '../limits.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
 import { NONE } from '../terms.ts';
-import type { FeeTier } from './fee-tiers.ts';
 
 const DAY_MS = 86_400_000;
 const TIERS: FeeTier[] = [

@@ -1,3 +1,4 @@
+import type { FeeTier } from '../command.ts';
 import { mix, mixExact, mixNumber } from '../digest.ts';
 import type { Market } from '../markets/markets.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
@@ -8,15 +9,6 @@ import type { Account } from './accounts.ts';
 const DAY_MS = 86_400_000;
 /** Days that an account's volume is counted over: the present one (UTC) and those before it. */
 export const VOLUME_DAYS = 30;
-
-/** What an account pays from a volume on. */
-export interface FeeTier {
-  /** Minor units of the asset that volume is counted in, above zero. */
-  readonly minVolume: Exact;
-  /** Parts per million of what is received. */
-  readonly makerFee: number;
-  readonly takerFee: number;
-}
 
 /** What an account has traded, as maker and as taker. */
 interface Volume {

@@ -7,8 +7,8 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
 import { hasLimit, orderOf } from './order-terms.ts';
-import { isCrossed, triggerOutOfBounds } from './stops.ts';
 import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
+import { isCrossed, triggerOutOfBounds } from './validate-stop.ts';
 
 /**
  * Changes an open order that does not trade by it: one that waits for its trigger, or rests as one of

@@ -5,7 +5,7 @@ import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { OrderReason, OrderStatus, Side } from '../terms.ts';
+import { OrderReason, OrderStatus, oppositeSide, Side } from '../terms.ts';
 import { insufficientFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
 import { attachedOrdersOf, fingerprintOfBracket, hasLimit, type Leg } from './order-terms.ts';
 import { placedBefore, takeOrderId } from './placement.ts';
@@ -67,7 +67,7 @@ function attachedOutOfBounds(
   market: Market,
 ): Rejection | undefined {
   const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
-  const legs = attachedOrdersOf({ ...order, side: opposite(order.side), amount }, attached);
+  const legs = attachedOrdersOf({ ...order, side: oppositeSide(order.side), amount }, attached);
   for (const [place, leg] of legs.entries()) {
     const broken = legOutOfBounds(leg, market);
     const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
@@ -120,7 +120,7 @@ function bring(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
   const amount = amountTraded(parent, market);
-  const terms = { ...parent, side: opposite(parent.side), amount, expiresAt: 0 };
+  const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
   const legs = attachedOrdersOf(terms, attached);
   const orderIds = legs.map(() => takeOrderId(state, account, null, 0));
   const reason = refusalToBring(legs, account, market);
@@ -188,8 +188,4 @@ function refused(
     clientOrderId: null,
     ...{ createdAt: time, updatedAt: time, lastFillAt: 0, expiresAt: 0, attached: null, parentId },
   };
-}
-
-function opposite(side: Side): Side {
-  return side === Side.buy ? Side.sell : Side.buy;
 }

@@ -3,7 +3,7 @@ import type { OrderRecord } from '../event.ts';
 import { hold, releaseHold } from '../ledger/holds.ts';
 import type { Market } from '../markets/markets.ts';
 import type { State } from '../state.ts';
-import { OrderReason, OrderStatus, Side, TimeInForce } from '../terms.ts';
+import { OrderReason, OrderStatus, oppositeSide, Side, TimeInForce } from '../terms.ts';
 import { hasLimit } from './order-terms.ts';
 
 /** Ends an open order, and with it the other of its pair. */
@@ -85,7 +85,7 @@ export function reasonOfRest(taker: PlaceOrder, market: Market, limit: number): 
   if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
     return OrderReason.timeInForce;
   }
-  const best = market.book.bestPrice(taker.side === Side.buy ? Side.sell : Side.buy);
+  const best = market.book.bestPrice(oppositeSide(taker.side));
   if (best === undefined) return OrderReason.timeInForce;
   const isBeyond = taker.side === Side.buy ? best > limit : best < limit;
   return isBeyond ? OrderReason.collar : OrderReason.timeInForce;

@@ -10,8 +10,8 @@ import type { State } from '../state.ts';
 import { OrderStatus, Side } from '../terms.ts';
 import type { Leg } from './order-terms.ts';
 import { addOpenOrder } from './placement.ts';
-import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './stops.ts';
 import { notAdmitted, outOfBounds, shortOf } from './validate.ts';
+import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './validate-stop.ts';
 
 /** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
 

@@ -31,12 +31,6 @@ export function isStop(type: number): boolean {
   return type >= OrderType.stop;
 }
 
-/** Whether a stop or take profit waits for a last price at or above its trigger, not at or below. */
-export function waitsForRise(type: number, side: Side): boolean {
-  const isStop = type === OrderType.stop || type === OrderType.stopLimit;
-  return isStop === (side === Side.buy);
-}
-
 /** Whether a limit order would trade with one that rests at `price`. */
 export function crosses(command: PlaceOrder, price: number): boolean {
   return command.side === Side.buy ? price <= command.price : price >= command.price;

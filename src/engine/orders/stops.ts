@@ -1,17 +1,18 @@
-import type { MarketRules, PlaceOrder, PlaceStopOrder } from '../command.ts';
+import type { PlaceOrder, PlaceStopOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
 import type { Account } from '../ledger/accounts.ts';
 import { hold } from '../ledger/holds.ts';
-import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE } from '../limits.ts';
+import { MAX_TRIGGERED_AT_ONCE } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
-import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
+import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { NONE, OrderReason, OrderStatus, Side } from '../terms.ts';
+import { NONE, OrderReason, OrderStatus, oppositeSide, Side } from '../terms.ts';
 import { activateBrackets } from './brackets.ts';
-import { fingerprintOf, hasLimit, orderOf, waitsForRise } from './order-terms.ts';
-import { addOpenOrder, isMemoryFull, placedBefore, takeOrderId } from './placement.ts';
+import { fingerprintOf, hasLimit, orderOf } from './order-terms.ts';
+import { addOpenOrder, placedBefore, takeOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
-import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
+import { admits, wouldTake } from './validate.ts';
+import { validateStop, worstPrice } from './validate-stop.ts';
 
 /** Orders that wait for the last price to reach a trigger: placing them, and what they become. */
 export class Stops {
@@ -89,77 +90,6 @@ export class Stops {
 function refusalToRun(taker: PlaceOrder, market: Market): number {
   if (!admits(market.status, taker)) return OrderReason.marketUnavailable;
   if (taker.postOnly && wouldTake(taker, market)) return OrderReason.postOnlyWouldTake;
-  const opposite = taker.side === Side.buy ? Side.sell : Side.buy;
-  const isEmpty = market.book.best(opposite) === NONE;
+  const isEmpty = market.book.best(oppositeSide(taker.side)) === NONE;
   return isEmpty && !hasLimit(taker.type) ? OrderReason.noLiquidity : OrderReason.none;
-}
-
-/** Why a stop is not accepted, undefined where it is, in the order of API section 1. */
-function validateStop(
-  state: State,
-  command: PlaceStopOrder,
-  account: Account,
-  market: Market,
-): Rejection | undefined {
-  const isBuy = command.side === Side.buy;
-  const required = isBuy
-    ? market.notional(worstPrice(command, market), command.amount)
-    : market.baseAmount(command.amount);
-  return (
-    shortOf(account, (isBuy ? market.quote : market.base).index, required) ??
-    stopOutOfBounds(command, market) ??
-    stopNotAdmitted(state, command, account, market)
-  );
-}
-
-/** The price by which a buy's hold is reckoned: its limit, or the collar beyond its trigger. */
-export function worstPrice(command: PlaceStopOrder, market: Market): number {
-  const { type, side, price, triggerPrice } = command;
-  return hasLimit(type) ? price : market.collarPrice(side, triggerPrice);
-}
-
-/** A stop without a limit is valued by its trigger. */
-export function stopOutOfBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
-  const { type, price, triggerPrice, amount } = command;
-  const { rules } = market;
-  const refusal =
-    amountOutOfBounds(amount, rules) ??
-    (hasLimit(type) ? priceOutOfBounds(price, rules) : undefined) ??
-    triggerOutOfBounds(triggerPrice, rules);
-  if (refusal !== undefined) return refusal;
-  return market.notional(price || triggerPrice, amount) < rules.minNotional
-    ? rejected(RejectionCode.minNotional)
-    : undefined;
-}
-
-export function triggerOutOfBounds(price: number, rules: MarketRules): Rejection | undefined {
-  const refusal = priceOutOfBounds(price, rules);
-  return refusal && rejected(RejectionCode.triggerOutOfBounds, refusal.rule);
-}
-
-/** Whether the last price has reached the trigger already. */
-export function isCrossed(
-  { type, side, triggerPrice }: Pick<PlaceStopOrder, 'type' | 'side' | 'triggerPrice'>,
-  market: Market,
-): boolean {
-  return waitsForRise(type, side) ? market.price >= triggerPrice : market.price <= triggerPrice;
-}
-
-export function stopNotAdmitted(
-  state: State,
-  command: PlaceStopOrder,
-  account: Account,
-  market: Market,
-): Rejection | undefined {
-  const { expiresAt, clientOrderId } = command;
-  if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
-  if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
-  if (isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
-  if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
-    return rejected(RejectionCode.tooManyOpenOrders);
-  }
-  if (isMemoryFull(state, clientOrderId)) {
-    return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
-  }
-  return undefined;
 }

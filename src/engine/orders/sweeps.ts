@@ -1,6 +1,10 @@
-import { mix, mixNumber } from '../digest.ts';
+import type { OrderDetails } from '../book/order-details.ts';
+import type { OrderIndex } from '../book/order-index.ts';
+import type { OrderStore } from '../book/order-store.ts';
+import { type ElementHashes, mix, mixNumber } from '../digest.ts';
 import type { OrderRecord } from '../event.ts';
-import type { State } from '../state.ts';
+import type { Account } from '../ledger/accounts.ts';
+import type { Market } from '../markets/markets.ts';
 import { NONE } from '../terms.ts';
 
 /** The key of a sweep that ends orders whichever key placed them. */
@@ -51,21 +55,31 @@ export class Sweeps {
   }
 }
 
+/** The parts of the state that sweeps need. */
+export interface SweepState extends ElementHashes {
+  readonly sweeps: Sweeps;
+  readonly orders: OrderStore;
+  readonly details: OrderDetails;
+  readonly index: OrderIndex;
+  readonly accounts: readonly Account[];
+  readonly markets: readonly Market[];
+}
+
 /** Lets the next portions go on with a sweep. */
-export function addSweep(state: State, sweep: Sweep): void {
+export function addSweep(state: SweepState, sweep: Sweep): void {
   state.sweeps.queue.push(sweep);
   state.include(hashSweep(sweep));
 }
 
 /** Takes the sweep that is to proceed next; only where there is one. */
-export function takeSweep(state: State): Sweep {
+export function takeSweep(state: SweepState): Sweep {
   const sweep = state.sweeps.queue.shift()!;
   state.exclude(hashSweep(sweep));
   return sweep;
 }
 
 /** Ids of the open orders that a sweep of an account has left, the first placed first. */
-export function ordersLeftOf(sweep: Sweep, state: State): number[] {
+export function ordersLeftOf(sweep: Sweep, state: SweepState): number[] {
   const { details, index, orders, accounts } = state;
   const { account, key, market, orderIds, below } = sweep;
   const slots = orderIds?.map((id) => index.find(id)) ?? accounts[account]!.openSlots;
@@ -81,7 +95,7 @@ export function ordersLeftOf(sweep: Sweep, state: State): number[] {
 }
 
 /** The next order that a delisting ends: buys, sells, then orders with a trigger; NONE if none is left. */
-export function nextOfMarket({ market }: Sweep, state: State): number {
+export function nextOfMarket({ market }: Sweep, state: SweepState): number {
   const { book, triggers } = state.markets[market]!;
   const bid = book.best(0);
   if (bid !== NONE) return bid;

@@ -1,8 +1,7 @@
 import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
 import { SlotHeap } from '../book/slot-heap.ts';
-import { NONE, type Side } from '../terms.ts';
-import { waitsForRise } from './order-terms.ts';
+import { NONE, type Side, waitsForRise } from '../terms.ts';
 
 /**
  * One market's orders that wait for a last price: those for a price at or above their trigger, and

@@ -5,7 +5,7 @@ import type { Market } from '../markets/markets.ts';
 import { type Exact, multiple, quotient } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { MarketStatus, NONE, OrderType, Side } from '../terms.ts';
+import { MarketStatus, NONE, OrderType, oppositeSide, Side } from '../terms.ts';
 import { marketCost } from './matching.ts';
 import { canRest, crosses, hasLimit } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
@@ -91,7 +91,7 @@ export function outOfBounds(command: PlaceOrder, market: Market): Rejection | un
       ? rejected(RejectionCode.minNotional)
       : undefined;
   }
-  const bestPrice = book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
+  const bestPrice = book.bestPrice(oppositeSide(command.side));
   // Without a price there is nothing to value the order by; it is refused for that just after.
   if (bestPrice === undefined || command.cost !== 0) return undefined;
   return market.notional(bestPrice, command.amount) < rules.minNotional
@@ -127,8 +127,7 @@ export function notAdmitted(
   if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
     return rejected(RejectionCode.expiryPassed);
   }
-  const opposite = command.side === Side.buy ? Side.sell : Side.buy;
-  if (isMarketOrder && market.book.best(opposite) === NONE) {
+  if (isMarketOrder && market.book.best(oppositeSide(command.side)) === NONE) {
     return rejected(RejectionCode.noLiquidity);
   }
   if (command.postOnly && wouldTake(command, market)) {
@@ -145,7 +144,7 @@ export function notAdmitted(
 
 /** Whether a limit order would trade at once. */
 export function wouldTake(command: PlaceOrder, market: Market): boolean {
-  const best = market.book.bestPrice(command.side === Side.buy ? Side.sell : Side.buy);
+  const best = market.book.bestPrice(oppositeSide(command.side));
   return best !== undefined && crosses(command, best);
 }
 
