@@ -20,12 +20,12 @@ import { Amendments } from './orders/amend.ts';
 import { activateBrackets, BracketOrders } from './orders/brackets.ts';
 import { Cancellations } from './orders/cancel.ts';
 import { OcoOrders } from './orders/oco.ts';
-import { fingerprintOfPlacing } from './orders/order-terms.ts';
-import { type Identity, placedBefore } from './orders/placement.ts';
+import { fingerprintPlacement } from './orders/order-terms.ts';
+import { checkClientOrderId, type Identity } from './orders/placement.ts';
 import { Portions } from './orders/portions.ts';
 import { Stops } from './orders/stops.ts';
 import { Trading } from './orders/trading.ts';
-import { costToBuy, shortOf } from './orders/validate.ts';
+import { costToBuy, insufficientFunds } from './orders/validate.ts';
 import {
   EngineVersionError,
   InvariantError,
@@ -61,7 +61,7 @@ export class Exchange {
   private readonly feeAdministration = new FeeAdministration(this.state);
   private readonly trading = new Trading(this.state);
   private readonly stops = new Stops(this.state, this.trading);
-  private readonly pairs = new OcoOrders(this.state);
+  private readonly ocoOrders = new OcoOrders(this.state);
   private readonly bracketOrders = new BracketOrders(this.state, this.trading);
   private readonly portions = new Portions(this.state);
   private readonly cancellations = new Cancellations(this.state, this.portions);
@@ -102,28 +102,28 @@ export class Exchange {
   private execute(command: Command): Outcome {
     switch (command.kind) {
       case CommandKind.placeOrder:
-        return this.refusalOfPlacing(command, command) ?? this.trading.place(command);
+        return this.authorizePlacement(command, command) ?? this.trading.place(command);
       case CommandKind.placeStopOrder:
-        return this.refusalOfPlacing(command, command) ?? this.stops.place(command);
+        return this.authorizePlacement(command, command) ?? this.stops.place(command);
       case CommandKind.placeOco:
-        return this.refusalOfPlacing(command, command) ?? this.pairs.place(command);
+        return this.authorizePlacement(command, command) ?? this.ocoOrders.place(command);
       case CommandKind.placeBracket:
-        return this.refusalOfPlacing(command.order, command) ?? this.bracketOrders.place(command);
+        return this.authorizePlacement(command.order, command) ?? this.bracketOrders.place(command);
       case CommandKind.cancelOrder:
-        return this.refusalOfTrade(command) ?? this.cancellations.cancel(command);
+        return this.authorizeTrade(command) ?? this.cancellations.cancel(command);
       case CommandKind.cancelOrders:
-        return this.refusalOfTrade(command) ?? this.cancellations.cancelOrders(command);
+        return this.authorizeTrade(command) ?? this.cancellations.cancelOrders(command);
       case CommandKind.cancelAfter:
-        return this.refusalOfTrade(command) ?? this.cancellations.cancelAfter(command);
+        return this.authorizeTrade(command) ?? this.cancellations.cancelAfter(command);
       case CommandKind.amendOrder:
-        return this.refusalOfTrade(command) ?? this.amendments.amend(command);
+        return this.authorizeTrade(command) ?? this.amendments.amend(command);
       case CommandKind.tick:
       case CommandKind.skip:
         return DONE;
       case CommandKind.open:
         return this.open(command);
       default:
-        return this.refusal(command, Permission.operate) ?? this.administer(command);
+        return this.authorize(command, Permission.operate) ?? this.administer(command);
     }
   }
 
@@ -144,8 +144,8 @@ export class Exchange {
    * before the bounds that it breaks in any case (API section 1). For callers that hold numbers
    * which no command can carry.
    */
-  shortOf(account: number, asset: number, required: Exact): Rejection | undefined {
-    return shortOf(this.state.accounts[account]!, asset, required);
+  insufficientFunds(account: number, asset: number, required: Exact): Rejection | undefined {
+    return insufficientFunds(this.state.accounts[account]!, asset, required);
   }
 
   /** What the book asks now for `amount` of a market, or for all that it has, quote minor units. */
@@ -228,21 +228,21 @@ export class Exchange {
   }
 
   /** From version 2 on a frozen account is still answered which order it placed. */
-  private refusalOfPlacing(
+  private authorizePlacement(
     order: Actor & Identity,
     command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
   ): Outcome | undefined {
     const { state } = this;
-    const refusal = this.refusalOfTrade(order);
-    const isFrozen = refusal?.code === RejectionCode.accountFrozen;
-    if (!isFrozen || state.version < 2 || order.clientOrderId === null) return refusal;
+    const rejection = this.authorizeTrade(order);
+    const isFrozen = rejection?.code === RejectionCode.accountFrozen;
+    if (!isFrozen || state.version < 2 || order.clientOrderId === null) return rejection;
     const account = state.accounts[order.account]!;
-    return placedBefore(state, account, order, fingerprintOfPlacing(command)) ?? refusal;
+    return checkClientOrderId(state, account, order, fingerprintPlacement(command)) ?? rejection;
   }
 
-  private refusalOfTrade(actor: Actor): Rejection | undefined {
-    const refusal = this.refusal(actor, Permission.trade);
-    if (refusal !== undefined) return refusal;
+  private authorizeTrade(actor: Actor): Rejection | undefined {
+    const rejection = this.authorize(actor, Permission.trade);
+    if (rejection !== undefined) return rejection;
     const account = this.state.accounts[actor.account];
     if (account === undefined) return rejected(RejectionCode.unknownAccount);
     return account.frozen ? rejected(RejectionCode.accountFrozen) : undefined;
@@ -252,7 +252,7 @@ export class Exchange {
    * Checks the key once more, in the log's order: a command that a revocation overtook on its way
    * here is refused. The process's own commands carry no key.
    */
-  private refusal(actor: Actor, permission: number): Rejection | undefined {
+  private authorize(actor: Actor, permission: number): Rejection | undefined {
     if (actor.key === NONE) return undefined;
     const key = this.state.keys[actor.key];
     if (

@@ -35,11 +35,11 @@ export const RejectionCode = {
   /** An order of a pair keeps its amount, one that is to run next is as it is: cancel and place anew. */
   notAmendable: 26,
   /** A take profit on the losing side of its order's price, or a stop on the winning one. */
-  bracketOnWrongSide_: 27,
+  bracketOnWrongSide: 27,
   /** An order of a type without a limit takes no price. */
   takesNoPrice: 28,
   /** An order that waits for no trigger, or not any more, takes no new one. */
-  waitsForNoTrigger: 29,
+  noPendingTrigger: 29,
   /** The new amount of an order is less than what has been filled of it. */
   amountBelowFilled: 40,
   /** What the command is known by may be known to history alone: ask it, then send `searchedBelow`. */

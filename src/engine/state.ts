@@ -155,7 +155,7 @@ export class State {
     if (!details.isPending(slot)) {
       this.noteBookChange(market);
       market.book.add(slot);
-    } else if (details.waits(slot)) market.triggers.add(slot);
+    } else if (details.awaitsTrigger(slot)) market.triggers.add(slot);
     else this.triggered.add(slot);
   }
 
@@ -165,7 +165,7 @@ export class State {
     const market = this.markets[details.market(slot)]!;
     if (!details.isPending(slot)) {
       this.removeFromBook(slot, market);
-    } else if (details.waits(slot)) market.triggers.remove(slot);
+    } else if (details.awaitsTrigger(slot)) market.triggers.remove(slot);
     else this.triggered.delete(slot);
   }
 
@@ -249,17 +249,17 @@ export class State {
   }
 
   /** Makes two open orders a pair; the first is the one that holds. */
-  join(holder: number, other: number): void {
-    this.links.join(holder, other);
+  linkOco(holder: number, other: number): void {
+    this.links.link(holder, other);
     this.include(hashOco(this.details.id(holder), this.details.id(other)));
   }
 
   /** Ends the pair of an order that is in one. */
-  part(slot: number): void {
+  unlinkOco(slot: number): void {
     const { other, holds } = this.links.of(slot)!;
     const [first, second] = holds ? [slot, other] : [other, slot];
     this.exclude(hashOco(this.details.id(first), this.details.id(second)));
-    this.links.part(slot);
+    this.links.unlink(slot);
   }
 
   /** The open orders of an account, in the order in which they were placed. */

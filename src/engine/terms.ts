@@ -33,7 +33,7 @@ export const OrderType = {
 } as const;
 
 /** Returns whether a pending order triggers on a last price at or above its trigger, not at or below. */
-export function waitsForRise(type: number, side: Side): boolean {
+export function triggersOnRise(type: number, side: Side): boolean {
   const isStop = type === OrderType.stop || type === OrderType.stopLimit;
   return isStop === (side === Side.buy);
 }

@@ -114,15 +114,15 @@ export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
     writer.number(triggerPrice);
   }
   writer.byte(
-    (command.clientOrderId === null ? 0 : PAIR_HAS_CLIENT_ORDER_ID) |
-      (command.searchedBelow === undefined ? 0 : PAIR_HAS_SEARCHED_BELOW),
+    (command.clientOrderId === null ? 0 : OCO_HAS_CLIENT_ORDER_ID) |
+      (command.searchedBelow === undefined ? 0 : OCO_HAS_SEARCHED_BELOW),
   );
   if (command.clientOrderId !== null) writer.text(command.clientOrderId);
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
-const PAIR_HAS_CLIENT_ORDER_ID = 1;
-const PAIR_HAS_SEARCHED_BELOW = 2;
+const OCO_HAS_CLIENT_ORDER_ID = 1;
+const OCO_HAS_SEARCHED_BELOW = 2;
 
 export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | 'account' | 'key'> {
   const terms = {
@@ -137,8 +137,8 @@ export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | 'account'
   const flags = reader.byte();
   return {
     ...terms,
-    clientOrderId: (flags & PAIR_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
-    ...((flags & PAIR_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
+    clientOrderId: (flags & OCO_HAS_CLIENT_ORDER_ID) !== 0 ? reader.text() : null,
+    ...((flags & OCO_HAS_SEARCHED_BELOW) === 0 ? {} : { searchedBelow: reader.number() }),
   };
 }
 

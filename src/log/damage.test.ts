@@ -249,8 +249,8 @@ describe.each(MARKER_STATES)('frames out of place, marker %s', (state) => {
         await expectRefused(damaged(state, name, () => foreign));
       }
       const elsewhere = readAll(original, path(NAMES[(NAMES.indexOf(name) + 1) % 3]!));
-      const bracketOnWrongSide = damaged(state, name, () => elsewhere);
-      await expectRefused(bracketOnWrongSide, name, 0);
+      const validateBracketPrices = damaged(state, name, () => elsewhere);
+      await expectRefused(validateBracketPrices, name, 0);
     }
     const storage = copyWith(state);
     storage.create(path(segmentName(9))).write(readAll(original, path(NAMES[2]!)), 0);

@@ -6,16 +6,16 @@ import { isMisplaced } from './naive-brackets.ts';
 import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
-import { amendWaiting } from './naive-waiting-amendment.ts';
+import { amendPending } from './naive-waiting-amendment.ts';
 
 /** Less amount keeps the order's place; anything else cancels it and places it anew under its id. */
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
   const isPaired = state.pairs.some((pair) => pair.includes(order));
-  if (isPaired || !state.orders.includes(order)) return amendWaiting(state, order, command);
+  if (isPaired || !state.orders.includes(order)) return amendPending(state, order, command);
   if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
-    return refuse(RejectionCode.waitsForNoTrigger);
+    return refuse(RejectionCode.noPendingTrigger);
   }
   const market = state.markets[order.market]!;
   const { rules } = market;
@@ -46,7 +46,7 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   const { attached } = order;
   if (price !== order.price && attached !== null) {
     if (isMisplaced(market, { ...order, price }, attached)) {
-      return refuse(RejectionCode.bracketOnWrongSide_);
+      return refuse(RejectionCode.bracketOnWrongSide);
     }
   }
   if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);

@@ -10,18 +10,18 @@ import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { placedBefore, remember } from './naive-client-orders.ts';
+import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
-import { legOutOfBounds, placeLegs, shortOfFundsForLegs } from './naive-legs.ts';
+import { placeLegs, shortOfFundsForLegs, validateLegBounds } from './naive-legs.ts';
 import {
   BUY,
   hasLimit,
   inBase,
-  orderOf,
   priceOf,
   reaches,
   run,
   SELL,
+  toPlaceOrder,
   worth,
 } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
@@ -29,10 +29,10 @@ import { trigger } from './naive-stops.ts';
 import {
   isAdmitted,
   type NaiveTradeOutcome,
-  notAdmitted,
-  outOfBounds,
   shortOfFunds,
   termsOf,
+  validateBounds,
+  validateMarketState,
 } from './naive-trading.ts';
 
 export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
@@ -42,13 +42,13 @@ export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTra
   const { account, clientOrderId } = command;
   const terms = termsOfAttached(placing);
   const outcome =
-    placedBefore(state, command, terms) ??
+    checkClientOrderId(state, command, terms) ??
     shortOfFunds(state, market, command) ??
-    refusalOf(state, market, command, attached);
+    validateOrder(state, market, command, attached);
   if (outcome !== undefined) return outcome;
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
-  const order = { ...orderOf(state, command, orderId), attached };
+  const order = { ...toPlaceOrder(state, command, orderId), attached };
   return { kind: 'order', order: run(state, market, order) };
 }
 
@@ -56,7 +56,7 @@ export function termsOfAttached({ order, attached }: PlaceBracket): string {
   return `${termsOf(order)} ${JSON.stringify(attached)}`;
 }
 
-function refusalOf(
+function validateOrder(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
@@ -67,10 +67,10 @@ function refusalOf(
   const legs = legOrders({ ...command, side, amount }, attached.takeProfit, attached.stopLoss);
   const open = state.open.filter((order) => order.account === command.account).length;
   const code =
-    outOfBounds(state, market, command) ??
-    legs.map((leg) => legOutOfBounds(state, market, leg)).find((each) => each !== undefined) ??
-    (isMisplaced(market, command, attached) ? RejectionCode.bracketOnWrongSide_ : undefined) ??
-    notAdmitted(state, market, command) ??
+    validateBounds(state, market, command) ??
+    legs.map((leg) => validateLegBounds(state, market, leg)).find((each) => each !== undefined) ??
+    (isMisplaced(market, command, attached) ? RejectionCode.bracketOnWrongSide : undefined) ??
+    validateMarketState(state, market, command) ??
     (open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined);
   return code === undefined ? undefined : refuse(code);
 }
@@ -106,7 +106,7 @@ export function activateBrackets(state: NaiveState): void {
       continue;
     }
     for (const leg of legs) {
-      const order = orderOf(state, leg, state.nextOrderId++);
+      const order = toPlaceOrder(state, leg, state.nextOrderId++);
       state.report({ ...order, parentId: parent.id, status: OrderStatus.rejected, reason });
     }
   }

@@ -56,7 +56,7 @@ export function placedUnder(
 }
 
 /** What a known client order id is answered with, or one that only history may know. */
-export function placedBefore(
+export function checkClientOrderId(
   state: NaiveState,
   { account, clientOrderId, searchedBelow = 0 }: Request,
   terms: string,

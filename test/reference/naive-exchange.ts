@@ -6,7 +6,11 @@ import { type NaiveAdministrationOutcome, refuse } from './naive-administration.
 import { amend } from './naive-amendment.ts';
 import { activateBrackets, placeBracket, termsOfAttached } from './naive-brackets.ts';
 import { cancelOrdersOf, delist } from './naive-cancellations.ts';
-import { convertClientOrders, forgetClientOrders, placedBefore } from './naive-client-orders.ts';
+import {
+  checkClientOrderId,
+  convertClientOrders,
+  forgetClientOrders,
+} from './naive-client-orders.ts';
 import { cancelAfter, type NaiveDeadlines, runDue } from './naive-deadlines.ts';
 import { setAccountFeeTier, setFeeTiers } from './naive-fees.ts';
 import { placeOco, termsOfOco } from './naive-oco.ts';
@@ -151,7 +155,7 @@ export class NaiveExchange {
   ): trading.NaiveTradeOutcome | undefined {
     const refusal = this.refusalOfTrade(order);
     if (this.state.version < 2 || refusal?.code !== RejectionCode.accountFrozen) return refusal;
-    return placedBefore(this.state, order, terms) ?? refusal;
+    return checkClientOrderId(this.state, order, terms) ?? refusal;
   }
 
   private refusalOfTrade(actor: Actor): Rejection | undefined {

@@ -4,10 +4,10 @@ import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { held, orderOf } from './naive-matching.ts';
+import { held, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
-import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './naive-stops.ts';
-import { notAdmitted, outOfBounds } from './naive-trading.ts';
+import { validateStopBounds, validateStopMarketState, worstPrice } from './naive-stops.ts';
+import { validateBounds, validateMarketState } from './naive-trading.ts';
 
 /** Why one or two orders that share one hold are not accepted. */
 export function validateLegs(
@@ -19,11 +19,11 @@ export function validateLegs(
   const shortage = shortOfFundsForLegs(state, market, legs);
   if (shortage !== undefined) return shortage;
   const refusals = [
-    ...legs.map((leg) => legOutOfBounds(state, market, leg)),
+    ...legs.map((leg) => validateLegBounds(state, market, leg)),
     ...legs.map((leg) =>
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, market, leg)
-        : notAdmitted(state, market, leg),
+        ? validateStopMarketState(state, market, leg)
+        : validateMarketState(state, market, leg),
     ),
   ];
   const refusal = refusals.find((each) => each !== undefined);
@@ -39,21 +39,21 @@ export function shortOfFundsForLegs(
   market: NaiveMarket,
   legs: readonly Leg[],
 ): Rejection | undefined {
-  const hold = holdOf(market, legs);
+  const hold = requiredHold(market, legs);
   const available = state.available(legs[0]!.account, hold.asset);
   if (hold.amount <= available) return undefined;
   const code = RejectionCode.insufficientBalance;
   return { kind: 'rejected', code, required: hold.amount, available, asset: hold.asset };
 }
 
-export function legOutOfBounds(
+export function validateLegBounds(
   state: NaiveState,
   market: NaiveMarket,
   leg: Leg,
 ): RejectionCode | undefined {
   return leg.kind === CommandKind.placeStopOrder
-    ? stopOutOfBounds(market, leg)
-    : outOfBounds(state, market, leg);
+    ? validateStopBounds(market, leg)
+    : validateBounds(state, market, leg);
 }
 
 /** The one that needs more holds, of two that need as much the first. */
@@ -65,7 +65,7 @@ export function placeLegs(
 ): NaiveOrder[] {
   const worst = legs.map((leg) => worstOf(market, leg));
   const orders = legs.map((leg, place) => {
-    const order = { ...orderOf(state, leg, state.nextOrderId++), parentId };
+    const order = { ...toPlaceOrder(state, leg, state.nextOrderId++), parentId };
     if (leg.kind === CommandKind.placeOrder) state.orders.push(order);
     else {
       state.worstPrices.set(order.id, worst[place]!);
@@ -76,12 +76,12 @@ export function placeLegs(
   const holder = orders[worst.indexOf(Math.max(...worst))]!;
   const other = orders.find((order) => order !== holder);
   if (other !== undefined) state.pairs.push([holder, other]);
-  const hold = holdOf(market, legs);
+  const hold = requiredHold(market, legs);
   state.post(holder.account, hold.asset, EntryType.hold, -hold.amount, holder.id);
   return orders.map((order) => state.report(order));
 }
 
-function holdOf(market: NaiveMarket, legs: readonly Leg[]) {
+function requiredHold(market: NaiveMarket, legs: readonly Leg[]) {
   const { side, amount } = legs[0]!;
   const price = Math.max(...legs.map((leg) => worstOf(market, leg)));
   return held(market, { side, price }, amount);

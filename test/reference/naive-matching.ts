@@ -65,12 +65,12 @@ export function execute(
   command: PlaceOrder | PlaceStopOrder,
   orderId: number,
 ): NaiveOrder {
-  const order = orderOf(state, command, orderId);
+  const order = toPlaceOrder(state, command, orderId);
   if (command.kind === CommandKind.placeOrder) return run(state, market, order);
   return wait(state, market, order, worstPrice(market, command));
 }
 
-export function orderOf(
+export function toPlaceOrder(
   state: NaiveState,
   command: PlaceOrder | PlaceStopOrder,
   orderId: number,

@@ -1,7 +1,7 @@
 import type { PlaceOco } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { refuse } from './naive-administration.ts';
-import { placedBefore, remember } from './naive-client-orders.ts';
+import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
 import { placeLegs, validateLegs } from './naive-legs.ts';
 import type { NaiveState } from './naive-state.ts';
@@ -15,7 +15,7 @@ export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcom
   const terms = termsOfOco(command);
   const [first, second] = legOrders(command, command.takeProfit, command.stopLoss);
   const legs = [{ ...first!, clientOrderId }, second!];
-  const outcome = placedBefore(state, command, terms) ?? validateLegs(state, market, legs);
+  const outcome = checkClientOrderId(state, command, terms) ?? validateLegs(state, market, legs);
   if (outcome !== undefined) return outcome;
   remember(state, account, clientOrderId, state.nextOrderId, terms);
   return { kind: 'pair', orders: placeLegs(state, market, legs, 0) };

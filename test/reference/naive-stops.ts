@@ -46,10 +46,10 @@ export function validateStop(
   market: NaiveMarket,
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
-  return stopOutOfBounds(market, command) ?? stopNotAdmitted(state, market, command);
+  return validateStopBounds(market, command) ?? validateStopMarketState(state, market, command);
 }
 
-export function stopOutOfBounds(
+export function validateStopBounds(
   market: NaiveMarket,
   command: PlaceStopOrder,
 ): RejectionCode | undefined {
@@ -66,7 +66,7 @@ export function stopOutOfBounds(
   return value < rules.minNotional ? RejectionCode.minNotional : undefined;
 }
 
-export function stopNotAdmitted(
+export function validateStopMarketState(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceStopOrder,

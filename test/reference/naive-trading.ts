@@ -16,7 +16,7 @@ import {
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { refuse } from './naive-administration.ts';
-import { placedBefore, remember } from './naive-client-orders.ts';
+import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import {
   BUY,
   collared,
@@ -50,13 +50,13 @@ export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): 
   if (market === undefined) return refuse(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
   const terms = termsOf(command);
-  const repeated = placedBefore(state, command, terms);
+  const repeated = checkClientOrderId(state, command, terms);
   if (repeated !== undefined) return repeated;
   const refusal =
     shortOfFunds(state, market, command) ??
     (command.kind === CommandKind.placeStopOrder
       ? validateStop(state, market, command)
-      : (outOfBounds(state, market, command) ?? notAdmitted(state, market, command)));
+      : (validateBounds(state, market, command) ?? validateMarketState(state, market, command)));
   if (refusal !== undefined) return typeof refusal === 'number' ? refuse(refusal) : refusal;
   const orderId = state.nextOrderId++;
   remember(state, account, clientOrderId, orderId, terms);
@@ -159,7 +159,7 @@ function need(
   return cost;
 }
 
-export function outOfBounds(
+export function validateBounds(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,
@@ -193,7 +193,7 @@ export function isAdmitted(
   );
 }
 
-export function notAdmitted(
+export function validateMarketState(
   state: NaiveState,
   market: NaiveMarket,
   command: PlaceOrder,

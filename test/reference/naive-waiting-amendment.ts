@@ -18,7 +18,7 @@ import { isReached } from './naive-stops.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
 
 /** An order that waits for its trigger, or is one of a pair: it only changes, it does not trade. */
-export function amendWaiting(
+export function amendPending(
   state: NaiveState,
   order: NaiveOrder,
   command: AmendOrder,
@@ -32,7 +32,7 @@ export function amendWaiting(
   if (state.triggered.includes(order)) return refuse(RejectionCode.notAmendable);
   if (pair !== undefined && amount !== order.amount) return refuse(RejectionCode.notAmendable);
   if (command.price !== 0 && !hasLimit(order.type)) return refuse(RejectionCode.takesNoPrice);
-  if (hasNewTrigger && !state.stops.includes(order)) return refuse(RejectionCode.waitsForNoTrigger);
+  if (hasNewTrigger && !state.stops.includes(order)) return refuse(RejectionCode.noPendingTrigger);
   if (price === order.price && amount === order.amount && !hasNewTrigger) {
     return { kind: 'order', order };
   }
@@ -57,7 +57,7 @@ export function amendWaiting(
     return { kind: 'rejected', code, required, available, asset };
   }
   const changed = { ...order, price, triggerPrice, amount };
-  const refusal = refusalOf(state, market, order, changed);
+  const refusal = validateOrder(state, market, order, changed);
   if (refusal !== undefined) return refuse(refusal);
 
   if (newHolder !== holder) {
@@ -77,7 +77,7 @@ export function amendWaiting(
   return { kind: 'order', order: state.report(order) };
 }
 
-function refusalOf(
+function validateOrder(
   state: NaiveState,
   market: NaiveMarket,
   order: NaiveOrder,

@@ -175,30 +175,30 @@ test.each<[string, (busy: Busy) => void]>([
   [
     'of two sides',
     ({ state, bid, other }) => {
-      state.join(bid, other);
+      state.linkOco(bid, other);
       setBalance(state, ALICE, BTC, 5, -5);
     },
   ],
   [
     'of two accounts',
     ({ state, ask, other }) => {
-      state.join(other, ask);
+      state.linkOco(other, ask);
       setBalance(state, BOB, BTC, 5, -5);
     },
   ],
   [
     'of two amounts',
     ({ state, other, small }) => {
-      state.join(other, small);
+      state.linkOco(other, small);
       setBalance(state, ALICE, BTC, 4, -4);
     },
   ],
   [
     'in which one belongs to a third',
     ({ state, other, stop, lower }) => {
-      state.join(other, stop);
+      state.linkOco(other, stop);
       setBalance(state, ALICE, BTC, 5, -5);
-      state.join(lower, stop);
+      state.linkOco(lower, stop);
     },
   ],
 ])('a pair %s', (_, damage) => {

@@ -62,7 +62,7 @@ function auditClientOrderId(state: State, slot: number): void {
 function auditPending({ details, markets, triggered }: State, slot: number): void {
   if (!details.isPending(slot)) return;
   const { triggers } = markets[details.market(slot)]!;
-  const isInPlace = details.waits(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
+  const isInPlace = details.awaitsTrigger(slot) ? triggers.isInPlace(slot) : triggered.has(slot);
   const id = details.id(slot);
   invariant(isInPlace, `order ${id} is not where it belongs among the triggers`);
   invariant(details.triggerPrice(slot) > 0, `order ${id} waits for no price`);

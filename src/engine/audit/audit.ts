@@ -48,8 +48,8 @@ export function auditState(state: State): void {
   const counted = countDigest(state, auditOrders(state));
   invariant(counted === digest, 'the state differs from its running digest');
   auditDeadlines(state);
-  auditPairs(state);
-  auditAttachments(state);
+  auditOcoLinks(state);
+  auditBrackets(state);
   for (const market of state.markets) auditBook(state, market);
   for (const audit of auditAssets(state)) {
     invariant(audit.balances, `the sums of ${audit.asset} do not add up to zero`);
@@ -57,7 +57,7 @@ export function auditState(state: State): void {
 }
 
 /** Both orders of a pair are open, of one account, market, side and amount, and know each other. */
-function auditPairs({ links, details, orders, index }: State): void {
+function auditOcoLinks({ links, details, orders, index }: State): void {
   links.forEachOco((holder, other) => {
     const id = details.id(holder);
     const areOpen = index.find(id) === holder && index.find(details.id(other)) === other;
@@ -72,7 +72,7 @@ function auditPairs({ links, details, orders, index }: State): void {
 }
 
 /** Something is attached to open limit orders only, and what was attached is younger than its parent. */
-function auditAttachments({ attachments, details, index }: State): void {
+function auditBrackets({ attachments, details, index }: State): void {
   attachments.forEachAttached((slot, { takeProfit, stopLoss }) => {
     const id = details.id(slot);
     const isFit = index.find(id) === slot && details.type(slot) === OrderType.limit;
@@ -136,7 +136,7 @@ function countDigest(state: State, orderHashes: number): number {
   };
   for (const asset of state.assets) {
     include(hashAsset(asset));
-    balances = (balances + state.ledger.hashOwn(asset.index)) | 0;
+    balances = (balances + state.ledger.hashAssetTotals(asset.index)) | 0;
   }
   for (const market of state.markets) {
     include(hashMarket(market));

@@ -36,7 +36,7 @@ export class Ladder {
   /** Place of the best level; of an empty ladder a gap with the key -Infinity. */
   private top = 0;
   /** The place that `find` chose for a level it did not find. */
-  private vacancy = 0;
+  private insertPlace = 0;
 
   constructor(private readonly levels: LevelStore) {
     const block = this.allocate();
@@ -61,7 +61,7 @@ export class Ladder {
     if (key < bestKey) return this.search(key);
     if (key === bestKey) return this.list[top]!;
     if ((top & Block.last) === Block.last - 1) return this.extend(key);
-    this.vacancy = top + 1;
+    this.insertPlace = top + 1;
     return -1;
   }
 
@@ -77,7 +77,7 @@ export class Ladder {
   insert(key: number, level: number): void {
     const keys = this.keys;
     const list = this.list;
-    const place = this.vacancy;
+    const place = this.insertPlace;
     const count = place | Block.last;
     list[count] = list[count]! + 1;
     list[place] = level;
@@ -134,13 +134,13 @@ export class Ladder {
     // The last place, where all keys are below, is never a gap and its key is no level's.
     const level = list[place]!;
     if (level < 0) {
-      this.vacancy = place;
+      this.insertPlace = place;
       return NONE;
     }
     if (this.keys[place] === key) return level;
-    if (place > start && list[place - 1]! < 0) this.vacancy = place - 1;
+    if (place > start && list[place - 1]! < 0) this.insertPlace = place - 1;
     else if (list[start + Block.last]! > Block.crowded) return this.divide(start, place, key);
-    else this.vacancy = this.makeRoom(start, place);
+    else this.insertPlace = this.makeRoom(start, place);
     return NONE;
   }
 
@@ -216,7 +216,7 @@ export class Ladder {
       // Nothing to gain from splitting a block without gaps: levels come in order.
       const block = this.allocate();
       this.insertBlock(tail + 1, block, key);
-      this.vacancy = block << Block.bits;
+      this.insertPlace = block << Block.bits;
       return NONE;
     }
     if (count > Block.crowded) {
@@ -225,7 +225,7 @@ export class Ladder {
     }
     this.compact(start);
     this.top = start + count - 1;
-    this.vacancy = start + count;
+    this.insertPlace = start + count;
     return NONE;
   }
 
@@ -241,8 +241,8 @@ export class Ladder {
     const first = block << Block.bits;
     this.fences[0] = this.keys[start]!;
     this.insertBlock(0, block, Number.NEGATIVE_INFINITY);
-    this.vacancy = first + Block.last - 1;
-    this.keys.fill(Number.NEGATIVE_INFINITY, first, this.vacancy);
+    this.insertPlace = first + Block.last - 1;
+    this.keys.fill(Number.NEGATIVE_INFINITY, first, this.insertPlace);
     return NONE;
   }
 

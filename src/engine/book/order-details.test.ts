@@ -91,7 +91,7 @@ describe('what is known of an order', () => {
     const property = fc.property(order, order, (gone, next) => {
       const details = new OrderDetails();
       put(details, 7, gone);
-      details.setWaiting(7);
+      details.setAwaitingTrigger(7);
       details.clear(7);
       put(details, 7, next);
       expectKept(details, 7, next);
@@ -165,13 +165,13 @@ describe('what is known of an order', () => {
 
 test('an order waits, then is triggered, and is in no book while it is either', () => {
   const details = new OrderDetails();
-  const stateOf = () => [details.waits(2), details.isTriggered(2), details.isPending(2)];
+  const stateOf = () => [details.awaitsTrigger(2), details.isTriggered(2), details.isPending(2)];
   details.set(2, 1, 1, 1, 0, {
     ...{ key: -1, market: 0, type: OrderType.stop, timeInForce: 0, postOnly: false },
     ...{ selfTradePrevention: 0, expiresAt: 0, clientOrderId: null },
   });
   expect(stateOf()).toEqual([false, false, false]);
-  details.setWaiting(2);
+  details.setAwaitingTrigger(2);
   expect(stateOf()).toEqual([true, false, true]);
   details.switchTriggered(2);
   expect(stateOf()).toEqual([false, true, true]);

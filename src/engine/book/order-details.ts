@@ -34,7 +34,7 @@ enum Term {
   reason = 9,
   market = 16,
   /** It waits for its trigger price. */
-  waits = 1 << 5,
+  awaitsTrigger = 1 << 5,
   /** The price has reached its trigger, and it is to run. */
   isTriggered = 1 << 8,
   postOnly = 1 << 13,
@@ -184,8 +184,8 @@ export class OrderDetails {
     this.triggerPrices.set(slot, price);
   }
 
-  waits(slot: number): boolean {
-    return (this.terms(slot) & Term.waits) !== 0;
+  awaitsTrigger(slot: number): boolean {
+    return (this.terms(slot) & Term.awaitsTrigger) !== 0;
   }
 
   isTriggered(slot: number): boolean {
@@ -194,15 +194,15 @@ export class OrderDetails {
 
   /** Whether the order is in no book: it waits for its trigger price, or has met it and is to run. */
   isPending(slot: number): boolean {
-    return (this.terms(slot) & (Term.waits | Term.isTriggered)) !== 0;
+    return (this.terms(slot) & (Term.awaitsTrigger | Term.isTriggered)) !== 0;
   }
 
-  setWaiting(slot: number): void {
-    this.words[(slot << 4) + At.terms]! |= Term.waits;
+  setAwaitingTrigger(slot: number): void {
+    this.words[(slot << 4) + At.terms]! |= Term.awaitsTrigger;
   }
 
   switchTriggered(slot: number): void {
-    this.words[(slot << 4) + At.terms]! ^= Term.waits | Term.isTriggered;
+    this.words[(slot << 4) + At.terms]! ^= Term.awaitsTrigger | Term.isTriggered;
   }
 
   /** OrderReason of the last change that was not a fill. */

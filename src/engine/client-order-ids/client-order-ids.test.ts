@@ -9,7 +9,7 @@ import { RejectionCode, rejected } from '../rejection.ts';
 import { readSnapshot, writeSnapshot } from '../snapshot/snapshot.ts';
 import { Side, TimeInForce } from '../terms.ts';
 import { hashClientOrderId } from './hash.ts';
-import { NOWHERE, RecentIds } from './recent-ids.ts';
+import { NOT_FOUND, RecentIds } from './recent-ids.ts';
 
 const gone = { timeInForce: TimeInForce.ioc };
 const { clientOrderIds: MOST } = REMEMBERED;
@@ -253,7 +253,7 @@ test('a ring finds what a list would, however it grows, turns and shrinks', () =
         setHash(each);
         const position = ring.find(hash);
         const known = list.find((other) => other.id === each);
-        expect(position === NOWHERE).toBe(known === undefined);
+        expect(position === NOT_FOUND).toBe(known === undefined);
         if (known !== undefined) expect(ring.orderId(position)).toBe(known.orderId);
       }
     }

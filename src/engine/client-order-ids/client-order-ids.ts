@@ -10,7 +10,7 @@ import {
 import { NONE } from '../terms.ts';
 import { hashClientOrderId, type IdHash } from './hash.ts';
 import type { ClientOrderQueue, QueueState } from './queue.ts';
-import { NOWHERE, RecentIds } from './recent-ids.ts';
+import { NOT_FOUND, RecentIds } from './recent-ids.ts';
 
 const LIFETIME_SECONDS = CLIENT_ORDER_ID_LIFETIME_MS / 1000;
 
@@ -52,7 +52,7 @@ export class ClientOrderIds {
     const { recentIds } = account;
     if (recentIds === undefined) return undefined;
     const position = recentIds.find(this.hashOf(account, clientOrderId));
-    if (position === NOWHERE) return undefined;
+    if (position === NOT_FOUND) return undefined;
     const orderId = recentIds.orderId(position);
     if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
     return { orderId, fingerprint: recentIds.fingerprint(position) };

@@ -13,7 +13,7 @@ const MAX_WITHOUT_TABLE = 16;
 /** Positions are 16 bits of a table's cell. */
 const MAX_CAPACITY = 0xfffe;
 const NO_TABLE = new Uint32Array(0);
-export const NOWHERE = -1;
+export const NOT_FOUND = -1;
 
 /**
  * The client order ids that one account used last, oldest first, in a ring of typed arrays. A table
@@ -42,7 +42,7 @@ export class RecentIds {
     return this.count > 0 || this.droppedOrderId !== 0;
   }
 
-  /** Where the newest entry with this hash is, NOWHERE if there is none. */
+  /** Where the newest entry with this hash is, NOT_FOUND if there is none. */
   find(hash: IdHash): number {
     const { table } = this;
     if (table.length === 0) return this.scan(hash);
@@ -54,7 +54,7 @@ export class RecentIds {
         return position;
       at = this.after(at);
     }
-    return NOWHERE;
+    return NOT_FOUND;
   }
 
   private scan(hash: IdHash): number {
@@ -62,7 +62,7 @@ export class RecentIds {
       const position = this.positionOf(place);
       if (this.matches(position, hash.a, hash.b, hash.c)) return position;
     }
-    return NOWHERE;
+    return NOT_FOUND;
   }
 
   private matches(position: number, a: number, b: number, c: number): boolean {

@@ -36,7 +36,7 @@ export function releaseHold(state: State, slot: number, quantity: number): void 
 }
 
 /** What an order of this side, price and amount holds, minor units. */
-export function holdOf(market: Market, side: Side, price: number, amount: number): Exact {
+export function requiredHold(market: Market, side: Side, price: number, amount: number): Exact {
   return side === Side.buy ? market.notional(price, amount) : market.baseAmount(amount);
 }
 
@@ -89,5 +89,10 @@ export function heldFor(state: State, slot: number): Exact {
   const link = links.of(slot);
   const holder = link === undefined || link.holds ? slot : link.other;
   const market = markets[details.market(slot)]!;
-  return holdOf(market, orders.side[slot] as Side, orders.price(holder), orders.remaining(holder));
+  return requiredHold(
+    market,
+    orders.side[slot] as Side,
+    orders.price(holder),
+    orders.remaining(holder),
+  );
 }

@@ -49,7 +49,7 @@ export class Ledger {
     }
     this.staleBalances.length = 0;
     for (const asset of this.staleAssets) {
-      const hash = this.hashOwn(asset);
+      const hash = this.hashAssetTotals(asset);
       this.hashes = (this.hashes - this.assetHashes[asset]! + hash) | 0;
       this.assetHashes[asset] = hash;
     }
@@ -138,7 +138,7 @@ export class Ledger {
   }
 
   /** Hash of what belongs to no account. */
-  hashOwn(asset: number): number {
+  hashAssetTotals(asset: number): number {
     return mixExact(mixExact(mix(8, asset), this.fees[asset]!), this.external[asset]!);
   }
 

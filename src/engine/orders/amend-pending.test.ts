@@ -113,7 +113,7 @@ test('what is equal changes nothing, and an order that waits no more takes no tr
   expect(fixture.book()).toBe('5@105 |');
   expect(summary(amend(fixture, id, { triggerPrice: 110, price: 104 }))).toBe('open 0/5');
   expect(summary(amend(fixture, id, { price: 103 }))).toBe('open 0/5');
-  const code = RejectionCode.waitsForNoTrigger;
+  const code = RejectionCode.noPendingTrigger;
   expect(amend(fixture, id, { triggerPrice: 111 })).toEqual({ kind: 'rejected', code });
 });
 

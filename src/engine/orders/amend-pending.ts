@@ -1,20 +1,20 @@
 import type { AmendOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
-import { heldFor, holdOf } from '../ledger/holds.ts';
+import { heldFor, requiredHold } from '../ledger/holds.ts';
 import type { Market } from '../markets/markets.ts';
 import { difference, type Exact } from '../numbers/exact.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
-import { hasLimit, orderOf } from './order-terms.ts';
-import { admits, amountOutOfBounds, priceOutOfBounds, shortOf, wouldTake } from './validate.ts';
-import { isCrossed, triggerOutOfBounds } from './validate-stop.ts';
+import { hasLimit, toPlaceOrder } from './order-terms.ts';
+import { admits, insufficientFunds, validateAmount, validatePrice, wouldTake } from './validate.ts';
+import { isTriggerCrossed, validateTriggerPrice } from './validate-stop.ts';
 
 /**
  * Changes an open order that does not trade by it: one that waits for its trigger, or rests as one of
  * a pair. Nothing of it is filled. Two of a pair are of one amount, which stays.
  */
-export function amendWaiting(state: State, command: AmendOrder, slot: number): Outcome {
+export function amendPending(state: State, command: AmendOrder, slot: number): Outcome {
   const { orders, details, links } = state;
   // It is to run next: it may trade in this very moment.
   if (details.isTriggered(slot) || isReached(state, slot))
@@ -27,17 +27,18 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
   }
   if (command.price !== 0 && !hasLimit(order.type)) return rejected(RejectionCode.takesNoPrice);
   const hasNewTrigger = triggerPrice !== order.triggerPrice;
-  if (hasNewTrigger && !details.waits(slot)) return rejected(RejectionCode.waitsForNoTrigger);
+  if (hasNewTrigger && !details.awaitsTrigger(slot))
+    return rejected(RejectionCode.noPendingTrigger);
   if (price === order.price && amount === order.amount && !hasNewTrigger) {
     return { kind: 'order', order };
   }
   const market = state.markets[order.market]!;
   const worst = worstPriceOf(changed, hasNewTrigger, orders.price(slot), market);
-  const refusal =
-    insufficientFunds_(state, slot, worst, amount) ??
-    outOfBounds(order, changed, market) ??
-    notAdmitted(order, changed, market);
-  if (refusal !== undefined) return refusal;
+  const rejection =
+    validateFunds(state, slot, worst, amount) ??
+    validateBounds(order, changed, market) ??
+    validateMarketState(order, changed, market);
+  if (rejection !== undefined) return rejection;
 
   state.exclude(state.hashOrder(slot, order.remaining));
   moveHold(state, slot, worst, amount);
@@ -54,7 +55,7 @@ export function amendWaiting(state: State, command: AmendOrder, slot: number): O
 }
 
 function isReached({ details, markets }: State, slot: number): boolean {
-  return details.waits(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
+  return details.awaitsTrigger(slot) && markets[details.market(slot)]!.triggers.isReached(slot);
 }
 
 function withChanges(order: OrderRecord, command: AmendOrder): OrderRecord {
@@ -83,10 +84,10 @@ function needOf(state: State, slot: number, worst: number, amount: number): Exac
   const { orders, details, links, markets } = state;
   const link = links.of(slot);
   const price = link === undefined ? worst : Math.max(worst, orders.price(link.other));
-  return holdOf(markets[details.market(slot)]!, orders.side[slot] as Side, price, amount);
+  return requiredHold(markets[details.market(slot)]!, orders.side[slot] as Side, price, amount);
 }
 
-function insufficientFunds_(
+function validateFunds(
   state: State,
   slot: number,
   worst: number,
@@ -96,7 +97,7 @@ function insufficientFunds_(
   const { base, quote } = markets[details.market(slot)]!;
   const asset = orders.side[slot] === Side.buy ? quote : base;
   const more = difference(needOf(state, slot, worst, amount), heldFor(state, slot));
-  return shortOf(accounts[orders.account(slot)]!, asset.index, more);
+  return insufficientFunds(accounts[orders.account(slot)]!, asset.index, more);
 }
 
 /** Of a pair the order that needs more holds. */
@@ -117,8 +118,8 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
   if (newHolder !== holder) {
     ledger.release(account, asset, held, holderId);
     ledger.hold(account, asset, need, details.id(newHolder));
-    state.part(slot);
-    state.join(newHolder, holder);
+    state.unlinkOco(slot);
+    state.linkOco(newHolder, holder);
     return;
   }
   const more: Exact = difference(need, held);
@@ -127,24 +128,24 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
 }
 
 /** Only what changes must fit the rules: they may have changed since the order was placed. */
-function outOfBounds(
+function validateBounds(
   order: OrderRecord,
   { type, price, triggerPrice, amount }: OrderRecord,
   market: Market,
 ): Rejection | undefined {
   const { rules } = market;
-  const refusal =
-    (amount === order.amount ? undefined : amountOutOfBounds(amount, rules)) ??
-    (price === order.price ? undefined : priceOutOfBounds(price, rules)) ??
-    (triggerPrice === order.triggerPrice ? undefined : triggerOutOfBounds(triggerPrice, rules));
-  if (refusal !== undefined) return refusal;
+  const rejection =
+    (amount === order.amount ? undefined : validateAmount(amount, rules)) ??
+    (price === order.price ? undefined : validatePrice(price, rules)) ??
+    (triggerPrice === order.triggerPrice ? undefined : validateTriggerPrice(triggerPrice, rules));
+  if (rejection !== undefined) return rejection;
   return market.notional(hasLimit(type) ? price : triggerPrice, amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
 }
 
 /** Less amount alone is part of a cancel, so it is taken whenever cancels are. */
-function notAdmitted(
+function validateMarketState(
   order: OrderRecord,
   changed: OrderRecord,
   market: Market,
@@ -153,9 +154,10 @@ function notAdmitted(
   const isLess = changed.amount < order.amount;
   if (isLess && changed.price === order.price && !hasNewTrigger) return undefined;
   if (!admits(market.status, order)) return rejected(RejectionCode.marketUnavailable);
-  if (hasNewTrigger && isCrossed(changed, market)) return rejected(RejectionCode.triggerCrossed);
+  if (hasNewTrigger && isTriggerCrossed(changed, market))
+    return rejected(RejectionCode.triggerCrossed);
   const rests = order.triggerPrice === 0;
-  return rests && wouldTake(orderOf(changed), market)
+  return rests && wouldTake(toPlaceOrder(changed), market)
     ? rejected(RejectionCode.postOnlyWouldTake)
     : undefined;
 }

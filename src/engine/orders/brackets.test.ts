@@ -213,7 +213,7 @@ test.each([
   [{ takeProfit: { price: 120, triggerPrice: 99 }, stopLoss: null }, 'takeProfit'],
   [{ ...BOTH, stopLoss: { price: 0, triggerPrice: 100 } }, 'stopLoss'],
 ] as const)('on the wrong side of the price they are refused: %j', (attached, name) => {
-  const code = RejectionCode.bracketOnWrongSide_;
+  const code = RejectionCode.bracketOnWrongSide;
   expect(place(new Fixture(), attached)).toEqual({ kind: 'rejected', code, attached: name });
 });
 
@@ -250,7 +250,7 @@ test('an amended order keeps them; a price beyond them is refused', () => {
     const change = { ...SYSTEM_ACTOR, account: ALICE, orderId, price, amount, triggerPrice: 0 };
     return fixture.apply({ kind: CommandKind.amendOrder, ...change });
   };
-  const refused = { kind: 'rejected', code: RejectionCode.bracketOnWrongSide_ };
+  const refused = { kind: 'rejected', code: RejectionCode.bracketOnWrongSide };
   expect(amend(90, 0)).toMatchObject(refused);
   expect(summary(amend(95, 4))).toBe('open 0/4');
   fixture.sell(BOB, 4, 95);

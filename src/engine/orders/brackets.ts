@@ -6,11 +6,17 @@ import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, oppositeSide, Side } from '../terms.ts';
-import { insufficientFundsForLegs, legOutOfBounds, placeLegs } from './legs.ts';
-import { attachedOrdersOf, fingerprintOfBracket, hasLimit, type Leg } from './order-terms.ts';
-import { placedBefore, takeOrderId } from './placement.ts';
+import { placeLegs, validateLegBounds, validateLegFunds } from './legs.ts';
+import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from './order-terms.ts';
+import { assignOrderId, checkClientOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
-import { admits, insufficientFunds_, notAdmitted, outOfBounds, wouldTake } from './validate.ts';
+import {
+  admits,
+  validateBounds,
+  validateFunds,
+  validateMarketState,
+  wouldTake,
+} from './validate.ts';
 
 /** Orders that bring a take profit, a stop or both with them, for what they will have traded. */
 export class BracketOrders {
@@ -26,28 +32,29 @@ export class BracketOrders {
     const market = state.markets[order.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const { clientOrderId } = order;
-    const fingerprint = clientOrderId === null ? 0 : fingerprintOfBracket(command);
+    const fingerprint = clientOrderId === null ? 0 : fingerprintBracket(command);
     const outcome =
-      placedBefore(state, account, order, fingerprint) ?? this.refusalOf(command, account, market);
+      checkClientOrderId(state, account, order, fingerprint) ??
+      this.validate(command, account, market);
     if (outcome !== undefined) return outcome;
-    const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
+    const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
     const placed = trading.start(order, account, market, orderId, attached);
     state.attachments.mayBeDue = true;
     return { kind: 'order', order: placed };
   }
 
-  private refusalOf(
+  private validate(
     { order, attached }: PlaceBracket,
     account: Account,
     market: Market,
   ): Rejection | undefined {
     const { state } = this;
     return (
-      insufficientFunds_(state, order, account, market) ??
-      outOfBounds(order, market) ??
-      attachedOutOfBounds(order, attached, market) ??
-      bracketOnWrongSide(order, attached, market) ??
-      notAdmitted(state, order, account, market) ??
+      validateFunds(state, order, account, market) ??
+      validateBounds(order, market) ??
+      validateBracketLegs(order, attached, market) ??
+      validateBracketPrices(order, attached, market) ??
+      validateMarketState(state, order, account, market) ??
       tooManyOpenOrders(account)
     );
   }
@@ -61,15 +68,15 @@ function tooManyOpenOrders({ openOrders }: Account): Rejection | undefined {
 }
 
 /** What is known to be refused now is refused now. An order by cost has no amount to look at. */
-function attachedOutOfBounds(
+function validateBracketLegs(
   order: PlaceOrder,
   attached: Attached,
   market: Market,
 ): Rejection | undefined {
   const amount = order.cost === 0 ? order.amount : market.rules.maxAmount;
-  const legs = attachedOrdersOf({ ...order, side: oppositeSide(order.side), amount }, attached);
+  const legs = bracketLegs({ ...order, side: oppositeSide(order.side), amount }, attached);
   for (const [place, leg] of legs.entries()) {
-    const broken = legOutOfBounds(leg, market);
+    const broken = validateLegBounds(leg, market);
     const name = place === 0 && attached.takeProfit !== null ? 'takeProfit' : 'stopLoss';
     if (broken !== undefined) return { ...broken, attached: name };
   }
@@ -80,14 +87,14 @@ function attachedOutOfBounds(
  * A take profit lies on the winning side of its order's price, a stop on the losing one: else it
  * would be crossed when it comes alive. A market order's price is the last one.
  */
-export function bracketOnWrongSide(
+export function validateBracketPrices(
   order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
   { takeProfit, stopLoss }: Attached,
   market: Market,
 ): Rejection | undefined {
   const price = hasLimit(order.type) ? order.price : market.price;
   const sign = order.side === Side.buy ? 1 : -1;
-  const code = RejectionCode.bracketOnWrongSide_;
+  const code = RejectionCode.bracketOnWrongSide;
   if (takeProfit !== null && ((takeProfit.triggerPrice || takeProfit.price) - price) * sign <= 0) {
     return { kind: 'rejected', code, attached: 'takeProfit' };
   }
@@ -110,20 +117,20 @@ export function activateBrackets(state: State): void {
     const event = events[at]!;
     if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
     if (event.attached !== null && event.remaining < event.amount) {
-      bring(state, event, event.attached);
+      activate(state, event, event.attached);
     }
   }
   attachments.seenEvents = length;
 }
 
-function bring(state: State, parent: OrderRecord, attached: Attached): void {
+function activate(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
   const amount = amountTraded(parent, market);
   const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
-  const legs = attachedOrdersOf(terms, attached);
-  const orderIds = legs.map(() => takeOrderId(state, account, null, 0));
-  const reason = refusalToBring(legs, account, market);
+  const legs = bracketLegs(terms, attached);
+  const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
+  const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
     placeLegs(state, legs, orderIds, account, market, parent.id);
     // A stop that the trade which filled its order went past is for just that: it runs next.
@@ -131,7 +138,7 @@ function bring(state: State, parent: OrderRecord, attached: Attached): void {
     return;
   }
   for (const [place, leg] of legs.entries()) {
-    state.events.push(refused(leg, orderIds[place]!, reason, parent.id, state.time));
+    state.events.push(rejectedLeg(leg, orderIds[place]!, reason, parent.id, state.time));
   }
 }
 
@@ -139,8 +146,8 @@ function bring(state: State, parent: OrderRecord, attached: Attached): void {
  * Why they cannot open. Their prices stay as they were accepted, whatever the grid and the bounds
  * are by now, like those of an order that rests; their room they had taken with their order.
  */
-function refusalToBring(legs: readonly Leg[], account: Account, market: Market): number {
-  if (insufficientFundsForLegs(legs, account, market)) return OrderReason.insufficientBalance;
+function findRejectReason(legs: readonly Leg[], account: Account, market: Market): number {
+  if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
     if (!admits(market.status, leg)) return OrderReason.marketUnavailable;
@@ -169,7 +176,7 @@ function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Ma
 }
 
 /** An order that was accepted with its parent and never opened. */
-function refused(
+function rejectedLeg(
   leg: Leg,
   id: number,
   reason: number,

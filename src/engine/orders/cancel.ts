@@ -21,7 +21,7 @@ import type { Portions, SweepTerms } from './portions.ts';
 import { ANY_KEY, ordersLeftOf } from './sweeps.ts';
 import { untrigger } from './triggering.ts';
 
-/** The rule of a refusal where an account has too many sweeps. */
+/** The rule of a rejection where an account has too many sweeps. */
 export const SWEEPS_UNDER_WAY = 'cancellations under way';
 
 /** Open orders end before they are filled: somebody asks for it, or their time has come. */
@@ -120,15 +120,15 @@ export class Cancellations {
       return rejected(RejectionCode.unknownMarket);
     }
     const armed = deadlines.of(account).filter((each) => each.key === key);
-    const isMeant = (each: Deadline) =>
+    const matches = (each: Deadline) =>
       each.market === market || (market === NONE && timeoutMs === 0);
-    const meant = armed.filter(isMeant);
-    if (timeoutMs !== 0 && meant.length === 0) {
+    const matching = armed.filter(matches);
+    if (timeoutMs !== 0 && matching.length === 0) {
       if (deadlines.of(account).length >= MAX_DEADLINES_PER_ACCOUNT) {
         return rejected(RejectionCode.limitReached, 'deadlines');
       }
     }
-    for (const deadline of meant) state.disarm(deadline);
+    for (const deadline of matching) state.disarm(deadline);
     if (timeoutMs !== 0) state.arm({ account, key, market, dueAt: state.time + timeoutMs });
     return {
       kind: 'deadlines',
@@ -145,12 +145,12 @@ export class Cancellations {
       if (next === expiries.nextTime) {
         end(this.state, expiries.first, OrderStatus.expired, OrderReason.expired);
         activateBrackets(this.state);
-      } else this.meet(deadlines.soonest);
+      } else this.fire(deadlines.soonest);
     }
   }
 
   /** A key has been silent for too long: what it placed is canceled. */
-  private meet(deadline: Deadline): void {
+  private fire(deadline: Deadline): void {
     const { account, key, market } = deadline;
     this.state.disarm(deadline);
     this.endAtOnce({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });

@@ -10,7 +10,7 @@ import { hasLimit } from './order-terms.ts';
 export function end(state: State, slot: number, status: number, reason: number): OrderRecord {
   const link = state.links.of(slot);
   if (link === undefined) return finish(state, slot, status, reason, true);
-  state.part(slot);
+  state.unlinkOco(slot);
   const order = finish(state, slot, status, reason, link.holds);
   finish(state, link.other, status, reason, !link.holds);
   return order;
@@ -20,7 +20,7 @@ export function end(state: State, slot: number, status: number, reason: number):
 export function settleLink(state: State, slot: number): void {
   const link = state.links.of(slot);
   if (link === undefined) return;
-  state.part(slot);
+  state.unlinkOco(slot);
   finish(state, link.other, OrderStatus.canceled, OrderReason.linked, !link.holds);
   if (link.holds) return;
   const { orders, details } = state;
@@ -81,7 +81,7 @@ export function reduce(
 }
 
 /** Why a taker that does not rest and trades no further than `limit` could take no more. */
-export function reasonOfRest(taker: PlaceOrder, market: Market, limit: number): number {
+export function expireReason(taker: PlaceOrder, market: Market, limit: number): number {
   if (hasLimit(taker.type) || taker.timeInForce === TimeInForce.fok) {
     return OrderReason.timeInForce;
   }

@@ -10,8 +10,8 @@ import type { State } from '../state.ts';
 import { OrderStatus, Side } from '../terms.ts';
 import type { Leg } from './order-terms.ts';
 import { addOpenOrder } from './placement.ts';
-import { notAdmitted, outOfBounds, shortOf } from './validate.ts';
-import { stopNotAdmitted, stopOutOfBounds, worstPrice } from './validate-stop.ts';
+import { insufficientFunds, validateBounds, validateMarketState } from './validate.ts';
+import { validateStopBounds, validateStopMarketState, worstPrice } from './validate-stop.ts';
 
 /** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
 
@@ -22,17 +22,17 @@ export function validateLegs(
   account: Account,
   market: Market,
 ): Rejection | undefined {
-  const refusal = insufficientFundsForLegs(legs, account, market);
-  if (refusal !== undefined) return refusal;
+  const rejection = validateLegFunds(legs, account, market);
+  if (rejection !== undefined) return rejection;
   for (const leg of legs) {
-    const broken = legOutOfBounds(leg, market);
+    const broken = validateLegBounds(leg, market);
     if (broken !== undefined) return broken;
   }
   for (const leg of legs) {
     const broken =
       leg.kind === CommandKind.placeStopOrder
-        ? stopNotAdmitted(state, leg, account, market)
-        : notAdmitted(state, leg, account, market);
+        ? validateStopMarketState(state, leg, account, market)
+        : validateMarketState(state, leg, account, market);
     if (broken !== undefined) return broken;
   }
   return account.openOrders + legs.length > MAX_OPEN_ORDERS_PER_ACCOUNT
@@ -41,7 +41,7 @@ export function validateLegs(
 }
 
 /** What they need, which hold once, that the account does not have. */
-export function insufficientFundsForLegs(
+export function validateLegFunds(
   legs: readonly Leg[],
   account: Account,
   market: Market,
@@ -50,13 +50,13 @@ export function insufficientFundsForLegs(
   const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
   const isBuy = side === Side.buy;
   const needed: Exact = isBuy ? market.notional(worst, amount) : market.baseAmount(amount);
-  return shortOf(account, (isBuy ? market.quote : market.base).index, needed);
+  return insufficientFunds(account, (isBuy ? market.quote : market.base).index, needed);
 }
 
-export function legOutOfBounds(leg: Leg, market: Market): Rejection | undefined {
+export function validateLegBounds(leg: Leg, market: Market): Rejection | undefined {
   return leg.kind === CommandKind.placeStopOrder
-    ? stopOutOfBounds(leg, market)
-    : outOfBounds(leg, market);
+    ? validateStopBounds(leg, market)
+    : validateBounds(leg, market);
 }
 
 /**
@@ -78,7 +78,7 @@ export function placeLegs(
   );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
   const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
-  if (slots.length > 1) state.join(slots[holder]!, slots[1 - holder]!);
+  if (slots.length > 1) state.linkOco(slots[holder]!, slots[1 - holder]!);
   const [{ side, amount }] = legs as readonly [Leg];
   hold(state, account, side, market, prices[holder]!, amount, orderIds[holder]!);
   const records = slots.map((slot) => state.record(slot, amount, OrderStatus.open));

@@ -21,12 +21,12 @@ export class OcoLinks {
     return this.links.get(slot);
   }
 
-  join(holder: number, other: number): void {
+  link(holder: number, other: number): void {
     this.links.set(holder, { other, holds: true });
     this.links.set(other, { other: holder, holds: false });
   }
 
-  part(slot: number): void {
+  unlink(slot: number): void {
     this.links.delete(this.links.get(slot)!.other);
     this.links.delete(slot);
   }

@@ -155,7 +155,7 @@ test('where the holder changes the hold goes over whole', () => {
 test.each([
   [{ amount: 4 }, RejectionCode.notAmendable],
   [{ amount: 6, price: 111 }, RejectionCode.notAmendable],
-  [{ triggerPrice: 111 }, RejectionCode.waitsForNoTrigger],
+  [{ triggerPrice: 111 }, RejectionCode.noPendingTrigger],
   [{ price: 100 }, RejectionCode.postOnlyWouldTake],
   [{ price: 1 }, RejectionCode.minNotional],
 ])('refused of a take profit that rests: %j', (change, code) => {

@@ -5,7 +5,7 @@ import { ALICE, limitOrder } from '../../../test/fixture.ts';
 import { CommandKind, type PlaceBracket, type PlaceOco, type PlaceOrder } from '../command.ts';
 import { exact } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
-import { fingerprintOf, fingerprintOfBracket, fingerprintOfOco } from './order-terms.ts';
+import { fingerprintBracket, fingerprintOco, fingerprintOrder } from './order-terms.ts';
 
 const units = fc.maxSafeNat();
 const price = fc.record({ price: units, triggerPrice: units });
@@ -43,7 +43,7 @@ function expectToldApart<T extends object>(
 test('an order under a known id that differs in one term is told', () => {
   const terms = ['market', 'side', 'type', 'timeInForce', 'postOnly'] as const;
   const rest = ['selfTradePrevention', 'price', 'amount', 'expiresAt', 'cost'] as const;
-  expectToldApart(order, [...terms, ...rest], fingerprintOf);
+  expectToldApart(order, [...terms, ...rest], fingerprintOrder);
 });
 
 test('so is one that waits', () => {
@@ -54,7 +54,7 @@ test('so is one that waits', () => {
   expectToldApart(
     stop,
     ['market', 'side', 'type', 'price', 'amount', 'triggerPrice'],
-    fingerprintOf,
+    fingerprintOrder,
   );
 });
 
@@ -67,7 +67,7 @@ test('so is a pair', () => {
     };
   });
   const terms = ['market', 'side', 'amount', 'expiresAt', 'selfTradePrevention'] as const;
-  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOfOco);
+  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOco);
 });
 
 test('so is an order with others attached', () => {
@@ -76,16 +76,16 @@ test('so is an order with others attached', () => {
   const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceBracket => {
     return { kind: CommandKind.placeBracket, order, attached };
   });
-  expectToldApart(placing, ['order', 'attached'], fingerprintOfBracket);
+  expectToldApart(placing, ['order', 'attached'], fingerprintBracket);
   const property = fc.property(placing, price, ({ order, ...command }, stopLoss) => {
     const of = (attached: PlaceBracket['attached']) =>
-      fingerprintOfBracket({ ...command, order, attached });
+      fingerprintBracket({ ...command, order, attached });
     const other = { ...stopLoss, triggerPrice: stopLoss.triggerPrice + 1 };
     expect(of({ takeProfit: null, stopLoss })).not.toBe(
       of({ takeProfit: stopLoss, stopLoss: null }),
     );
     expect(of({ takeProfit: null, stopLoss })).not.toBe(of({ takeProfit: null, stopLoss: other }));
-    expect(of({ takeProfit: null, stopLoss })).not.toBe(fingerprintOf(order));
+    expect(of({ takeProfit: null, stopLoss })).not.toBe(fingerprintOrder(order));
   });
   check(property, 200);
 });

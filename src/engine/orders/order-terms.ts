@@ -40,7 +40,7 @@ export function crosses(command: PlaceOrder, price: number): boolean {
  * A number for the order's terms, so that a repeated client order id is told from a reused one: of
  * mistakes that change one term all are found, of others all but one in four billion.
  */
-export function fingerprintOf(command: PlaceOrder | PlaceStopOrder): number {
+export function fingerprintOrder(command: PlaceOrder | PlaceStopOrder): number {
   let hash = mix(mix(10, command.market), command.side);
   hash = mix(mix(hash, command.type), command.timeInForce);
   hash = mix(mix(hash, command.postOnly ? 1 : 0), command.selfTradePrevention);
@@ -51,7 +51,7 @@ export function fingerprintOf(command: PlaceOrder | PlaceStopOrder): number {
 }
 
 /** An open order as one that is placed anew: a triggered stop, an amended order. */
-export function orderOf(order: OrderRecord): PlaceOrder {
+export function toPlaceOrder(order: OrderRecord): PlaceOrder {
   const { account, key, market, side, type, timeInForce, postOnly } = order;
   const { selfTradePrevention, price, amount, expiresAt, clientOrderId } = order;
   return {
@@ -61,8 +61,8 @@ export function orderOf(order: OrderRecord): PlaceOrder {
   };
 }
 
-/** As fingerprintOf. */
-export function fingerprintOfOco(command: PlaceOco): number {
+/** As fingerprintOrder. */
+export function fingerprintOco(command: PlaceOco): number {
   const { market, side, amount, takeProfit, stopLoss, selfTradePrevention, expiresAt } = command;
   let hash = mix(mix(mix(14, market), side), selfTradePrevention);
   for (const number of [
@@ -74,9 +74,9 @@ export function fingerprintOfOco(command: PlaceOco): number {
   return hash;
 }
 
-/** As fingerprintOf. */
-export function fingerprintOfBracket({ order, attached }: PlaceBracket): number {
-  let hash = mix(fingerprintOf(order), 28);
+/** As fingerprintOrder. */
+export function fingerprintBracket({ order, attached }: PlaceBracket): number {
+  let hash = mix(fingerprintOrder(order), 28);
   for (const leg of [attached.takeProfit, attached.stopLoss]) {
     hash = mixNumber(mixNumber(hash, leg?.price ?? 0), leg?.triggerPrice ?? 0);
   }
@@ -84,12 +84,12 @@ export function fingerprintOfBracket({ order, attached }: PlaceBracket): number 
 }
 
 /** The fingerprint of any command that places orders. */
-export function fingerprintOfPlacing(
+export function fingerprintPlacement(
   command: PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket,
 ): number {
-  if (command.kind === CommandKind.placeOco) return fingerprintOfOco(command);
-  if (command.kind === CommandKind.placeBracket) return fingerprintOfBracket(command);
-  return fingerprintOf(command);
+  if (command.kind === CommandKind.placeOco) return fingerprintOco(command);
+  if (command.kind === CommandKind.placeBracket) return fingerprintBracket(command);
+  return fingerprintOrder(command);
 }
 
 /** An order of a pair, or one that is attached to another. */
@@ -100,23 +100,23 @@ type LegTerms = Pick<PlaceOco, 'account' | 'key' | 'market' | 'side' | 'amount'>
   Pick<PlaceOco, 'expiresAt' | 'selfTradePrevention'>;
 
 /** The two orders that a pair stands for: take profit, then stop. */
-export function ordersOf(pair: PlaceOco): [Leg, PlaceStopOrder] {
+export function ocoLegs(pair: PlaceOco): [Leg, PlaceStopOrder] {
   const { takeProfit, stopLoss, clientOrderId } = pair;
-  return [{ ...takeProfitOf(pair, takeProfit), clientOrderId }, stopLossOf(pair, stopLoss)];
+  return [{ ...takeProfitLeg(pair, takeProfit), clientOrderId }, stopLossLeg(pair, stopLoss)];
 }
 
 /** The orders that are attached to one: take profit, then stop. */
-export function attachedOrdersOf(terms: LegTerms, { takeProfit, stopLoss }: Attached): Leg[] {
+export function bracketLegs(terms: LegTerms, { takeProfit, stopLoss }: Attached): Leg[] {
   const legs: Leg[] = [];
-  if (takeProfit !== null) legs.push(takeProfitOf(terms, takeProfit));
-  if (stopLoss !== null) legs.push(stopLossOf(terms, stopLoss));
+  if (takeProfit !== null) legs.push(takeProfitLeg(terms, takeProfit));
+  if (stopLoss !== null) legs.push(stopLossLeg(terms, stopLoss));
   return legs;
 }
 
 /** A limit order that rests where it has no trigger. */
-function takeProfitOf(terms: LegTerms, leg: OcoLeg): Leg {
+function takeProfitLeg(terms: LegTerms, leg: OcoLeg): Leg {
   if (leg.triggerPrice !== 0) {
-    return stopOf(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
+    return stopLeg(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);
   }
   return {
     kind: CommandKind.placeOrder,
@@ -127,11 +127,11 @@ function takeProfitOf(terms: LegTerms, leg: OcoLeg): Leg {
   };
 }
 
-function stopLossOf(terms: LegTerms, leg: OcoLeg): PlaceStopOrder {
-  return stopOf(terms, leg, OrderType.stop, OrderType.stopLimit);
+function stopLossLeg(terms: LegTerms, leg: OcoLeg): PlaceStopOrder {
+  return stopLeg(terms, leg, OrderType.stop, OrderType.stopLimit);
 }
 
-function stopOf(terms: LegTerms, leg: OcoLeg, plain: number, limited: number): PlaceStopOrder {
+function stopLeg(terms: LegTerms, leg: OcoLeg, plain: number, limited: number): PlaceStopOrder {
   const type = leg.price === 0 ? plain : limited;
   return { kind: CommandKind.placeStopOrder, ...common(terms), ...leg, type };
 }

@@ -29,7 +29,7 @@ export function findPlaced(
  * The answer to a request whose client order id is known: its order, or that it is another's. Also the
  * rejection of one whose id may be known to history alone.
  */
-export function placedBefore(
+export function checkClientOrderId(
   state: State,
   account: Account,
   { clientOrderId, searchedBelow }: Identity,
@@ -53,7 +53,7 @@ export function isMemoryFull(state: State, clientOrderId: string | null): boolea
 }
 
 /** The id of a new order, remembered under its client order id. */
-export function takeOrderId(
+export function assignOrderId(
   state: State,
   account: Account,
   clientOrderId: string | null,
@@ -87,7 +87,7 @@ export function addOpenOrder(
   details.set(slot, orderId, command.amount, state.time, OrderReason.none, command);
   if (command.kind === CommandKind.placeStopOrder) {
     details.setTriggerPrice(slot, command.triggerPrice);
-    details.setWaiting(slot);
+    details.setAwaitingTrigger(slot);
   }
   state.enter(slot);
   state.link(slot);

@@ -8,8 +8,8 @@ import { RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { NONE, OrderReason, OrderStatus, oppositeSide, Side } from '../terms.ts';
 import { activateBrackets } from './brackets.ts';
-import { fingerprintOf, hasLimit, orderOf } from './order-terms.ts';
-import { addOpenOrder, placedBefore, takeOrderId } from './placement.ts';
+import { fingerprintOrder, hasLimit, toPlaceOrder } from './order-terms.ts';
+import { addOpenOrder, assignOrderId, checkClientOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
 import { admits, wouldTake } from './validate.ts';
 import { validateStop, worstPrice } from './validate-stop.ts';
@@ -27,17 +27,17 @@ export class Stops {
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
     const { clientOrderId } = command;
-    const fingerprint = clientOrderId === null ? 0 : fingerprintOf(command);
+    const fingerprint = clientOrderId === null ? 0 : fingerprintOrder(command);
     const outcome =
-      placedBefore(state, account, command, fingerprint) ??
+      checkClientOrderId(state, account, command, fingerprint) ??
       validateStop(state, command, account, market);
     if (outcome !== undefined) return outcome;
-    const orderId = takeOrderId(state, account, clientOrderId, fingerprint);
-    return { kind: 'order', order: this.wait(command, account, market, orderId) };
+    const orderId = assignOrderId(state, account, clientOrderId, fingerprint);
+    return { kind: 'order', order: this.addPending(command, account, market, orderId) };
   }
 
   /** Lets an admitted order wait for its trigger price, holding its worst case. */
-  private wait(
+  private addPending(
     command: PlaceStopOrder,
     account: Account,
     market: Market,
@@ -71,10 +71,10 @@ export class Stops {
     const { state, trading } = this;
     const before = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
     const worst = state.orders.price(slot);
-    const taker = orderOf(before);
+    const taker = toPlaceOrder(before);
     const market = state.markets[taker.market]!;
-    trading.beginAnew(slot, taker, before);
-    const reason = refusalToRun(taker, market);
+    trading.reopenAsTaker(slot, taker, before);
+    const reason = findRejectReason(taker, market);
     if (reason !== OrderReason.none) {
       trading.reject(reason);
       return;
@@ -87,7 +87,7 @@ export class Stops {
   }
 }
 
-function refusalToRun(taker: PlaceOrder, market: Market): number {
+function findRejectReason(taker: PlaceOrder, market: Market): number {
   if (!admits(market.status, taker)) return OrderReason.marketUnavailable;
   if (taker.postOnly && wouldTake(taker, market)) return OrderReason.postOnlyWouldTake;
   const isEmpty = market.book.best(oppositeSide(taker.side)) === NONE;

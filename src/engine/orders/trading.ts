@@ -16,11 +16,11 @@ import {
   Side,
   TimeInForce,
 } from '../terms.ts';
-import { end, reasonOfRest, reduce, settleLink } from './endings.ts';
+import { end, expireReason, reduce, settleLink } from './endings.ts';
 import { type CrossHandler, canFill, cross, STOP } from './matching.ts';
-import { canRest, fingerprintOf, hasLimit } from './order-terms.ts';
-import { placedBefore, takeOrderId } from './placement.ts';
-import { refusalOf } from './validate.ts';
+import { canRest, fingerprintOrder, hasLimit } from './order-terms.ts';
+import { assignOrderId, checkClientOrderId } from './placement.ts';
+import { validateOrder } from './validate.ts';
 
 /**
  * Orders: placing, matching, ending. While an order is being matched it is the taker, whose terms
@@ -54,12 +54,12 @@ export class Trading implements CrossHandler {
     const account = state.accounts[command.account]!;
     const market = state.markets[command.market];
     if (market === undefined) return rejected(RejectionCode.unknownMarket);
-    const fingerprint = command.clientOrderId === null ? 0 : fingerprintOf(command);
+    const fingerprint = command.clientOrderId === null ? 0 : fingerprintOrder(command);
     const outcome =
-      placedBefore(state, account, command, fingerprint) ??
-      refusalOf(state, command, account, market);
+      checkClientOrderId(state, account, command, fingerprint) ??
+      validateOrder(state, command, account, market);
     if (outcome !== undefined) return outcome;
-    const orderId = takeOrderId(state, account, command.clientOrderId, fingerprint);
+    const orderId = assignOrderId(state, account, command.clientOrderId, fingerprint);
     return { kind: 'order', order: this.start(command, account, market, orderId, null) };
   }
 
@@ -81,13 +81,13 @@ export class Trading implements CrossHandler {
    * up its hold and its place in the queue, and gets new ones if a part of it rests.
    */
   replace(slot: number, taker: PlaceOrder, before: OrderRecord, reason: number): OrderRecord {
-    this.beginAnew(slot, taker, before);
+    this.reopenAsTaker(slot, taker, before);
     this.takerReason = reason;
     return this.execute();
   }
 
   /** Takes an open order out of everything and makes it the taker, under its id. */
-  beginAnew(slot: number, taker: PlaceOrder, before: OrderRecord): void {
+  reopenAsTaker(slot: number, taker: PlaceOrder, before: OrderRecord): void {
     const { state } = this;
     settleLink(state, slot);
     state.exclude(state.hashOrder(slot, before.remaining));
@@ -134,7 +134,7 @@ export class Trading implements CrossHandler {
       return this.report(this.takerRecord(0, OrderStatus.filled));
     }
     if (canRest(command) && !this.takerEnded) return this.rest(remaining);
-    if (!this.takerEnded) this.takerReason = reasonOfRest(command, this.market, this.takerLimit);
+    if (!this.takerEnded) this.takerReason = expireReason(command, this.market, this.takerLimit);
     return this.report(this.takerRecord(remaining, OrderStatus.expired));
   }
 
@@ -183,7 +183,7 @@ export class Trading implements CrossHandler {
       if (this.takerEnded) return 0;
     }
     this.takerEnded = true;
-    this.takerReason = reasonOfRest(this.taker, market, this.takerLimit);
+    this.takerReason = expireReason(this.taker, market, this.takerLimit);
     return 0;
   }
 

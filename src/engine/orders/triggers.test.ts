@@ -134,7 +134,9 @@ describe('a trade', () => {
     trade(fixture, short);
     fixture.buy(BOB, 5, 85);
     fixture.sell(BOB, 5, 115);
-    expect(fixture.exchange.state.details.waits(fixture.exchange.state.index.find(id))).toBe(true);
+    expect(
+      fixture.exchange.state.details.awaitsTrigger(fixture.exchange.state.index.find(id)),
+    ).toBe(true);
     trade(fixture, trigger);
     expect(reported(fixture, id)).toMatchObject({
       status: OrderStatus.filled,

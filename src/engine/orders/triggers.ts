@@ -1,7 +1,7 @@
 import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
 import { SlotHeap } from '../book/slot-heap.ts';
-import { NONE, type Side, waitsForRise } from '../terms.ts';
+import { NONE, type Side, triggersOnRise } from '../terms.ts';
 
 /**
  * One market's orders that wait for a last price: those for a price at or above their trigger, and
@@ -102,7 +102,7 @@ export class Triggers {
   }
 
   private sideOf(slot: number): TriggerSide {
-    const isRising = waitsForRise(this.details.type(slot), this.orders.side[slot] as Side);
+    const isRising = triggersOnRise(this.details.type(slot), this.orders.side[slot] as Side);
     return isRising ? this.rising : this.falling;
   }
 

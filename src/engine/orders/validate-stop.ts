@@ -4,10 +4,10 @@ import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { Side, waitsForRise } from '../terms.ts';
+import { Side, triggersOnRise } from '../terms.ts';
 import { hasLimit } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
-import { admits, amountOutOfBounds, priceOutOfBounds, shortOf } from './validate.ts';
+import { admits, insufficientFunds, validateAmount, validatePrice } from './validate.ts';
 
 /** Why a stop is not accepted, undefined where it is, in the order of API section 1. */
 export function validateStop(
@@ -21,9 +21,9 @@ export function validateStop(
     ? market.notional(worstPrice(command, market), command.amount)
     : market.baseAmount(command.amount);
   return (
-    shortOf(account, (isBuy ? market.quote : market.base).index, required) ??
-    stopOutOfBounds(command, market) ??
-    stopNotAdmitted(state, command, account, market)
+    insufficientFunds(account, (isBuy ? market.quote : market.base).index, required) ??
+    validateStopBounds(command, market) ??
+    validateStopMarketState(state, command, account, market)
   );
 }
 
@@ -34,33 +34,33 @@ export function worstPrice(command: PlaceStopOrder, market: Market): number {
 }
 
 /** A stop without a limit is valued by its trigger. */
-export function stopOutOfBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
+export function validateStopBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
   const { type, price, triggerPrice, amount } = command;
   const { rules } = market;
-  const refusal =
-    amountOutOfBounds(amount, rules) ??
-    (hasLimit(type) ? priceOutOfBounds(price, rules) : undefined) ??
-    triggerOutOfBounds(triggerPrice, rules);
-  if (refusal !== undefined) return refusal;
+  const rejection =
+    validateAmount(amount, rules) ??
+    (hasLimit(type) ? validatePrice(price, rules) : undefined) ??
+    validateTriggerPrice(triggerPrice, rules);
+  if (rejection !== undefined) return rejection;
   return market.notional(price || triggerPrice, amount) < rules.minNotional
     ? rejected(RejectionCode.minNotional)
     : undefined;
 }
 
-export function triggerOutOfBounds(price: number, rules: MarketRules): Rejection | undefined {
-  const refusal = priceOutOfBounds(price, rules);
-  return refusal && rejected(RejectionCode.triggerOutOfBounds, refusal.rule);
+export function validateTriggerPrice(price: number, rules: MarketRules): Rejection | undefined {
+  const rejection = validatePrice(price, rules);
+  return rejection && rejected(RejectionCode.triggerOutOfBounds, rejection.rule);
 }
 
 /** Whether the last price has reached the trigger already. */
-export function isCrossed(
+export function isTriggerCrossed(
   { type, side, triggerPrice }: Pick<PlaceStopOrder, 'type' | 'side' | 'triggerPrice'>,
   market: Market,
 ): boolean {
-  return waitsForRise(type, side) ? market.price >= triggerPrice : market.price <= triggerPrice;
+  return triggersOnRise(type, side) ? market.price >= triggerPrice : market.price <= triggerPrice;
 }
 
-export function stopNotAdmitted(
+export function validateStopMarketState(
   state: State,
   command: PlaceStopOrder,
   account: Account,
@@ -69,7 +69,7 @@ export function stopNotAdmitted(
   const { expiresAt, clientOrderId } = command;
   if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
-  if (isCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
+  if (isTriggerCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {
     return rejected(RejectionCode.tooManyOpenOrders);
   }

@@ -14,16 +14,16 @@ import { isMemoryFull } from './placement.ts';
  * Why an order is not accepted, undefined where it is. With several reasons the first counts:
  * funds, bounds and worth, then what depends on the market at that moment (API section 1).
  */
-export function refusalOf(
+export function validateOrder(
   state: State,
   command: PlaceOrder,
   account: Account,
   market: Market,
 ): Rejection | undefined {
   return (
-    insufficientFunds_(state, command, account, market) ??
-    outOfBounds(command, market) ??
-    notAdmitted(state, command, account, market)
+    validateFunds(state, command, account, market) ??
+    validateBounds(command, market) ??
+    validateMarketState(state, command, account, market)
   );
 }
 
@@ -31,7 +31,7 @@ export function refusalOf(
  * What the order needs that the account does not have (API section 1: checked before upper
  * bounds). A limit order needs its worst case, a market order what the book asks of it now.
  */
-export function insufficientFunds_(
+export function validateFunds(
   state: State,
   command: PlaceOrder,
   account: Account,
@@ -39,9 +39,9 @@ export function insufficientFunds_(
 ): Rejection | undefined {
   const { base, quote } = market;
   if (command.side === Side.sell) {
-    return shortOf(account, base.index, market.baseAmount(command.amount));
+    return insufficientFunds(account, base.index, market.baseAmount(command.amount));
   }
-  return shortOf(account, quote.index, quoteNeeded(state, command, market));
+  return insufficientFunds(account, quote.index, quoteNeeded(state, command, market));
 }
 
 function quoteNeeded(state: State, command: PlaceOrder, market: Market): Exact {
@@ -63,7 +63,11 @@ export function costToBuy(state: State, account: number, market: Market, amount:
 }
 
 /** Insufficient balance, where `required` minor units are more than is available. */
-export function shortOf(account: Account, asset: number, required: Exact): Rejection | undefined {
+export function insufficientFunds(
+  account: Account,
+  asset: number,
+  required: Exact,
+): Rejection | undefined {
   const available = account.available(asset);
   if (required <= available) return undefined;
   return {
@@ -76,17 +80,17 @@ export function shortOf(account: Account, asset: number, required: Exact): Rejec
 }
 
 /** The market's bounds on amount, price and worth (API section 1: checked after funds). */
-export function outOfBounds(command: PlaceOrder, market: Market): Rejection | undefined {
+export function validateBounds(command: PlaceOrder, market: Market): Rejection | undefined {
   const { rules, book } = market;
   if (command.cost === 0) {
-    const refusal = amountOutOfBounds(command.amount, rules);
-    if (refusal !== undefined) return refusal;
+    const rejection = validateAmount(command.amount, rules);
+    if (rejection !== undefined) return rejection;
   } else if (command.cost < rules.minNotional) {
     return rejected(RejectionCode.minNotional);
   }
   if (command.type === OrderType.limit) {
-    const refusal = priceOutOfBounds(command.price, rules);
-    if (refusal !== undefined) return refusal;
+    const rejection = validatePrice(command.price, rules);
+    if (rejection !== undefined) return rejection;
     return market.notional(command.price, command.amount) < rules.minNotional
       ? rejected(RejectionCode.minNotional)
       : undefined;
@@ -100,7 +104,7 @@ export function outOfBounds(command: PlaceOrder, market: Market): Rejection | un
 }
 
 /** Why a market takes no order of this amount, undefined where it does. */
-export function amountOutOfBounds(amount: number, rules: MarketRules): Rejection | undefined {
+export function validateAmount(amount: number, rules: MarketRules): Rejection | undefined {
   const code = RejectionCode.amountOutOfBounds;
   if (amount < rules.minAmount) return rejected(code, 'minAmount');
   if (amount > rules.maxAmount) return rejected(code, 'maxAmount');
@@ -108,7 +112,7 @@ export function amountOutOfBounds(amount: number, rules: MarketRules): Rejection
 }
 
 /** Why a market takes no order at this price, undefined where it does. */
-export function priceOutOfBounds(price: number, rules: MarketRules): Rejection | undefined {
+export function validatePrice(price: number, rules: MarketRules): Rejection | undefined {
   const code = RejectionCode.priceOutOfBounds;
   if (price < rules.minPrice) return rejected(code, 'minPrice');
   if (price > rules.maxPrice) return rejected(code, 'maxPrice');
@@ -116,7 +120,7 @@ export function priceOutOfBounds(price: number, rules: MarketRules): Rejection |
 }
 
 /** The checks that depend on the market's state and on what else the account has open. */
-export function notAdmitted(
+export function validateMarketState(
   state: State,
   command: PlaceOrder,
   account: Account,

@@ -159,8 +159,8 @@ test('pairs, attached orders, volumes and deadlines are written in one order, ho
   expect([links.size, attachments.size]).toEqual([6, 4]);
   // Each first one put in anew, and so last.
   const holder = links.of(state.index.find(1))!.holds ? 1 : 2;
-  state.part(state.index.find(1));
-  state.join(state.index.find(holder), state.index.find(3 - holder));
+  state.unlinkOco(state.index.find(1));
+  state.linkOco(state.index.find(holder), state.index.find(3 - holder));
   const firstOf = (visit: (each: (slot: number) => void) => void) => {
     const slots: number[] = [];
     visit((slot) => slots.push(slot));

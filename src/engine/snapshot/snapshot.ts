@@ -14,7 +14,7 @@ const FORMAT = 6;
 /** What most snapshots need, so that their memory need not grow. */
 const BYTES_PER_ORDER = 90;
 const BYTES_PER_CLIENT_ORDER_ID = 24;
-const LEAST_BYTES = 1 << 16;
+const MIN_BYTES = 1 << 16;
 
 /**
  * The whole state as bytes. The same state gives the same bytes, however it came about: everything
@@ -23,7 +23,7 @@ const LEAST_BYTES = 1 << 16;
 export function writeSnapshot(exchange: Exchange): Uint8Array {
   const { state } = exchange;
   const writer = new ByteWriter(
-    LEAST_BYTES +
+    MIN_BYTES +
       state.orders.size * BYTES_PER_ORDER +
       state.clientOrderIds.size * BYTES_PER_CLIENT_ORDER_ID,
   );
@@ -43,8 +43,8 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   writeAccounts(writer, state);
   writeMemories(writer, state);
   writeOrders(writer, state);
-  writePairs(writer, state);
-  writeAttachments(writer, state);
+  writeOcoLinks(writer, state);
+  writeBrackets(writer, state);
   writeDeadlines(writer, state);
   if (state.version >= 2) writePortions(writer, state);
   state.feeTiers.write(writer);
@@ -85,8 +85,8 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   readAccounts(reader, exchange);
   readMemories(reader, exchange, format === FORMAT_OF_VERSION_1);
   readOrders(reader, state);
-  readPairs(reader, state);
-  readAttachments(reader, state);
+  readOcoLinks(reader, state);
+  readBrackets(reader, state);
   readDeadlines(reader, state);
   if (format !== FORMAT_OF_VERSION_1) readPortions(reader, state);
   state.feeTiers.read(reader);
@@ -236,7 +236,7 @@ function writeOrders(writer: ByteWriter, state: State): void {
   });
 }
 
-function writePairs(writer: ByteWriter, { links, details }: State): void {
+function writeOcoLinks(writer: ByteWriter, { links, details }: State): void {
   const pairs: (readonly [number, number])[] = [];
   links.forEachOco((holder, other) => pairs.push([details.id(holder), details.id(other)]));
   writer.uint32(pairs.length);
@@ -246,10 +246,10 @@ function writePairs(writer: ByteWriter, { links, details }: State): void {
   }
 }
 
-function readPairs(reader: ByteReader, state: State): void {
+function readOcoLinks(reader: ByteReader, state: State): void {
   for (let left = reader.uint32(); left > 0; left--) {
     const holder = state.index.find(reader.number());
-    state.join(holder, state.index.find(reader.number()));
+    state.linkOco(holder, state.index.find(reader.number()));
   }
 }
 
@@ -269,7 +269,7 @@ function readOrders(reader: ByteReader, state: State): void {
   }
 }
 
-function writeAttachments(writer: ByteWriter, { attachments, details }: State): void {
+function writeBrackets(writer: ByteWriter, { attachments, details }: State): void {
   const attached: (readonly [number, Attached])[] = [];
   attachments.forEachAttached((slot, each) => attached.push([details.id(slot), each]));
   writer.uint32(attached.length);
@@ -291,7 +291,7 @@ function writeAttachments(writer: ByteWriter, { attachments, details }: State): 
   }
 }
 
-function readAttachments(reader: ByteReader, state: State): void {
+function readBrackets(reader: ByteReader, state: State): void {
   const readLeg = () =>
     reader.byte() === 0 ? null : { price: reader.number(), triggerPrice: reader.number() };
   for (let left = reader.uint32(); left > 0; left--) {

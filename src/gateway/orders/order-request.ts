@@ -226,7 +226,7 @@ export function tooLarge(
   field: string,
 ): ApiError {
   const asset = side === Side.buy ? market.quote : market.base;
-  const short = exchange.shortOf(placer.account.index, asset.index, required);
+  const short = exchange.insufficientFunds(placer.account.index, asset.index, required);
   if (short !== undefined) return rejectionError(short, exchange.state);
   const { rules } = market;
   return field !== 'amount'

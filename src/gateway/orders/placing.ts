@@ -6,7 +6,7 @@ import {
   type PlaceStopOrder,
 } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
-import { fingerprintOfPlacing } from '../../engine/orders/order-terms.ts';
+import { fingerprintPlacement } from '../../engine/orders/order-terms.ts';
 import { findPlaced } from '../../engine/orders/placement.ts';
 import { RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
@@ -125,7 +125,7 @@ function isKnown(call: Call, clientOrderId: string | null): boolean {
 
 /** An order that cannot be compared, from before history kept fingerprints, counts as another one. */
 function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
-  return placed.fingerprint === fingerprintOfPlacing(command)
+  return placed.fingerprint === fingerprintPlacement(command)
     ? { kind: 'repeated', orderId: placed.orderId }
     : rejected(RejectionCode.duplicateClientOrderId);
 }

@@ -65,7 +65,7 @@ function errorOf(rejection: Rejection, state: State, order?: RejectedOrder): Api
         'The last price has reached triggerPrice already: choose one that is still to come.',
         { field: 'triggerPrice', rule: 'notCrossed' },
       );
-    case RejectionCode.bracketOnWrongSide_:
+    case RejectionCode.bracketOnWrongSide:
       return new ApiError(
         'INVALID_PRICE',
         "Put the take profit on the winning side of the order's price, the stop on the losing one.",
@@ -88,7 +88,7 @@ function errorOf(rejection: Rejection, state: State, order?: RejectedOrder): Api
         field: 'price',
         rule: 'limitOrdersOnly',
       });
-    case RejectionCode.waitsForNoTrigger:
+    case RejectionCode.noPendingTrigger:
       return new ApiError('INVALID_PRICE', 'The order waits for no trigger, or not any more.', {
         field: 'triggerPrice',
         rule: 'waitingOrdersOnly',
