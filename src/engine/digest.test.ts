@@ -23,13 +23,13 @@ function differs<T>(hash: (seed: number, value: T) => number, values: fc.Arbitra
   check(property, 2_000);
 }
 
-test('another value is another hash', () => {
+test('different values have different hashes', () => {
   differs(mixExact, fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }).map(exact));
   differs(mixNumber, fc.maxSafeInteger());
   differs(mixText, fc.string({ maxLength: 12 }));
 });
 
-test('no two words lead from a hash to the same one', () => {
+test('no two words lead from the same hash to the same hash', () => {
   differs(mix, word);
   const property = fc.property(word, word, word, (a, b, value) => {
     fc.pre(a !== b);
@@ -38,7 +38,7 @@ test('no two words lead from a hash to the same one', () => {
   check(property, 2_000);
 });
 
-test('every bit of an integer of any size counts', () => {
+test('every bit of an integer of any size affects the hash', () => {
   for (const value of [0n, 10n ** 18n, 10n ** 40n, -(10n ** 40n), -1n]) {
     for (let bit = 0n; bit < 200n; bit++) {
       expect(mixExact(5, exact(value))).not.toBe(mixExact(5, exact(value ^ (1n << bit))));
@@ -46,13 +46,13 @@ test('every bit of an integer of any size counts', () => {
   }
 });
 
-test('integers about the ends of 64 bits are told apart', () => {
+test('integers around the limits of 64 bits are distinguished', () => {
   const ends = [2n ** 63n, 2n ** 64n, 2n ** 127n, 2n ** 128n].flatMap((end) => [end, -end]);
   const values = ends.flatMap((end) => [-2n, -1n, 0n, 1n, 2n].map((step) => end + step));
   expect(new Set(values.map((value) => mixExact(5, value))).size).toBe(values.length);
 });
 
-test('every bit of a number counts, of its fraction too', () => {
+test('every bit of a number affects the hash, including its fraction', () => {
   const bits = new BigUint64Array(1);
   const number = new Float64Array(bits.buffer);
   for (const value of [0, 1, 12_345, 1_700_000_000_000, Number.MAX_SAFE_INTEGER, -1]) {
@@ -64,8 +64,8 @@ test('every bit of a number counts, of its fraction too', () => {
   }
 });
 
-describe('an element with any part of it changed has another hash', () => {
-  /** Each of the changed ones differs from the first, and from each other. */
+describe('any changed field changes the hash of', () => {
+  /** Expects a different hash for the element and for each changed copy of it. */
   function expectApart<T>(hash: (element: T) => number, element: T, changes: Partial<T>[]): void {
     const all = [element, ...changes.map((change): T => ({ ...element, ...change }))];
     expect(new Set(all.map(hash)).size).toBe(all.length);
@@ -150,7 +150,7 @@ describe('an element with any part of it changed has another hash', () => {
     );
   });
 
-  test('what is attached, a pair, a parent, a deadline', () => {
+  test('bracket legs, an OCO order, a parent and a deadline', () => {
     const leg = { price: 1, triggerPrice: 2 };
     const attached = { id: 1, takeProfit: leg, stopLoss: leg };
     type Attachment = { id: number; takeProfit: typeof leg | null; stopLoss: typeof leg | null };
@@ -167,7 +167,7 @@ describe('an element with any part of it changed has another hash', () => {
   });
 });
 
-test('the sandbox and a real exchange differ from the first command on', () => {
+test('a sandbox and a real exchange differ from the first command on', () => {
   const digests = [true, false].map((sandbox) => {
     const exchange = new Exchange();
     exchange.apply({ kind: CommandKind.open, version: ENGINE_VERSION, sandbox }, 1);
@@ -176,7 +176,7 @@ test('the sandbox and a real exchange differ from the first command on', () => {
   expect(digests[0]).not.toBe(digests[1]!);
 });
 
-test('every number of the table of fees is in the digest', () => {
+test('the digest covers every number of the fee table', () => {
   const tier = { minVolume: 5, makerFee: 1, takerFee: 2 };
   const tables = [
     ...[

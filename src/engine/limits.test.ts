@@ -90,9 +90,9 @@ const attached: Command = { kind: CommandKind.placeBracket, order: buy, attached
 test.each<[string, number, Command]>([
   ['an order', 1, order],
   ['a stop', 1, stop as Command],
-  ['a pair', 2, pair],
-  ['an order with others attached', 1, attached],
-  ['an order with others attached that does not rest', 1, { ...attached, order: ioc }],
+  ['an OCO order', 2, pair],
+  ['a bracket order', 1, attached],
+  ['a bracket order that does not rest', 1, { ...attached, order: ioc }],
 ])('%s needs room among the open orders and the client order ids', (_, room, command) => {
   const openOrders = (count: number) => {
     const fixture = new Fixture();

@@ -33,7 +33,7 @@ test('an empty book has no best order, price, amount or level', () => {
   }
 });
 
-test('orders stand by price, then arrival; leaving and coming back costs the place', () => {
+test('orders are sorted by price, then arrival; removing and adding an order again loses its place', () => {
   const orders = new OrderStore();
   const rows = [
     [Side.buy, 10, 1],
@@ -54,7 +54,7 @@ test('orders stand by price, then arrival; leaving and coming back costs the pla
   expect(book.bestAmount(Side.buy)).toBe(10);
 });
 
-test('reducing keeps the place, and refuses to leave nothing', () => {
+test('reducing keeps the place, and rejects a reduction to nothing', () => {
   const orders = new OrderStore();
   const rows = [
     [Side.sell, 10, 5],
@@ -87,7 +87,7 @@ test('prices and amounts at their bounds', () => {
   expect(book.nextLevel(worst)).toBe(NONE);
 });
 
-test('books of one store do not meet', () => {
+test('books that share a store are independent', () => {
   const orders = new OrderStore();
   const first = bookOf(orders, [[Side.buy, 10, 1]]);
   const second = bookOf(orders, [[Side.buy, 10, 2]]);
@@ -98,7 +98,7 @@ test('books of one store do not meet', () => {
   expect(bookOf(orders, [[Side.sell, 3, 9]]).best(Side.sell)).toBe(0);
 });
 
-test('the total at a price is that of its side', () => {
+test('the total at a price only counts its side', () => {
   const book = bookOf(new OrderStore(), [
     [Side.buy, 10, 1],
     [Side.buy, 10, 2],
@@ -112,7 +112,7 @@ test('the total at a price is that of its side', () => {
   ]);
 });
 
-test('asking for the total at a price without a level leaves the book as it is', () => {
+test('reading the total at a price without a level does not change the book', () => {
   const orders = new OrderStore();
   const prices = Array.from({ length: 300 }, (_, index) => 1000 + index);
   const book = bookOf(
@@ -134,7 +134,7 @@ test('asking for the total at a price without a level leaves the book as it is',
   }
 });
 
-test('the next level beyond a price, on either side, whether or not the price has one', () => {
+test('levelBeyond finds the next level on both sides, whether or not the price has a level', () => {
   const rows = [10, 12, 20].flatMap(
     (price) =>
       [

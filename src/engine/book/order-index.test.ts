@@ -9,7 +9,7 @@ import { OrderStore } from './order-store.ts';
 
 const TERMS = limitOrder(0, Side.buy, 1, 1);
 
-/** An index beside a Map that does the same. */
+/** An index that is compared with a Map. */
 class Pair {
   readonly orders = new OrderStore();
   readonly details = new OrderDetails();
@@ -35,9 +35,9 @@ class Pair {
 }
 
 test(
-  'finds what a Map finds, whatever was added and removed',
+  'finds the same as a Map after any operations',
   () => {
-    // Few ids far apart and many close together, so that they displace each other.
+    // A few distant ids and many close ones, so that they displace each other.
     const id = fc.oneof(
       fc.nat(60),
       fc.nat(60).map((n) => n * 4096 + 7),
@@ -55,7 +55,7 @@ test(
   CHECK_TIMEOUT_MS,
 );
 
-test('grows, with room made for many orders or without', () => {
+test('grows with and without reserved memory', () => {
   for (const reserved of [0, 10_000]) {
     const pair = new Pair();
     pair.index.reserve(reserved);
@@ -66,7 +66,7 @@ test('grows, with room made for many orders or without', () => {
   }
 });
 
-test('ids beyond 32 bits are told apart', () => {
+test('ids beyond 32 bits are distinguished', () => {
   const pair = new Pair();
   const ids = [1, 2 ** 32 + 1, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER];
   for (const id of ids) pair.add(id);

@@ -13,7 +13,7 @@ const legs = {
 };
 type Kind = keyof typeof CommandKind;
 
-/** What traders ask for, without who asks. */
+/** Trading commands without their actor. */
 const trading: Partial<Record<Kind, object>> = {
   placeOrder: order,
   placeStopOrder: { ...order, type: OrderType.stop, price: 0, triggerPrice: 90 },
@@ -27,7 +27,7 @@ const trading: Partial<Record<Kind, object>> = {
   amendOrder: { orderId: 1, price: 0, amount: 4, triggerPrice: 0 },
 };
 
-/** What operators do. */
+/** Operator commands without their actor. */
 const operating: Partial<Record<Kind, object>> = {
   createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
   listMarket: {
@@ -52,7 +52,7 @@ const operating: Partial<Record<Kind, object>> = {
   upgrade: { version: ENGINE_VERSION },
 };
 
-/** A desk with an order of Alice's and a key for each permission, of hers. */
+/** Returns an exchange with an order of Alice and one of her keys per permission. */
 function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permission, number> } {
   const fixture = new Fixture();
   fixture.sell(ALICE, 5, 200);
@@ -65,7 +65,7 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
   return { fixture, keys: Object.fromEntries(keys) };
 }
 
-/** The code with which the command is refused; undefined where it is done. */
+/** Returns the code with which a command is rejected, or undefined if it is done. */
 function refusal(
   name: string,
   terms: object,
@@ -85,14 +85,14 @@ const { unauthorized, insufficientPermissions, accountFrozen } = RejectionCode;
 describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', (name, terms) => {
   const needed = name in trading ? 'trade' : 'operate';
 
-  test('is for keys that may', () => {
+  test('requires the permission', () => {
     for (const permission of ['read', 'trade', 'operate'] as const) {
       const code = refusal(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
       expect(code).toBe(permission === needed ? undefined : insufficientPermissions);
     }
   });
 
-  test('is for keys in force, of the account that asks', () => {
+  test('requires an active key of the account', () => {
     const revoked = refusal(name, terms, ({ fixture, keys }) => {
       const key = fixture.exchange.state.keys[keys[needed]]!;
       key.revokedAt = fixture.time;
@@ -103,7 +103,7 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
   });
 });
 
-test.each(Object.entries(trading))('%s is not for a frozen account', (name, terms) => {
+test.each(Object.entries(trading))('a frozen account may not send %s', (name, terms) => {
   const code = refusal(name, terms, ({ fixture, keys }) => {
     fixture.apply({
       kind: CommandKind.setAccountStatus,
@@ -116,7 +116,7 @@ test.each(Object.entries(trading))('%s is not for a frozen account', (name, term
   expect(code).toBe(accountFrozen);
 });
 
-test('an order with others attached is refused as the order would be', () => {
+test('a bracket order is rejected like a plain order', () => {
   const attached = { takeProfit: null, stopLoss: { price: 0, triggerPrice: 90 } };
   const place = (terms: object) => {
     const { fixture } = fixtureWithKeys();

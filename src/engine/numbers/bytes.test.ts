@@ -20,7 +20,7 @@ const value = fc.oneof(
   fc.record({ as: fc.constant('raw' as const), value: fc.uint8Array({ maxLength: 5_000 }) }),
 );
 
-test('what was written is read, in order', () => {
+test('values are read as they were written, in order', () => {
   const writer = new ByteWriter();
   const property = fc.property(fc.array(value, { maxLength: 40 }), (values) => {
     writer.reset();
@@ -56,7 +56,7 @@ describe('integers of any size', () => {
   });
 });
 
-test('text behind which more follows, at the edge of the first memory', () => {
+test('text at the end of the initial buffer, with more data after it', () => {
   for (const character of ['x', 'é', '€', '𝄞']) {
     for (let spare = 0; spare < 20; spare++) {
       const writer = new ByteWriter();
@@ -91,7 +91,7 @@ test.each([
   }
 });
 
-test('the longest text there may be, and one byte more', () => {
+test('text of the maximum length, and one byte more', () => {
   const writer = new ByteWriter();
   writer.text('x'.repeat(65_535));
   expect(new ByteReader(writer.bytes()).text()).toHaveLength(65_535);
@@ -99,7 +99,7 @@ test('the longest text there may be, and one byte more', () => {
   expect(() => new ByteWriter().text('é'.repeat(32_768))).toThrow(RangeError);
 });
 
-test('raw bytes are copied out', () => {
+test('raw bytes are copied', () => {
   const writer = new ByteWriter();
   writer.raw(Uint8Array.of(1, 2, 3));
   const bytes = writer.bytes();

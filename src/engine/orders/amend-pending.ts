@@ -11,12 +11,12 @@ import { admits, insufficientFunds, validateAmount, validatePrice, wouldTake } f
 import { isTriggerCrossed, validateTriggerPrice } from './validate-stop.ts';
 
 /**
- * Changes an open order that does not trade by it: one that waits for its trigger, or rests as one of
- * a pair. Nothing of it is filled. Two of a pair are of one amount, which stays.
+ * Amends an open order without matching it: a pending order or a resting leg of an OCO order.
+ * Nothing of it is filled. The amount of an OCO order cannot change, because both legs share it.
  */
 export function amendPending(state: State, command: AmendOrder, slot: number): Outcome {
   const { orders, details, links } = state;
-  // It is to run next: it may trade in this very moment.
+  // The order will run next, so it may trade within this command.
   if (details.isTriggered(slot) || isReached(state, slot))
     return rejected(RejectionCode.notAmendable, 'triggered');
   const order = state.record(slot, orders.remaining(slot), OrderStatus.open);
@@ -33,7 +33,7 @@ export function amendPending(state: State, command: AmendOrder, slot: number): O
     return { kind: 'order', order };
   }
   const market = state.markets[order.market]!;
-  const worst = worstPriceOf(changed, hasNewTrigger, orders.price(slot), market);
+  const worst = holdPrice(changed, hasNewTrigger, orders.price(slot), market);
   const rejection =
     validateFunds(state, slot, worst, amount) ??
     validateBounds(order, changed, market) ??
@@ -68,19 +68,22 @@ function withChanges(order: OrderRecord, command: AmendOrder): OrderRecord {
   };
 }
 
-/** What the hold is reckoned by; a stop whose trigger stays keeps the collar it was placed with. */
-function worstPriceOf(
+/**
+ * Returns the price on which the hold is based; a stop that keeps its trigger keeps the collar it
+ * was placed with.
+ */
+function holdPrice(
   { type, side, price, triggerPrice }: OrderRecord,
   hasNewTrigger: boolean,
-  present: number,
+  currentPrice: number,
   market: Market,
 ): number {
   if (hasLimit(type)) return price;
-  return hasNewTrigger ? market.collarPrice(side, triggerPrice) : present;
+  return hasNewTrigger ? market.collarPrice(side, triggerPrice) : currentPrice;
 }
 
-/** What the changed order needs, or its pair, minor units. */
-function needOf(state: State, slot: number, worst: number, amount: number): Exact {
+/** Returns the hold that the amended order or its OCO order needs, in minor units. */
+function holdNeeded(state: State, slot: number, worst: number, amount: number): Exact {
   const { orders, details, links, markets } = state;
   const link = links.of(slot);
   const price = link === undefined ? worst : Math.max(worst, orders.price(link.other));
@@ -96,11 +99,11 @@ function validateFunds(
   const { orders, details, accounts, markets } = state;
   const { base, quote } = markets[details.market(slot)]!;
   const asset = orders.side[slot] === Side.buy ? quote : base;
-  const more = difference(needOf(state, slot, worst, amount), heldFor(state, slot));
+  const more = difference(holdNeeded(state, slot, worst, amount), heldFor(state, slot));
   return insufficientFunds(accounts[orders.account(slot)]!, asset.index, more);
 }
 
-/** Of a pair the order that needs more holds. */
+/** Adjusts the hold. In an OCO order the leg that needs more holds for both. */
 function moveHold(state: State, slot: number, worst: number, amount: number): void {
   const { orders, details, links, ledger } = state;
   const { base, quote } = state.markets[details.market(slot)]!;
@@ -108,11 +111,11 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
   const account = state.accounts[orders.account(slot)]!;
   const link = links.of(slot);
   const held = heldFor(state, slot);
-  const need = needOf(state, slot, worst, amount);
+  const need = holdNeeded(state, slot, worst, amount);
   const holder = link === undefined || link.holds ? slot : link.other;
   const holderId = details.id(holder);
   const others = link === undefined ? 0 : orders.price(link.other);
-  // Of two that need as much the one that holds goes on.
+  // If both need the same, the current holder keeps the hold.
   const newHolder =
     link === undefined || worst > others ? slot : worst < others ? link.other : holder;
   if (newHolder !== holder) {
@@ -127,7 +130,7 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
   else if (more < 0) ledger.release(account, asset, difference(held, need), holderId);
 }
 
-/** Only what changes must fit the rules: they may have changed since the order was placed. */
+/** Validates only what changes, because the rules may have changed since the order was placed. */
 function validateBounds(
   order: OrderRecord,
   { type, price, triggerPrice, amount }: OrderRecord,
@@ -144,15 +147,15 @@ function validateBounds(
     : undefined;
 }
 
-/** Less amount alone is part of a cancel, so it is taken whenever cancels are. */
+/** Lowering only the amount is a partial cancel, so it is allowed whenever cancels are. */
 function validateMarketState(
   order: OrderRecord,
   changed: OrderRecord,
   market: Market,
 ): Rejection | undefined {
   const hasNewTrigger = changed.triggerPrice !== order.triggerPrice;
-  const isLess = changed.amount < order.amount;
-  if (isLess && changed.price === order.price && !hasNewTrigger) return undefined;
+  const isReduced = changed.amount < order.amount;
+  if (isReduced && changed.price === order.price && !hasNewTrigger) return undefined;
   if (!admits(market.status, order)) return rejected(RejectionCode.marketUnavailable);
   if (hasNewTrigger && isTriggerCrossed(changed, market))
     return rejected(RejectionCode.triggerCrossed);

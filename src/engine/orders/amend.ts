@@ -13,8 +13,9 @@ import type { Trading } from './trading.ts';
 import { admits, insufficientFunds, validateAmount, validatePrice, wouldTake } from './validate.ts';
 
 /**
- * Changes of open orders (API section 3): less amount alone keeps the order's place in the queue,
- * anything else makes it a taker that comes last. A refused one leaves the order as it was.
+ * Amends open orders. Lowering only the amount keeps the place in the queue; any other change
+ * matches the order again as a taker and moves it to the end of the queue. A rejected amendment
+ * leaves the order unchanged.
  */
 export class Amendments {
   constructor(
@@ -43,7 +44,7 @@ export class Amendments {
     const taker = { ...toPlaceOrder(order), price, amount: amount - filled };
     const rejection = this.validateFunds(order, taker) ?? this.validateBounds(order, price, amount);
     if (rejection !== undefined) return rejection;
-    // Part of a cancel, so it is taken whenever cancels are.
+    // A partial cancel, so it is allowed whenever cancels are.
     if (amount === filled || (price === order.price && amount < order.amount)) {
       const quantity = order.amount - amount;
       const reduced = reduce(state, slot, quantity, OrderReason.amended, OrderStatus.filled);
@@ -57,7 +58,7 @@ export class Amendments {
     return { kind: 'order', order: trading.replace(slot, taker, order, OrderReason.amended) };
   }
 
-  /** What the changed order needs beyond what the order holds already. */
+  /** Validates the funds that the amended order needs beyond its current hold. */
   private validateFunds(order: OrderRecord, taker: PlaceOrder): Rejection | undefined {
     const { state } = this;
     const market = state.markets[order.market]!;
@@ -67,7 +68,7 @@ export class Amendments {
     return insufficientFunds(state.accounts[order.account]!, asset.index, difference(needed, held));
   }
 
-  /** Only what changes must fit the rules: they may have changed since the order was placed. */
+  /** Validates only what changes, because the rules may have changed since the order was placed. */
   private validateBounds(order: OrderRecord, price: number, amount: number): Rejection | undefined {
     const market = this.state.markets[order.market]!;
     const { rules } = market;

@@ -18,7 +18,10 @@ import {
   wouldTake,
 } from './validate.ts';
 
-/** Orders that bring a take profit, a stop or both with them, for what they will have traded. */
+/**
+ * Places bracket orders: orders with a take-profit leg, a stop-loss leg or both, for the quantity
+ * that they will have filled.
+ */
 export class BracketOrders {
   constructor(
     private readonly state: State,
@@ -60,14 +63,14 @@ export class BracketOrders {
   }
 }
 
-/** Also of an order that does not rest: what it brings does. */
+/** Applies to orders that do not rest too, because their legs do. */
 function tooManyOpenOrders({ openOrders }: Account): Rejection | undefined {
   return openOrders < MAX_OPEN_ORDERS_PER_ACCOUNT
     ? undefined
     : rejected(RejectionCode.tooManyOpenOrders);
 }
 
-/** What is known to be refused now is refused now. An order by cost has no amount to look at. */
+/** Validates the legs in advance. An order by cost has no amount yet, so the maximum is assumed. */
 function validateBracketLegs(
   order: PlaceOrder,
   attached: Attached,
@@ -84,8 +87,9 @@ function validateBracketLegs(
 }
 
 /**
- * A take profit lies on the winning side of its order's price, a stop on the losing one: else it
- * would be crossed when it comes alive. A market order's price is the last one.
+ * Rejects a take profit that is not on the winning side of the price, or a stop loss that is not on
+ * the losing side: its trigger would already be crossed when the leg is activated. A market order
+ * counts at the last price.
  */
 export function validateBracketPrices(
   order: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
@@ -105,8 +109,8 @@ export function validateBracketPrices(
 }
 
 /**
- * Brings what was attached to orders that have ended alive, in the order in which they ended: for
- * what they traded, or rejected where it cannot be placed. Nothing trades by it.
+ * Activates the legs of bracket orders that have ended, in the order in which they ended: for the
+ * filled quantity, or as rejected orders if they cannot be placed. This never trades.
  */
 export function activateBrackets(state: State): void {
   const { attachments, events } = state;
@@ -117,23 +121,23 @@ export function activateBrackets(state: State): void {
     const event = events[at]!;
     if (event.kind !== 'order' || event.status === OrderStatus.open) continue;
     if (event.attached !== null && event.remaining < event.amount) {
-      activate(state, event, event.attached);
+      activateLegs(state, event, event.attached);
     }
   }
   attachments.seenEvents = length;
 }
 
-function activate(state: State, parent: OrderRecord, attached: Attached): void {
+function activateLegs(state: State, parent: OrderRecord, attached: Attached): void {
   const account = state.accounts[parent.account]!;
   const market = state.markets[parent.market]!;
-  const amount = amountTraded(parent, market);
+  const amount = quantityToProtect(parent, market);
   const terms = { ...parent, side: oppositeSide(parent.side), amount, expiresAt: 0 };
   const legs = bracketLegs(terms, attached);
   const orderIds = legs.map(() => assignOrderId(state, account, null, 0));
   const reason = findRejectReason(legs, account, market);
   if (reason === OrderReason.none) {
     placeLegs(state, legs, orderIds, account, market, parent.id);
-    // A stop that the trade which filled its order went past is for just that: it runs next.
+    // The trade that filled the bracket order may already have crossed the stop: then it runs next.
     state.triggerReached(market);
     return;
   }
@@ -143,8 +147,9 @@ function activate(state: State, parent: OrderRecord, attached: Attached): void {
 }
 
 /**
- * Why they cannot open. Their prices stay as they were accepted, whatever the grid and the bounds
- * are by now, like those of an order that rests; their room they had taken with their order.
+ * Returns why the legs cannot be opened, as an OrderReason. Prices are not validated again, like
+ * those of resting orders, even if tick or bounds have changed; the open order limit was checked
+ * for the bracket order.
  */
 function findRejectReason(legs: readonly Leg[], account: Account, market: Market): number {
   if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;
@@ -165,8 +170,11 @@ function isTooSmall(leg: Leg, market: Market): boolean {
   );
 }
 
-/** What an order has traded, of a buy what its fees left of it; whole steps, so that it can be sold. */
-function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
+/**
+ * Returns the filled quantity, for a buy less its fees, rounded down to whole steps so that it can
+ * be sold.
+ */
+function quantityToProtect({ side, amount, remaining, fees }: OrderRecord, market: Market): number {
   let traded = amount - remaining;
   if (side === Side.buy && fees !== 0) {
     const left = BigInt(market.baseAmount(traded)) - BigInt(fees);
@@ -175,7 +183,7 @@ function amountTraded({ side, amount, remaining, fees }: OrderRecord, market: Ma
   return traded - (traded % market.rules.step);
 }
 
-/** An order that was accepted with its parent and never opened. */
+/** Returns the record of a leg that was accepted with its bracket order but could not be opened. */
 function rejectedLeg(
   leg: Leg,
   id: number,
@@ -186,13 +194,30 @@ function rejectedLeg(
   const { account, key, market, side, type, timeInForce, postOnly, selfTradePrevention } = leg;
   return {
     kind: 'order',
-    ...{ id, account, key, market, side, type, timeInForce, postOnly, selfTradePrevention },
+    id,
+    account,
+    key,
+    market,
+    side,
+    type,
+    timeInForce,
+    postOnly,
+    selfTradePrevention,
     price: leg.price,
     triggerPrice: 'triggerPrice' in leg ? leg.triggerPrice : 0,
     amount: leg.amount,
     remaining: leg.amount,
-    ...{ cost: 0, filledCost: 0, fees: 0, status: OrderStatus.rejected, reason },
+    cost: 0,
+    filledCost: 0,
+    fees: 0,
+    status: OrderStatus.rejected,
+    reason,
     clientOrderId: null,
-    ...{ createdAt: time, updatedAt: time, lastFillAt: 0, expiresAt: 0, attached: null, parentId },
+    createdAt: time,
+    updatedAt: time,
+    lastFillAt: 0,
+    expiresAt: 0,
+    attached: null,
+    parentId,
   };
 }

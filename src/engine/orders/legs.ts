@@ -13,9 +13,12 @@ import { addOpenOrder } from './placement.ts';
 import { insufficientFunds, validateBounds, validateMarketState } from './validate.ts';
 import { validateStopBounds, validateStopMarketState, worstPrice } from './validate-stop.ts';
 
-/** A take profit, a stop or a pair of both, of one side and amount. None trades when it is placed. */
+/**
+ * The functions below validate and place the legs of an OCO or bracket order: a take profit, a stop
+ * loss or both, of the same side and amount. None trades when it is placed.
+ */
 
-/** Why they are not accepted. With several reasons the first counts; the take profit is looked at first. */
+/** Returns the first reason to reject the legs; the take-profit leg is checked first. */
 export function validateLegs(
   state: State,
   legs: readonly Leg[],
@@ -40,14 +43,14 @@ export function validateLegs(
     : undefined;
 }
 
-/** What they need, which hold once, that the account does not have. */
+/** Validates the funds for the hold that the legs share. */
 export function validateLegFunds(
   legs: readonly Leg[],
   account: Account,
   market: Market,
 ): Rejection | undefined {
   const [{ side, amount }] = legs as readonly [Leg];
-  const worst = Math.max(...legs.map((leg) => priceOf(leg, market)));
+  const worst = Math.max(...legs.map((leg) => holdPrice(leg, market)));
   const isBuy = side === Side.buy;
   const needed: Exact = isBuy ? market.notional(worst, amount) : market.baseAmount(amount);
   return insufficientFunds(account, (isBuy ? market.quote : market.base).index, needed);
@@ -60,9 +63,9 @@ export function validateLegBounds(leg: Leg, market: Market): Rejection | undefin
 }
 
 /**
- * Takes one or two admitted orders among the open ones. Two are a pair, and hold once: by the one
- * that needs more, of two that need as much the first.
- * @param parentId Id of the order that they were attached to, 0 for none.
+ * Adds one or two validated legs to the open orders. Two are linked as an OCO order and share one
+ * hold: that of the leg that needs more, or of the first if both need the same.
+ * @param parentId Id of the bracket order that the legs belong to; 0 for none.
  */
 export function placeLegs(
   state: State,
@@ -72,7 +75,7 @@ export function placeLegs(
   market: Market,
   parentId: number,
 ): OrderRecord[] {
-  const prices = legs.map((leg) => priceOf(leg, market));
+  const prices = legs.map((leg) => holdPrice(leg, market));
   const slots = legs.map((leg, place) =>
     addOpenOrder(state, leg, prices[place]!, orderIds[place]!),
   );
@@ -86,7 +89,7 @@ export function placeLegs(
   return records;
 }
 
-/** What an order's hold is reckoned by. */
-function priceOf(leg: Leg, market: Market): number {
+/** Returns the price on which the hold of a leg is based. */
+function holdPrice(leg: Leg, market: Market): number {
   return leg.kind === CommandKind.placeStopOrder ? worstPrice(leg, market) : leg.price;
 }

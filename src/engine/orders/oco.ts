@@ -6,7 +6,7 @@ import { placeLegs, validateLegs } from './legs.ts';
 import { fingerprintOco, ocoLegs } from './order-terms.ts';
 import { assignOrderId, checkClientOrderId } from './placement.ts';
 
-/** Two orders of which one cancels the other. Neither trades when they are placed. */
+/** Places OCO orders: two legs of which one cancels the other. Neither trades when it is placed. */
 export class OcoOrders {
   constructor(private readonly state: State) {}
 

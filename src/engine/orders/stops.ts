@@ -14,7 +14,7 @@ import type { Trading } from './trading.ts';
 import { admits, wouldTake } from './validate.ts';
 import { validateStop, worstPrice } from './validate-stop.ts';
 
-/** Orders that wait for the last price to reach a trigger: placing them, and what they become. */
+/** Places pending orders, and runs them when they are triggered. */
 export class Stops {
   constructor(
     private readonly state: State,
@@ -36,7 +36,7 @@ export class Stops {
     return { kind: 'order', order: this.addPending(command, account, market, orderId) };
   }
 
-  /** Lets an admitted order wait for its trigger price, holding its worst case. */
+  /** Adds a validated order to the pending triggers and holds its maximum cost. */
   private addPending(
     command: PlaceStopOrder,
     account: Account,
@@ -52,10 +52,10 @@ export class Stops {
     return order;
   }
 
-  /** Runs the orders whose triggers were reached, in turn; what these trigger comes last. */
+  /** Runs triggered orders in order; the orders that these trigger run last. */
   runTriggered(): void {
     const { triggered, version } = this.state;
-    // Version 1 counts anew around every command, version 2 over a portion.
+    // Version 1 has this budget before and after every command, version 2 per portion.
     if (version < 2) triggered.left = MAX_TRIGGERED_AT_ONCE;
     for (;;) {
       const slot = triggered.next();
@@ -66,7 +66,7 @@ export class Stops {
     }
   }
 
-  /** A triggered order becomes the taker that it is from now on; one that cannot go on ends. */
+  /** Matches a triggered order as a taker, or rejects it if it cannot run. */
   private run(slot: number): void {
     const { state, trading } = this;
     const before = state.record(slot, state.orders.remaining(slot), OrderStatus.open);
@@ -79,7 +79,7 @@ export class Stops {
       trading.reject(reason);
       return;
     }
-    // A buy trades no further than what it has held since it was placed.
+    // A buy may not cost more than it has held since it was placed.
     if (!hasLimit(taker.type) && taker.side === Side.buy) {
       trading.limitTo(Math.min(market.marketLimit(Side.buy), worst));
     }

@@ -7,41 +7,47 @@ import type { Account } from '../ledger/accounts.ts';
 import type { Market } from '../markets/markets.ts';
 import { NONE } from '../terms.ts';
 
-/** The key of a sweep that ends orders whichever key placed them. */
+/** Key of a sweep that ends orders of every key. */
 export const ANY_KEY = -2;
 
-/** Orders that are being ended in portions. Orders placed after it began are not part of it. */
+/** A sweep ends many orders in portions. Orders placed after it started are not part of it. */
 export interface Sweep {
   readonly id: number;
-  /** Why the orders end, an `OrderReason`. */
+  /** The OrderReason of the orders that it ends. */
   readonly reason: number;
-  /** NONE for every account: the delisting of a market. */
+  /** NONE for every account, when a market is delisted. */
   readonly account: number;
-  /** NONE for orders that were placed without a key, ANY_KEY for any. */
+  /** NONE for orders that were placed without a key; ANY_KEY for all. */
   readonly key: number;
   /** NONE for every market. */
   readonly market: number;
-  /** Null for every order of the account that fits the rest. */
+  /** Null for every order of the account that matches the other fields. */
   readonly orderIds: readonly number[] | null;
-  /** Only orders with an id below this one. */
+  /** Orders with this id or a higher one are not part of the sweep. */
   readonly below: number;
 }
 
-/** What a command ended of a sweep that an earlier command began. */
+/** The orders that a command ended for a sweep started by an earlier command. */
 export interface Swept {
   readonly sweep: number;
   readonly orders: readonly OrderRecord[];
   readonly isDone: boolean;
 }
 
-/** The sweeps under way, and what is left of the present portion for them and for orders whose date has come. */
+/**
+ * The sweeps in progress, and the remaining work budget of the current portion for sweeps, expiries
+ * and deadlines.
+ */
 export class Sweeps {
-  /** The next one to proceed first. */
+  /** In the order in which they continue. */
   readonly queue: Sweep[] = [];
   nextId = 1;
-  /** Orders that may still end in the present portion; below zero where a last step took more than was left. */
+  /**
+   * Number of orders that may still end in the current portion; negative if the last step exceeded
+   * it.
+   */
   endsLeft = 0;
-  /** What the command being applied ended of sweeps that earlier commands began. */
+  /** Orders that the current command ended for sweeps started by earlier commands. */
   readonly swept: Swept[] = [];
 
   countOf(account: number): number {
@@ -65,20 +71,20 @@ export interface SweepState extends ElementHashes {
   readonly markets: readonly Market[];
 }
 
-/** Lets the next portions go on with a sweep. */
+/** Adds a sweep for the next portions to continue. */
 export function addSweep(state: SweepState, sweep: Sweep): void {
   state.sweeps.queue.push(sweep);
   state.include(hashSweep(sweep));
 }
 
-/** Takes the sweep that is to proceed next; only where there is one. */
+/** Removes and returns the sweep that continues next; there must be one. */
 export function takeSweep(state: SweepState): Sweep {
   const sweep = state.sweeps.queue.shift()!;
   state.exclude(hashSweep(sweep));
   return sweep;
 }
 
-/** Ids of the open orders that a sweep of an account has left, the first placed first. */
+/** Returns the ids of the open orders that an account sweep has left, the oldest first. */
 export function ordersLeftOf(sweep: Sweep, state: SweepState): number[] {
   const { details, index, orders, accounts } = state;
   const { account, key, market, orderIds, below } = sweep;
@@ -94,7 +100,10 @@ export function ordersLeftOf(sweep: Sweep, state: SweepState): number[] {
   return orderIds === null ? ids : [...new Set(ids)];
 }
 
-/** The next order that a delisting ends: buys, sells, then orders with a trigger; NONE if none is left. */
+/**
+ * Returns the slot of the next order that a delisting ends: bids, asks, then pending orders; NONE
+ * if none is left.
+ */
 export function nextOfMarket({ market }: Sweep, state: SweepState): number {
   const { book, triggers } = state.markets[market]!;
   const bid = book.best(0);

@@ -4,30 +4,35 @@ import type { Market } from '../markets/markets.ts';
 import { NONE } from '../terms.ts';
 import type { TriggerSide } from './triggers.ts';
 
-/** A price that reached orders of one side of a market's triggers, which run in the order of their triggers. */
+/**
+ * A price that triggered orders on one side of the triggers of a market; they run in the order of
+ * their triggers.
+ */
 export interface Reach {
   readonly market: Market;
   readonly side: TriggerSide;
-  /** Price units; a later trade may move it further while nothing else was triggered in between. */
+  /**
+   * In price units; a later trade may extend it as long as nothing else was triggered in between.
+   */
   price: number;
 }
 
 /**
- * Orders whose trigger a trade has reached, in the order in which they are to run: single ones by their
- * slots, and prices that stand for all the orders they reached.
+ * Triggered orders, in the order in which they will run: single orders by slot, and reaches that
+ * represent all the orders they triggered.
  */
 export class TriggeredOrders {
   private readonly entries = new Set<number | Reach>();
-  /** The last entry if it is a reach which a further price may extend. */
+  /** The last entry if it is a reach that a further price may extend. */
   private last: Reach | undefined;
-  /** How many may still run in the present portion. */
+  /** Number of orders that may still run in the current portion. */
   left = 0;
 
   get size(): number {
     return this.entries.size;
   }
 
-  /** Slots of single orders. */
+  /** Slots of the single orders. */
   get slots(): number[] {
     return [...this.entries].filter((entry) => typeof entry === 'number');
   }
@@ -45,7 +50,7 @@ export class TriggeredOrders {
     this.entries.delete(slot);
   }
 
-  /** Notes that a price has reached the orders of a side that no earlier one has. */
+  /** Records that a price reached orders of a side that no earlier price had reached. */
   addReach(market: Market, side: TriggerSide, price: number): void {
     if (this.last?.side === side) {
       this.last.price = price;
@@ -55,7 +60,9 @@ export class TriggeredOrders {
     this.entries.add(this.last);
   }
 
-  /** Slot of the order that runs next, NONE where there is none. Reaches without orders are dropped. */
+  /**
+   * Returns the slot of the order that runs next, or NONE. Drops reaches that have no orders left.
+   */
   next(): number {
     for (const entry of this.entries) {
       if (typeof entry === 'number') return entry;
@@ -66,19 +73,22 @@ export class TriggeredOrders {
     return NONE;
   }
 
-  /** Drops the reaches of a market: its orders wait for their triggers again. */
+  /** Drops the reaches of a market, whose orders become pending again. */
   deleteReachesOf(market: Market): void {
     for (const entry of this.entries) {
       if (typeof entry !== 'number' && entry.market === market) this.deleteReach(entry);
     }
   }
 
-  /** Whether a further price of the same side would extend the last reach. */
+  /** Whether a further price on the same side would extend the last reach. */
   get isExtensible(): boolean {
     return this.last !== undefined;
   }
 
-  /** Fills the list, which must be empty but for orders that `entries` hold too. */
+  /**
+   * Replaces the list when a snapshot is restored; it may only contain orders that `entries`
+   * contains too.
+   */
   restore(entries: readonly (number | Reach)[], isExtensible: boolean): void {
     this.entries.clear();
     for (const entry of entries) this.entries.add(entry);
@@ -101,7 +111,7 @@ export class TriggeredOrders {
   private deleteReach(reach: Reach): void {
     this.entries.delete(reach);
     if (this.last === reach) this.last = undefined;
-    // Of several reaches of a side the furthest is the last.
+    // If a side has several reaches, the last one is the furthest.
     if (reach.side.isFurthest(reach.price)) reach.market.triggers.forgetReach(reach.side);
   }
 }

@@ -14,7 +14,10 @@ export interface TriggerState extends ElementHashes {
   hashOrder(slot: number, remaining: number): number;
 }
 
-/** Has the orders that a trade at `price` triggers run next: one by one, or since version 2 by that price. */
+/**
+ * Triggers the orders that a trade at `price` reaches: order by order in version 1, as one reach
+ * since version 2.
+ */
 export function trigger(state: TriggerState, market: Market, price: number): void {
   const { triggers } = market;
   if (state.version < 2) {
@@ -32,7 +35,7 @@ export function trigger(state: TriggerState, market: Market, price: number): voi
   }
 }
 
-/** Has the triggered orders of a market wait for their triggers again: they are not to run. */
+/** Makes the triggered orders of a market pending again, so that they do not run. */
 export function untrigger(state: TriggerState, market: Market): void {
   const { triggered, details } = state;
   triggered.deleteReachesOf(market);
@@ -49,7 +52,7 @@ function setTriggered(state: TriggerState, slot: number): void {
   state.triggered.add(slot);
 }
 
-/** Makes an order that waits for its trigger a triggered one, or the other way round. */
+/** Switches an order between pending and triggered. */
 function switchTriggered(state: TriggerState, slot: number): void {
   const remaining = state.orders.remaining(slot);
   state.exclude(state.hashOrder(slot, remaining));

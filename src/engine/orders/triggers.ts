@@ -4,17 +4,18 @@ import { SlotHeap } from '../book/slot-heap.ts';
 import { NONE, type Side, triggersOnRise } from '../terms.ts';
 
 /**
- * One market's orders that wait for a last price: those for a price at or above their trigger, and
- * those for one at or below. In each the trigger nearest to the price comes first, then the order
- * placed first.
+ * The pending orders of one market: those that trigger at or above their trigger price, and those
+ * that trigger at or below it. On each side the trigger nearest to the price comes first, then the
+ * oldest order.
  *
- * A price that reaches many triggers is only noted (`reach`); its orders leave one by one as they run.
- * Until they all have, an order that enters with a trigger within the noted price was not reached by it.
+ * A price that reaches many triggers is only recorded (`reach`); its orders leave one by one as
+ * they run. Until they all have, an order that enters with a trigger within that price counts as
+ * late: the price did not reach it.
  */
 export class Triggers {
   readonly rising: TriggerSide;
   readonly falling: TriggerSide;
-  /** The prices from which a trade reaches an order that none has reached. */
+  /** The prices at which a trade would trigger the next order. */
   private nextAbove = Number.POSITIVE_INFINITY;
   private nextBelow = Number.NEGATIVE_INFINITY;
 
@@ -26,20 +27,20 @@ export class Triggers {
     this.falling = new TriggerSide(orders, details, -1);
   }
 
-  /** Whether a trade at `price` triggers an order. */
+  /** Returns whether a trade at `price` triggers an order. */
   isReachedBy(price: number): boolean {
     return price >= this.nextAbove || price <= this.nextBelow;
   }
 
-  /** The next slot that a trade at `price` triggers, NONE where there is none. */
+  /** Returns the next slot that a trade at `price` triggers, or NONE. */
   nextReachedBy(price: number): number {
     const slot = this.rising.firstWithin(price);
     return slot === NONE ? this.falling.firstWithin(price) : slot;
   }
 
   /**
-   * Notes that a trade has reached orders of a side, which `firstWithin` then gives one after the other.
-   * @returns Orders that entered while an earlier price was noted, reached only now. They have left.
+   * Records that a trade reached orders of a side, which `firstWithin` then returns one by one.
+   * @returns Late orders that this price reaches. They are removed.
    */
   reach(side: TriggerSide, price: number): number[] {
     const reached = side.reach(price);
@@ -47,19 +48,19 @@ export class Triggers {
     return reached;
   }
 
-  /** Notes a price as `reach` did before a snapshot was taken. */
+  /** Restores a reach from a snapshot. */
   restoreReach(side: TriggerSide, price: number): void {
     side.restoreReach(price);
     this.note();
   }
 
-  /** Takes an order that is in for one that entered late, as it was when a snapshot was taken. */
+  /** Marks a pending order as late when a snapshot is restored. */
   setLate(slot: number): void {
     this.sideOf(slot).setLate(slot);
     this.note();
   }
 
-  /** All orders that a price has reached have left. */
+  /** Called when all orders that a price reached have left. */
   forgetReach(side: TriggerSide): void {
     side.forgetReach();
     this.note();
@@ -70,23 +71,23 @@ export class Triggers {
     this.note();
   }
 
-  /** Takes out an order that is in. */
+  /** Removes a pending order. */
   remove(slot: number): void {
     this.sideOf(slot).remove(slot);
     this.note();
   }
 
-  /** Whether the order is in, at the place it knows, and not before one that comes first. */
+  /** Returns whether the order is at its recorded place in the heap, in the right order. */
   isInPlace(slot: number): boolean {
     return this.sideOf(slot).isInPlace(slot);
   }
 
-  /** Whether a price has reached the order that is in: it is to run. */
+  /** Returns whether a price has reached a pending order, so that it will run. */
   isReached(slot: number): boolean {
     return this.sideOf(slot).isReached(slot);
   }
 
-  /** An order that is in, NONE where none is: of the orders that wait for a rise first, the nearest trigger. */
+  /** The pending order with the nearest trigger, rising triggers first; NONE if there is none. */
   get first(): number {
     const { rising, falling } = this;
     return rising.size > 0 ? rising.first : falling.size > 0 ? falling.first : NONE;
@@ -96,7 +97,9 @@ export class Triggers {
     return this.rising.size + this.falling.size;
   }
 
-  /** Those that wait for a rise, then those for a fall, in each the first to be triggered first. */
+  /**
+   * Visits the rising, then the falling triggers, each in the order in which they would trigger.
+   */
   forEachOrder(visit: (slot: number) => void): void {
     for (const side of [this.rising, this.falling]) for (const slot of side.inOrder()) visit(slot);
   }
@@ -112,7 +115,10 @@ export class Triggers {
   }
 }
 
-/** The orders of one market that wait for a rise, or for a fall. Keys are prices, of a fall negated. */
+/**
+ * The pending orders of one market that trigger on a rise, or on a fall. Keys are trigger prices,
+ * negated for a fall.
+ */
 export class TriggerSide {
   private readonly heap: TriggerHeap;
   /** Orders with a trigger within `noted` that entered after that price was reached. */
@@ -133,7 +139,7 @@ export class TriggerSide {
     return this.sign === 1;
   }
 
-  /** Key of the price from which a trade reaches an order that none has reached, Infinity for none. */
+  /** Key of the price at which a trade would reach the next order; Infinity for none. */
   get next(): number {
     const { heap, late, noted } = this;
     const next = late.size === 0 ? Number.POSITIVE_INFINITY : this.keyOf(late.first);
@@ -141,14 +147,14 @@ export class TriggerSide {
     return heap.size === 0 ? next : this.keyOf(heap.first);
   }
 
-  /** The first order with a trigger that `price` reaches, late ones left out; NONE where there is none. */
+  /** Returns the first order that `price` triggers, without late orders; NONE if there is none. */
   firstWithin(price: number): number {
     const { heap } = this;
     const isWithin = heap.size > 0 && this.keyOf(heap.first) <= price * this.sign;
     return isWithin ? heap.first : NONE;
   }
 
-  /** @returns Late orders that it reaches, which leave. */
+  /** Records a reach. @returns Late orders that it triggers. They are removed. */
   reach(price: number): number[] {
     const key = price * this.sign;
     if (this.extendsReach(price)) this.noted = key;
@@ -164,12 +170,12 @@ export class TriggerSide {
     this.noted = price * this.sign;
   }
 
-  /** Whether a reach at `price` is the furthest one noted. */
+  /** Returns whether `price` is the furthest price reached. */
   isFurthest(price: number): boolean {
     return this.noted === price * this.sign;
   }
 
-  /** Whether a trade at `price` goes further than the prices noted, and there is an order within it. */
+  /** Returns whether a trade at `price` reaches further orders than the prices before. */
   extendsReach(price: number): boolean {
     return price * this.sign > this.noted && this.firstWithin(price) !== NONE;
   }
@@ -208,7 +214,7 @@ export class TriggerSide {
     return this.late.inOrder();
   }
 
-  /** The order with the nearest trigger, late ones last; only where one is in. */
+  /** The order with the nearest trigger, late orders last; there must be one. */
   get first(): number {
     return this.heap.size > 0 ? this.heap.first : this.late.first;
   }
@@ -217,7 +223,7 @@ export class TriggerSide {
     return this.heap.size + this.late.size;
   }
 
-  /** The first to be triggered first, late ones last. */
+  /** Returns the slots in the order in which they would trigger, late orders last. */
   inOrder(): number[] {
     return [...this.heap.inOrder(), ...this.late.inOrder()];
   }
@@ -231,9 +237,9 @@ export class TriggerSide {
   }
 }
 
-/** The nearest trigger first. */
+/** A heap with the nearest trigger first. */
 class TriggerHeap extends SlotHeap {
-  /** @param sign 1 where the lowest trigger comes first, -1 where the highest does. */
+  /** @param sign 1 if the lowest trigger comes first, -1 if the highest does. */
   constructor(
     private readonly orders: OrderStore,
     private readonly details: OrderDetails,
@@ -250,7 +256,7 @@ class TriggerHeap extends SlotHeap {
     return this.heap.toSorted((a, b) => (this.isBefore(a, b) ? -1 : 1));
   }
 
-  /** An order that waits is at no level: its place stands there. */
+  /** A pending order is at no price level, so the field stores its place in the heap. */
   protected placeOf(slot: number): number {
     return this.orders.level(slot);
   }

@@ -9,7 +9,7 @@ import { hasLimit } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
 import { admits, insufficientFunds, validateAmount, validatePrice } from './validate.ts';
 
-/** Why a stop is not accepted, undefined where it is, in the order of API section 1. */
+/** Returns the first reason to reject a stop: funds, bounds, then the state of the market. */
 export function validateStop(
   state: State,
   command: PlaceStopOrder,
@@ -27,13 +27,19 @@ export function validateStop(
   );
 }
 
-/** The price by which a buy's hold is reckoned: its limit, or the collar beyond its trigger. */
+/**
+ * Returns the price on which the hold of a buy is based: its limit, or the collar beyond its
+ * trigger.
+ */
 export function worstPrice(command: PlaceStopOrder, market: Market): number {
   const { type, side, price, triggerPrice } = command;
   return hasLimit(type) ? price : market.collarPrice(side, triggerPrice);
 }
 
-/** A stop without a limit is valued by its trigger. */
+/**
+ * Validates amount, price and trigger. Without a limit price, the notional is computed at the
+ * trigger price.
+ */
 export function validateStopBounds(command: PlaceStopOrder, market: Market): Rejection | undefined {
   const { type, price, triggerPrice, amount } = command;
   const { rules } = market;
@@ -52,7 +58,7 @@ export function validateTriggerPrice(price: number, rules: MarketRules): Rejecti
   return rejection && rejected(RejectionCode.triggerOutOfBounds, rejection.rule);
 }
 
-/** Whether the last price has reached the trigger already. */
+/** Returns whether the last price has already reached the trigger. */
 export function isTriggerCrossed(
   { type, side, triggerPrice }: Pick<PlaceStopOrder, 'type' | 'side' | 'triggerPrice'>,
   market: Market,
@@ -74,7 +80,10 @@ export function validateStopMarketState(
     return rejected(RejectionCode.tooManyOpenOrders);
   }
   if (isMemoryFull(state, clientOrderId)) {
-    return rejected(RejectionCode.limitReached, 'too many client order ids are remembered');
+    return rejected(
+      RejectionCode.limitReached,
+      'the exchange cannot remember more client order ids',
+    );
   }
   return undefined;
 }
