@@ -61,11 +61,11 @@ test.each<[string, number, (fixture: Fixture, count: number) => void, Command, n
       },
     },
   ],
-])('there is an end to %s', (what, most, fill, command, version = ENGINE_VERSION) => {
+])('the number of %s is limited', (what, maximum, fill, command, version = ENGINE_VERSION) => {
   const fixture = new Fixture({}, version);
-  fill(fixture, most);
+  fill(fixture, maximum);
   expect(fixture.apply(command)).toEqual(rejected(RejectionCode.limitReached, what));
-  fill(fixture, most - 1);
+  fill(fixture, maximum - 1);
   expect(fixture.apply(command).kind).not.toBe('rejected');
 });
 
@@ -93,7 +93,7 @@ test.each<[string, number, Command]>([
   ['an OCO order', 2, pair],
   ['a bracket order', 1, attached],
   ['a bracket order that does not rest', 1, { ...attached, order: ioc }],
-])('%s needs room among the open orders and the client order ids', (_, room, command) => {
+])('%s needs capacity for its open orders and its client order id', (_, capacity, command) => {
   const openOrders = (count: number) => {
     const fixture = new Fixture();
     const account = fixture.exchange.state.accounts[ALICE]!;
@@ -101,8 +101,8 @@ test.each<[string, number, Command]>([
     return fixture.apply(command);
   };
   const full = rejected(RejectionCode.tooManyOpenOrders);
-  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room + 1)).toEqual(full);
-  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - room).kind).not.toBe('rejected');
+  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - capacity + 1)).toEqual(full);
+  expect(openOrders(MAX_OPEN_ORDERS_PER_ACCOUNT - capacity).kind).not.toBe('rejected');
 
   const remembered = (count: number) => {
     const fixture = new Fixture({}, 1);

@@ -9,7 +9,10 @@ import { OrderReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from
 
 const { linked, selfTrade } = OrderReason;
 
-/** Alice's: a take profit that rests at 110 and a stop at 90, to sell 5 of the last price 100. */
+/**
+ * An OCO order of Alice that sells 5 at a last price of 100: a take profit that rests at 110 and a
+ * stop at 90.
+ */
 const PAIR: PlaceOco = {
   kind: CommandKind.placeOco,
   ...{ account: ALICE, key: -1, market: 0, side: Side.sell, amount: 5 },
@@ -22,12 +25,12 @@ const PAIR: PlaceOco = {
 
 function pair(fixture: Fixture, terms: Partial<PlaceOco> = {}): OrderRecord[] {
   const outcome = fixture.apply({ ...PAIR, ...terms });
-  if (outcome.kind !== 'pair') throw new Error(`no pair, but ${outcome.kind}`);
+  if (outcome.kind !== 'pair') throw new Error(`expected an OCO order, not ${outcome.kind}`);
   auditState(fixture.exchange.state);
   return [...outcome.orders];
 }
 
-/** `id status reason` of each order that the last command changed. */
+/** Returns `id status reason` of each order that the last command changed. */
 function changes(fixture: Fixture): string[] {
   auditState(fixture.exchange.state);
   return fixture.events.flatMap((event) =>
@@ -37,7 +40,7 @@ function changes(fixture: Fixture): string[] {
   );
 }
 
-test('a fill of a part of one cancels the other before the trade', () => {
+test('a partial fill of one leg cancels the other before the trade', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const [first, second] = pair(fixture);
   fixture.buy(BOB, 2, 110);
@@ -48,21 +51,21 @@ test('a fill of a part of one cancels the other before the trade', () => {
   expect(fixture.balances(ALICE)).toBe('995+3 100220+0');
 });
 
-test('a pair holds the larger need, and a fill of the smaller leaves what it needs', () => {
+test('an OCO order holds the larger need of its legs, and a fill of the smaller keeps the hold it needs', () => {
   const fixture = new Fixture({ collar: 100_000 });
   pair(fixture, {
     side: Side.buy,
     takeProfit: { price: 90, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 120 },
   });
-  // 5 at 120 and a tenth of it.
+  // 5 at 120 plus 10 %.
   expect(fixture.balances(ALICE)).toBe('1000+0 99340+660');
   fixture.sell(BOB, 2, 90);
   auditState(fixture.exchange.state);
   expect(fixture.balances(ALICE)).toBe('1002+0 99550+270');
 });
 
-test('a trade that triggers one and takes the other leaves one alone', () => {
+test('a trade that triggers one leg and fills the other ends only one', () => {
   const fixture = new Fixture({ collar: 500_000 });
   const [, second] = pair(fixture, { takeProfit: { price: 0, triggerPrice: 110 } });
   fixture.buy(BOB, 9, 80);
@@ -73,7 +76,7 @@ test('a trade that triggers one and takes the other leaves one alone', () => {
   expect(fixture.exchange.state.links.size).toBe(0);
 });
 
-test('self-trade prevention that ends one ends both, that lowers one cancels the other', () => {
+test('self-trade prevention that ends one leg ends both; if it reduces one, the other is canceled', () => {
   for (const [mode, ending] of [
     [SelfTradePrevention.expireMaker, `${OrderStatus.expired} ${selfTrade}`],
     [SelfTradePrevention.decrement, `${OrderStatus.canceled} ${linked}`],
@@ -85,7 +88,7 @@ test('self-trade prevention that ends one ends both, that lowers one cancels the
   }
 });
 
-test('both end at their date', () => {
+test('both legs expire', () => {
   const fixture = new Fixture({ collar: 100_000 });
   pair(fixture, { expiresAt: fixture.time + 10 });
   fixture.wait(10);
@@ -107,7 +110,7 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
   return outcome;
 }
 
-test('the prices of either change, and they stay a pair', () => {
+test('the prices of both legs can change, and the legs stay linked', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const [first, second] = pair(fixture);
   amend(fixture, first!.id, { price: 112 });
@@ -118,7 +121,7 @@ test('the prices of either change, and they stay a pair', () => {
   expect(changes(fixture)).toContain(`${second!.id} ${OrderStatus.canceled} ${linked}`);
 });
 
-test('the one that needs more holds for both, whichever it has become', () => {
+test('the leg that needs more holds for both, also after amendments', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const [first, second] = pair(fixture, {
     side: Side.buy,
@@ -126,7 +129,7 @@ test('the one that needs more holds for both, whichever it has become', () => {
     stopLoss: { price: 0, triggerPrice: 120 },
   });
   expect(fixture.balances(ALICE)).toBe('1000+0 99340+660');
-  // With the collar 154 for each, before that 132.
+  // With the collar 154 per unit, before that 132.
   amend(fixture, second!.id, { triggerPrice: 140 });
   expect(fixture.entries()).toEqual([`${ALICE} hold 1 -110`]);
   expect(fixture.balances(ALICE)).toBe('1000+0 99230+770');
@@ -138,7 +141,7 @@ test('the one that needs more holds for both, whichever it has become', () => {
   expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
 });
 
-test('where the holder changes the hold goes over whole', () => {
+test('the whole hold moves to the other leg if that one holds for both', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const [first, second] = pair(fixture, {
     side: Side.buy,
@@ -158,7 +161,7 @@ test.each([
   [{ triggerPrice: 111 }, RejectionCode.noPendingTrigger],
   [{ price: 100 }, RejectionCode.postOnlyWouldTake],
   [{ price: 1 }, RejectionCode.minNotional],
-])('refused of a take profit that rests: %j', (change, code) => {
+])('rejected for a resting take profit: %j', (change, code) => {
   const fixture = new Fixture({ collar: 100_000 });
   const [first] = pair(fixture);
   fixture.buy(BOB, 1, 100);
@@ -167,7 +170,7 @@ test.each([
   expect(fixture.exchange.state.digest).toBe(digest);
 });
 
-test('a pair outlives a snapshot', () => {
+test('an OCO order survives a snapshot', () => {
   const fixture = new Fixture({ collar: 100_000 });
   const [first, second] = pair(fixture);
   const restored = readSnapshot(writeSnapshot(fixture.exchange));
@@ -178,7 +181,7 @@ test('a pair outlives a snapshot', () => {
   expect(summary(fixture.cancel(ALICE, second!.id))).toBe('canceled 0/5');
 });
 
-test('the same again under one client order id is the first pair, another is refused', () => {
+test('repeating a client order id returns the first OCO order, different terms are rejected', () => {
   const fixture = new Fixture();
   const terms = { ...PAIR, clientOrderId: 'mine' };
   const [{ id: orderId }] = pair(fixture, terms) as [OrderRecord];

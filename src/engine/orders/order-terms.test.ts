@@ -23,7 +23,7 @@ const orders = fc.record({
 });
 const order = orders.map((terms): PlaceOrder => ({ ...limitOrder(ALICE, 0, 0, 0), ...terms }));
 
-/** Whatever one term is changed to, the fingerprint tells; who asks and under which id does not count. */
+/** Expects another fingerprint if any term changes. Actor and client order id do not count. */
 function expectToldApart<T extends object>(
   commands: fc.Arbitrary<T>,
   terms: readonly (keyof T)[],
@@ -40,13 +40,13 @@ function expectToldApart<T extends object>(
   check(property, 200);
 }
 
-test('an order under a known id that differs in one term is told', () => {
+test('the fingerprint of an order covers every term', () => {
   const terms = ['market', 'side', 'type', 'timeInForce', 'postOnly'] as const;
   const rest = ['selfTradePrevention', 'price', 'amount', 'expiresAt', 'cost'] as const;
   expectToldApart(order, [...terms, ...rest], fingerprintOrder);
 });
 
-test('so is one that waits', () => {
+test('the fingerprint of a stop covers every term', () => {
   const { placeStopOrder: kind } = CommandKind;
   const stop = fc
     .tuple(order, units)
@@ -58,7 +58,7 @@ test('so is one that waits', () => {
   );
 });
 
-test('so is a pair', () => {
+test('the fingerprint of an OCO order covers every term', () => {
   const pair = fc.tuple(orders, price, price).map(([terms, takeProfit, stopLoss]): PlaceOco => {
     const { market, side, amount, expiresAt, selfTradePrevention } = terms;
     return {
@@ -70,7 +70,7 @@ test('so is a pair', () => {
   expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOco);
 });
 
-test('so is an order with others attached', () => {
+test('the fingerprint of a bracket order covers every term', () => {
   const leg = fc.option(price, { nil: null });
   const attached = fc.record({ takeProfit: leg, stopLoss: leg });
   const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceBracket => {
