@@ -1,17 +1,17 @@
-import type { FeeTier } from '../engine/command.ts';
-import {
-  type Attached,
-  type ChangeableRules,
-  CommandKind,
-  type OrderSelection,
-  type PlaceOco,
-  type SetAccountStatus,
-  type Transfer,
+import type {
+  Actor,
+  Attached,
+  ChangeableRules,
+  FeeTier,
+  OrderSelection,
+  PlaceOco,
+  SetAccountStatus,
+  Transfer,
 } from '../engine/command.ts';
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 
-/** What several commands hold, or one of them many of. Their layouts never change either. */
+/** Parts of commands that several layouts share, or that repeat. Their layouts never change either. */
 
 const HAS_ORDER_IDS = 1;
 const HAS_CLIENT_ORDER_ID = 2;
@@ -56,7 +56,7 @@ export function decodeAccountStatus(reader: ByteReader): AccountStatus {
   return (flags & HAS_REASON) === 0 ? { frozen } : { frozen, reason: reader.text() };
 }
 
-/** Each stands behind its place in this list; new ones go to the end. */
+/** A rule is stored after its index in this list; new rules are appended. */
 const CHANGEABLE = [
   'tick',
   'step',
@@ -124,7 +124,7 @@ export function encodeOco(writer: ByteWriter, command: PlaceOco): void {
 const OCO_HAS_CLIENT_ORDER_ID = 1;
 const OCO_HAS_SEARCHED_BELOW = 2;
 
-export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | 'account' | 'key'> {
+export function decodeOco(reader: ByteReader): Omit<PlaceOco, 'kind' | keyof Actor> {
   const terms = {
     market: reader.uint32(),
     side: reader.byte() as Side,
@@ -174,11 +174,8 @@ export function encodeTransfer(writer: ByteWriter, command: Transfer): void {
   if (command.searchedBelow !== undefined) writer.number(command.searchedBelow);
 }
 
-export function decodeTransfer(account: number, key: number, reader: ByteReader): Transfer {
+export function decodeTransfer(reader: ByteReader): Omit<Transfer, 'kind' | keyof Actor> {
   return {
-    kind: CommandKind.transfer,
-    account,
-    key,
     owner: reader.uint32(),
     asset: reader.uint32(),
     amount: reader.exact(),
