@@ -26,7 +26,7 @@ import { decodeBracketLegs, encodeBracketLegs } from './codec-parts.ts';
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 
-/** Layouts of commands that share their kind with a newer or shorter layout. */
+/** Numbers of further layouts of commands, apart from that of their kind. */
 const Legacy = {
   /** A listing from before markets had a collar. */
   listMarketWithoutCollar: 6,

@@ -9,7 +9,7 @@ import { decodeCommand, encodeCommand } from './codec.ts';
 import { FrameWriter, readFrame } from './frame.ts';
 import { encodeHeader } from './segment.ts';
 
-// What stands in the logs of before: these bytes are read, and written, for ever.
+// The bytes of existing logs: they must stay readable, and new logs must be written alike.
 
 const actor = { account: 1, key: 2 };
 const ids = { orderIds: [3, 4], clientOrderId: null };
@@ -192,7 +192,7 @@ test('a listing from before markets had a collar', () => {
   } as Command);
 });
 
-test('commands that history was asked for', () => {
+test('commands for which history was searched', () => {
   const number = '0000000000001440';
   const searched: [Command, string][] = [
     [
@@ -237,7 +237,7 @@ test("a segment's header", () => {
   expect(encodeHeader({ sequence: 5, hash }).toHex()).toBe(content + checkOf(content));
 });
 
-test('the marker of what is acknowledged', async () => {
+test('the acknowledged marker', async () => {
   const storage = new SimulatedStorage();
   await storage.makeDirectory('log');
   AcknowledgedMarker.open(storage, 'log').write({ sequence: 6, hash });
