@@ -120,7 +120,10 @@ export const matchingBugs: readonly Bug[] = [
     file: 'src/engine/book/book.ts',
     text: 'if (levels.key(level) > 0) this.bids.remove(level);',
     becomes: 'if (levels.key(level) > 0) return;',
-    catcher: { file: 'src/engine/book/book.test.ts', test: 'books of one store do not meet' },
+    catcher: {
+      file: 'src/engine/book/book.test.ts',
+      test: 'books that share a store are independent',
+    },
   },
   {
     name: 'an order amended to less loses its place',
@@ -139,8 +142,8 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'a cancel does not count as a change of the book',
     file: 'src/engine/state.ts',
-    text: 'this.noteBookChange(market);\n    this.vacated.push',
-    becomes: 'this.vacated.push',
+    text: 'this.noteBookChange(market);\n    this.freed.push',
+    becomes: 'this.freed.push',
     catcher: 'simulator',
   },
 ];
