@@ -1,21 +1,24 @@
 import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason, OrderStatus } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
-import { isMisplaced } from './naive-brackets.ts';
+import { reject } from './naive-administration.ts';
+import { isBracketOnWrongSide } from './naive-brackets.ts';
 import { BUY, held, reaches, run, SELL, worth } from './naive-matching.ts';
+import { amendPending } from './naive-pending-amendment.ts';
 import type { NaiveState } from './naive-state.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
-import { amendPending } from './naive-waiting-amendment.ts';
 
-/** Less amount keeps the order's place; anything else cancels it and places it anew under its id. */
+/**
+ * Amends an order: lowering only the amount keeps its place; any other change cancels it and places
+ * it again under its id.
+ */
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
-  if (order?.account !== command.account) return refuse(RejectionCode.orderNotOpen);
-  const isPaired = state.pairs.some((pair) => pair.includes(order));
-  if (isPaired || !state.orders.includes(order)) return amendPending(state, order, command);
+  if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
+  const isOcoLeg = state.ocoOrders.some((pair) => pair.includes(order));
+  if (isOcoLeg || !state.orders.includes(order)) return amendPending(state, order, command);
   if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
-    return refuse(RejectionCode.noPendingTrigger);
+    return reject(RejectionCode.noPendingTrigger);
   }
   const market = state.markets[order.market]!;
   const { rules } = market;
@@ -23,7 +26,7 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   const amount = command.amount || order.amount;
   if (price === order.price && amount === order.amount) return { kind: 'order', order };
   const filled = order.amount - order.remaining;
-  if (amount < filled) return refuse(RejectionCode.amountBelowFilled);
+  if (amount < filled) return reject(RejectionCode.amountBelowFilled);
 
   const remaining = amount - filled;
   const before = held(market, order, order.remaining);
@@ -37,26 +40,26 @@ export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome
   }
   if (amount !== order.amount) {
     const fits = amount >= rules.minAmount && amount <= rules.maxAmount;
-    if (!fits || amount % rules.step !== 0) return refuse(RejectionCode.amountOutOfBounds);
+    if (!fits || amount % rules.step !== 0) return reject(RejectionCode.amountOutOfBounds);
   }
   if (price !== order.price) {
     const fits = price >= rules.minPrice && price <= rules.maxPrice;
-    if (!fits || price % rules.tick !== 0) return refuse(RejectionCode.priceOutOfBounds);
+    if (!fits || price % rules.tick !== 0) return reject(RejectionCode.priceOutOfBounds);
   }
   const { attached } = order;
   if (price !== order.price && attached !== null) {
-    if (isMisplaced(market, { ...order, price }, attached)) {
-      return refuse(RejectionCode.bracketOnWrongSide);
+    if (isBracketOnWrongSide(market, { ...order, price }, attached)) {
+      return reject(RejectionCode.bracketOnWrongSide);
     }
   }
-  if (worth(market, price, amount) < rules.minNotional) return refuse(RejectionCode.minNotional);
+  if (worth(market, price, amount) < rules.minNotional) return reject(RejectionCode.minNotional);
 
   const keepsPlace = remaining === 0 || (price === order.price && amount < order.amount);
   if (!keepsPlace) {
-    if (!isAdmitted(market, order)) return refuse(RejectionCode.marketUnavailable);
+    if (!isAdmitted(market, order)) return reject(RejectionCode.marketUnavailable);
     const others = state.side(order.market, order.side === BUY ? SELL : BUY);
     if (order.postOnly && others.some((maker) => reaches(order.side, price, maker.price))) {
-      return refuse(RejectionCode.postOnlyWouldTake);
+      return reject(RejectionCode.postOnlyWouldTake);
     }
   }
   const released = keepsPlace ? held(market, order, order.amount - amount) : before;

@@ -9,10 +9,10 @@ import { MAX_OPEN_ORDERS_PER_ACCOUNT } from '../../src/engine/limits.ts';
 import type { Leg } from '../../src/engine/orders/order-terms.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { OrderReason, OrderStatus } from '../../src/engine/terms.ts';
-import { refuse } from './naive-administration.ts';
+import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
-import { placeLegs, shortOfFundsForLegs, validateLegBounds } from './naive-legs.ts';
+import { placeLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
 import {
   BUY,
   hasLimit,
@@ -29,21 +29,21 @@ import { trigger } from './naive-stops.ts';
 import {
   isAdmitted,
   type NaiveTradeOutcome,
-  shortOfFunds,
   termsOf,
   validateBounds,
+  validateFunds,
   validateMarketState,
 } from './naive-trading.ts';
 
 export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
   const { order: command, attached } = placing;
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
-  const terms = termsOfAttached(placing);
+  const terms = termsOfBracket(placing);
   const outcome =
     checkClientOrderId(state, command, terms) ??
-    shortOfFunds(state, market, command) ??
+    validateFunds(state, market, command) ??
     validateOrder(state, market, command, attached);
   if (outcome !== undefined) return outcome;
   const orderId = state.nextOrderId++;
@@ -52,7 +52,7 @@ export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTra
   return { kind: 'order', order: run(state, market, order) };
 }
 
-export function termsOfAttached({ order, attached }: PlaceBracket): string {
+export function termsOfBracket({ order, attached }: PlaceBracket): string {
   return `${termsOf(order)} ${JSON.stringify(attached)}`;
 }
 
@@ -69,26 +69,31 @@ function validateOrder(
   const code =
     validateBounds(state, market, command) ??
     legs.map((leg) => validateLegBounds(state, market, leg)).find((each) => each !== undefined) ??
-    (isMisplaced(market, command, attached) ? RejectionCode.bracketOnWrongSide : undefined) ??
+    (isBracketOnWrongSide(market, command, attached)
+      ? RejectionCode.bracketOnWrongSide
+      : undefined) ??
     validateMarketState(state, market, command) ??
     (open >= MAX_OPEN_ORDERS_PER_ACCOUNT ? RejectionCode.tooManyOpenOrders : undefined);
-  return code === undefined ? undefined : refuse(code);
+  return code === undefined ? undefined : reject(code);
 }
 
-/** A buyer takes profit above the price and stops below it, a seller the other way round. */
-export function isMisplaced(
+/**
+ * Returns whether a leg is on the wrong side: a buy takes profit above its price and stops below
+ * it, a sell the other way round.
+ */
+export function isBracketOnWrongSide(
   market: NaiveMarket,
   { type, side, price }: Pick<PlaceOrder, 'type' | 'side' | 'price'>,
   { takeProfit, stopLoss }: Attached,
 ): boolean {
-  const middle = hasLimit(type) ? price : priceOf(market);
+  const reference = hasLimit(type) ? price : priceOf(market);
   const high = side === BUY ? takeProfit : stopLoss;
   const low = side === BUY ? stopLoss : takeProfit;
   const at = (leg: { price: number; triggerPrice: number }) => leg.triggerPrice || leg.price;
-  return (high !== null && at(high) <= middle) || (low !== null && at(low) >= middle);
+  return (high !== null && at(high) <= reference) || (low !== null && at(low) >= reference);
 }
 
-/** Places what was attached to the orders that have ended since, the first to end first. */
+/** Activates the legs of bracket orders that have ended since, in the order in which they ended. */
 export function activateBrackets(state: NaiveState): void {
   const parents = state.parents.splice(0);
   for (const parent of parents) {
@@ -99,7 +104,7 @@ export function activateBrackets(state: NaiveState): void {
     const terms = { account, key, market: market.index, side, amount, expiresAt: 0 } as const;
     const { takeProfit, stopLoss } = parent.attached!;
     const legs = legOrders({ ...terms, selfTradePrevention }, takeProfit, stopLoss);
-    const reason = reasonNotToOpen(state, market, legs);
+    const reason = findRejectReason(state, market, legs);
     if (reason === OrderReason.none) {
       placeLegs(state, market, legs, parent.id);
       trigger(state, market, priceOf(market));
@@ -112,15 +117,18 @@ export function activateBrackets(state: NaiveState): void {
   }
 }
 
-/** Prices were looked at with the parent, and so was the number of open orders. */
-function reasonNotToOpen(state: NaiveState, market: NaiveMarket, legs: readonly Leg[]): number {
-  if (shortOfFundsForLegs(state, market, legs) !== undefined) {
+/**
+ * Returns why the legs cannot be opened. Prices and the number of open orders were validated with
+ * the bracket order.
+ */
+function findRejectReason(state: NaiveState, market: NaiveMarket, legs: readonly Leg[]): number {
+  if (validateLegFunds(state, market, legs) !== undefined) {
     return OrderReason.insufficientBalance;
   }
   for (const leg of legs) {
     const price = leg.price !== 0 ? leg.price : (leg as PlaceStopOrder).triggerPrice;
-    const isWorthEnough = worth(market, price, leg.amount) >= market.rules.minNotional;
-    if (leg.amount < market.rules.minAmount || !isWorthEnough) return OrderReason.tooSmall;
+    const reachesMinNotional = worth(market, price, leg.amount) >= market.rules.minNotional;
+    if (leg.amount < market.rules.minAmount || !reachesMinNotional) return OrderReason.tooSmall;
   }
   for (const leg of legs) {
     if (!isAdmitted(market, leg)) return OrderReason.marketUnavailable;
@@ -133,7 +141,7 @@ function reasonNotToOpen(state: NaiveState, market: NaiveMarket, legs: readonly 
   return OrderReason.none;
 }
 
-/** As many whole steps as there are in what was bought, less its fees, or sold. */
+/** Returns the filled quantity, for a buy less its fees, in whole steps. */
 function amountOf(market: NaiveMarket, { side, amount, remaining, fees }: NaiveOrder): number {
   const step = inBase(market, market.rules.step);
   const left = inBase(market, amount - remaining) - (side === BUY ? fees : 0n);

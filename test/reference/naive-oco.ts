@@ -1,16 +1,16 @@
 import type { PlaceOco } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
-import { refuse } from './naive-administration.ts';
+import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
 import { placeLegs, validateLegs } from './naive-legs.ts';
 import type { NaiveState } from './naive-state.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 
-/** Two orders with the hold of one. */
+/** Places an OCO order: two legs with one hold. */
 export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcome {
   const market = state.markets[command.market];
-  if (market === undefined) return refuse(RejectionCode.unknownMarket);
+  if (market === undefined) return reject(RejectionCode.unknownMarket);
   const { account, clientOrderId } = command;
   const terms = termsOfOco(command);
   const [first, second] = legOrders(command, command.takeProfit, command.stopLoss);
@@ -22,6 +22,6 @@ export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcom
 }
 
 export function termsOfOco(command: PlaceOco): string {
-  const { account, clientOrderId, searchedBelow, kind, key, ...asked } = command;
-  return JSON.stringify(asked);
+  const { account, clientOrderId, searchedBelow, kind, key, ...terms } = command;
+  return JSON.stringify(terms);
 }

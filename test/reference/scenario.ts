@@ -29,15 +29,15 @@ import { searched } from './little-memory.ts';
 import { NaiveExchange, type NaiveOutcome } from './naive-exchange.ts';
 import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
-import { waitsForHigh } from './naive-stops.ts';
+import { triggersOnRise } from './naive-stops.ts';
 import { change, supervision, toChange, toSupervision } from './scenario-changes.ts';
-import { toPair, withAttached } from './scenario-legs.ts';
+import { toBracket, toOco } from './scenario-legs.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /**
- * Random lives of an exchange. A scenario is a world (assets, markets, accounts, funds) and a list
- * of moves, small numbers that become commands in the light of the state they meet: so that prices
- * cross, cancels hit, ids repeat, and a failing list can be shortened move by move.
+ * Random scenarios for an exchange. A scenario consists of a world (assets, markets, accounts,
+ * funds) and a list of moves: small numbers that become commands depending on the current state, so
+ * that prices cross, cancels hit, ids repeat, and a failing list can be shortened move by move.
  */
 
 export interface Timed {
@@ -48,12 +48,12 @@ export interface Timed {
 export interface World {
   /** Decimals of the assets A, B and C. */
   readonly decimals: readonly number[];
-  /** A/B, then C/B, A/C, B/A and C/A. */
+  /** In the order A/B, C/B, A/C, B/A, C/A. */
   readonly markets: readonly MarketShape[];
   readonly accounts: number;
-  /** What each account has of each asset, in orders of usual size that it would pay for. */
+  /** Balances by account and asset, in orders of usual size that they pay for. */
   readonly funds: readonly number[];
-  /** Of the engine's behavior at the beginning; an older one is upgraded later. */
+  /** Engine version at the start; an older one is upgraded later. */
   readonly version: number;
 }
 
@@ -62,10 +62,10 @@ interface MarketShape {
   readonly amountDecimals: number;
   readonly tick: number;
   readonly step: number;
-  /** The middle of all prices, in ticks. */
+  /** The reference price, in ticks. */
   readonly middle: number;
   readonly hasLargeAmounts: boolean;
-  /** In steps at the middle price. */
+  /** In steps at the reference price. */
   readonly minNotional: number;
   readonly makerFee: number;
   readonly takerFee: number;
@@ -80,7 +80,7 @@ const PAIRS = [
   [1, 0],
   [2, 0],
 ] as const;
-/** What a node appends that was started with a newer release. */
+/** The command that a node of a newer release appends. */
 export const UPGRADE: Command = {
   kind: CommandKind.upgrade,
   ...SYSTEM_ACTOR,
@@ -105,7 +105,7 @@ const marketShape: fc.Arbitrary<MarketShape> = fc.record({
   collar: fc.constantFrom(0, 0, 1, 99_999, 150_000, 1_000_000),
 });
 
-/** Worlds of so many accounts and markets, from 2 and 1 on. */
+/** Generates worlds with `accounts` accounts (at least 2) and up to `maxMarkets` markets. */
 export function worldOf(accounts: fc.Arbitrary<number>, maxMarkets: number): fc.Arbitrary<World> {
   return fc.record({
     decimals: fc.tuple(...TICKERS.map(() => fc.constantFrom(0, 2, 8, 10, 18, 22))),
@@ -124,12 +124,12 @@ const place = fc.record({
   account: fc.nat(49),
   market: fc.constantFrom(0, 0, 0, 0, 0, 1, 1, 2, 3, 4),
   side: fc.nat(1),
-  form: weighted<'limit' | 'amount' | 'cost' | 'stop' | 'pair'>(
+  form: weighted<'limit' | 'amount' | 'cost' | 'stop' | 'oco'>(
     [12, 'limit'],
     [2, 'amount'],
     [2, 'cost'],
     [6, 'stop'],
-    [4, 'pair'],
+    [4, 'oco'],
   ),
   attached: weighted<'none' | 'takeProfit' | 'stopLoss' | 'both'>(
     [6, 'none'],
@@ -138,7 +138,7 @@ const place = fc.record({
     [3, 'both'],
   ),
   stopType: fc.integer({ min: OrderType.stop, max: OrderType.takeProfitLimit }),
-  /** From the last price: how many ticks the trigger lies the right way, seldom the wrong one. */
+  /** Distance of the trigger from the last price in ticks, rarely on the wrong side. */
   triggerTicks: fc.integer({ min: -1, max: 3 }),
   timeInForce: fc.constantFrom(0, 0, 0, 0, 0, 1, 2, 3),
   postOnly: weighted([12, false], [1, true]),
@@ -190,11 +190,11 @@ const administrative = fc.oneof(
   fc.record({ kind: fc.constant('createAsset' as const), name: fc.nat(6), decimals: fc.nat(26) }),
   fc.record({ kind: fc.constant('list' as const), pair: fc.nat(4), isOdd: fc.boolean() }),
 );
-/** The same request once more, as a client sends it that saw no answer. */
+/** Repeats a request, like a client that saw no response. */
 const repeat = fc.record({ kind: fc.constant('repeat' as const), back: fc.nat(6) });
 
 export const move = fc.record({
-  /** Milliseconds since the command before. */
+  /** Milliseconds since the previous command. */
   wait: fc.oneof(
     { weight: 12, arbitrary: fc.constant(0) },
     { weight: 5, arbitrary: fc.integer({ min: 1, max: 10 }) },
@@ -235,7 +235,7 @@ export const PLACING: readonly number[] = [
   CommandKind.placeBracket,
 ];
 
-/** Gives each command of a scenario in turn, with what the reference makes of it. */
+/** Yields each command of a scenario, with the outcome of the reference model. */
 export function* play(
   { world, moves }: Scenario,
   naive = new NaiveExchange(),
@@ -260,7 +260,7 @@ export function* play(
   }
 }
 
-/** The commands of a scenario, beginning with an empty exchange. */
+/** Returns the commands of a scenario, starting from an empty exchange. */
 export function commandsOf(life: Scenario): Timed[] {
   return [...play(life)].map(({ command, time }) => ({ command, time }));
 }
@@ -295,7 +295,10 @@ function listingOf(shape: MarketShape, pair: number, decimals: readonly number[]
   return { kind: CommandKind.listMarket, ...SYSTEM_ACTOR, ...names, ...rules };
 }
 
-/** Account 0 is the operator's; key n is account n's, and the last two are no good for trading. */
+/**
+ * Returns the commands that create the world. Account 0 belongs to the operator; key n belongs to
+ * account n, and the last two keys cannot trade for long or at all.
+ */
 export function prologue({ decimals, markets, accounts, funds, version }: World): Command[] {
   const commands: Command[] = [{ kind: CommandKind.open, version, sandbox: true }];
   TICKERS.forEach((asset, index) => {
@@ -312,13 +315,13 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
   }
   commands.push(newKey(1, 'read-only', Permission.read, 0));
   commands.push(newKey(2, 'short-lived', Permission.trade, START + 20));
-  // Together they stay below what an exchange may hold.
-  const most = MAX_ASSET_TOTAL / BigInt(accounts + 4);
+  // Together the balances stay below the maximum total of an asset.
+  const maximum = MAX_ASSET_TOTAL / BigInt(accounts + 4);
   for (let owner = 1; owner <= accounts; owner++) {
     for (let asset = 0; asset < TICKERS.length; asset++) {
       const orders = funds[((owner - 1) * 3 + asset) % funds.length]!;
       const wanted = BigInt(orders) * usualNeed(asset, listings, decimals);
-      const amount = wanted < most ? wanted : most;
+      const amount = wanted < maximum ? wanted : maximum;
       const reference = `funds-${owner}-${asset}`;
       if (amount > 0n) commands.push(transferOf(owner, asset, amount, reference));
     }
@@ -326,7 +329,7 @@ export function prologue({ decimals, markets, accounts, funds, version }: World)
   return commands;
 }
 
-/** What an order of the usual size needs of an asset, minor units. */
+/** Returns the amount of an asset that an order of usual size needs, in minor units. */
 function usualNeed(
   asset: number,
   listings: readonly ListMarket[],
@@ -342,7 +345,7 @@ function usualNeed(
   return amount * BigInt(market.referencePrice) * scale;
 }
 
-/** Of the assets as they are now. */
+/** Returns `usualNeed` for the current assets and markets. */
 function needOf(state: NaiveState): (asset: number) => bigint {
   const listings = state.markets.map(
     (each) => ({ ...each.rules, base: each.base.asset, quote: each.quote.asset }) as ListMarket,
@@ -376,14 +379,14 @@ function transferOf(owner: number, asset: number, amount: bigint, reference: str
 
 type What = Exclude<Move['what'], { kind: 'repeat' }>;
 
-/** What a move asks for in the light of the state; undefined where that gives it nothing to do. */
+/** Returns the command of a move in the current state, or undefined if it has nothing to do. */
 export function toCommand(
   what: What,
   isOperator: boolean,
   time: number,
   state: NaiveState,
 ): Command | undefined {
-  // The operator's key, the process itself, or a trader who may not.
+  // The key of the operator, the process itself, or a trader without permission.
   const operator = isOperator
     ? { account: 0, key: time % 2 === 0 ? 0 : NONE }
     : { account: 1, key: 1 };
@@ -412,7 +415,7 @@ export function toCommand(
         frozen: what.frozen,
       };
     case 'status': {
-      // Mostly back to normal, so that there is something to trade.
+      // Usually back online, so that something can trade.
       const status =
         what.status === MarketStatus.delisted || time % 3 > 0 ? MarketStatus.online : what.status;
       return { kind: CommandKind.setMarketStatus, ...operator, market: what.market, status };
@@ -480,7 +483,7 @@ function toOrder(
   const amount =
     what.oddity === 'huge' ? huge : step * what.steps + (what.oddity === 'offStep' ? 1 : 0);
   const price = referencePrice + what.ticks * tick + (what.oddity === 'offTick' ? 1 : 0);
-  // A market order does not rest, an order by cost is not all or nothing (API section 3).
+  // A market order cannot rest, and an order by cost cannot be fill or kill.
   const timeInForce = isLimit
     ? what.timeInForce
     : isStop
@@ -502,16 +505,16 @@ function toOrder(
     selfTradePrevention: what.selfTradePrevention,
     price: isLimit ? price : 0,
     amount: isCost ? 0 : amount,
-    // Above zero, as the gateway has it, however low the reference price was set.
+    // Positive, as the gateway ensures, even with a low reference price.
     cost: isCost
       ? exact(worth(market, Math.max(1, price), amount) + BigInt(what.expiresIn + 1))
       : 0,
     expiresAt: timeInForce === TimeInForce.gtd ? time + what.expiresIn : 0,
     clientOrderId: what.clientOrderId,
   };
-  if (what.form === 'pair') return toPair(what, order, market);
-  if (!isStop) return what.attached === 'none' ? order : withAttached(what, order, market);
-  const up = waitsForHigh(order) ? 1 : -1;
+  if (what.form === 'oco') return toOco(what, order, market);
+  if (!isStop) return what.attached === 'none' ? order : toBracket(what, order, market);
+  const up = triggersOnRise(order) ? 1 : -1;
   const odd = what.oddity === 'offTick' ? 1 : 0;
   const triggerPrice = priceOf(market) + up * what.triggerTicks * tick + odd;
   return { ...order, kind: CommandKind.placeStopOrder, triggerPrice };
