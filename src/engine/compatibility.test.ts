@@ -34,11 +34,14 @@ test('commands and rejections keep their numbers', () => {
   const upTo = (first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, place) => first + place);
   expect(Object.values(RejectionCode)).toEqual([
-    ...[...upTo(1, 22), ...upTo(24, 29)],
-    ...[40, 41],
+    ...upTo(1, 22),
+    ...upTo(24, 29),
+    40,
+    41,
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
-    ...[...upTo(1, 5), ...upTo(7, 16)],
+    ...upTo(1, 5),
+    ...upTo(7, 16),
     ...upTo(21, 31),
   ]);
 });

@@ -91,36 +91,63 @@ describe('any changed field changes the hash of', () => {
 
   test('a key', () => {
     const key: ApiKey = {
-      ...{ index: 0, apiKey: 'k', account: alice!, secretHash: new Uint8Array([1, 2]) },
-      ...{ permissions: 1, label: 'l', addresses: ['1.2.3.4'], createdAt: 5, expiresAt: 0 },
+      index: 0,
+      apiKey: 'k',
+      account: alice!,
+      secretHash: new Uint8Array([1, 2]),
+      permissions: 1,
+      label: 'l',
+      addresses: ['1.2.3.4'],
+      createdAt: 5,
+      expiresAt: 0,
       revokedAt: 0,
     };
     expectApart(hashKey, key, [
-      ...[{ index: 1 }, { apiKey: 'm' }, { account: bob! }, { permissions: 2 }, { label: 'm' }],
-      ...[{ secretHash: new Uint8Array([2, 2]) }, { secretHash: new Uint8Array([1, 3]) }],
-      ...[{ addresses: [] }, { addresses: ['1.2.3.5'] }, { addresses: ['1.2.3.4', '1.2.3.4'] }],
-      ...[{ createdAt: 6 }, { expiresAt: 1 }, { revokedAt: 1 }],
+      { index: 1 },
+      { apiKey: 'm' },
+      { account: bob! },
+      { permissions: 2 },
+      { label: 'm' },
+      { secretHash: new Uint8Array([2, 2]) },
+      { secretHash: new Uint8Array([1, 3]) },
+      { addresses: [] },
+      { addresses: ['1.2.3.5'] },
+      { addresses: ['1.2.3.4', '1.2.3.4'] },
+      { createdAt: 6 },
+      { expiresAt: 1 },
+      { revokedAt: 1 },
     ]);
   });
 
   test('a client order id', () => {
     const order = { account: alice!, clientOrderId: 'x', orderId: 1, fingerprint: 2, forgetAt: 3 };
     expectApart(hashClientOrder, order, [
-      ...[{ account: bob! }, { clientOrderId: 'y' }, { orderId: 2 }, { fingerprint: 3 }],
+      { account: bob! },
+      { clientOrderId: 'y' },
+      { orderId: 2 },
+      { fingerprint: 3 },
       { forgetAt: 4 },
     ]);
   });
 
   test('an asset', () => {
     expectApart(hashAsset, { index: 0, asset: 'BTC', name: 'Bitcoin', decimals: 8 }, [
-      ...[{ index: 1 }, { asset: 'BTX' }, { name: 'Bitcorn' }, { decimals: 9 }],
+      { index: 1 },
+      { asset: 'BTX' },
+      { name: 'Bitcorn' },
+      { decimals: 9 },
     ]);
   });
 
   test('a transfer', () => {
     const transfer = { id: 1, account: 2, asset: 3, amount: 4, reference: 'r', time: 5 };
     expectApart(hashTransfer, transfer, [
-      ...[{ id: 2 }, { account: 3 }, { asset: 4 }, { amount: 5 }, { reference: 's' }, { time: 6 }],
+      { id: 2 },
+      { account: 3 },
+      { asset: 4 },
+      { amount: 5 },
+      { reference: 's' },
+      { time: 6 },
     ]);
   });
 
@@ -134,7 +161,7 @@ describe('any changed field changes the hash of', () => {
     expectApart<Hashed>(
       (element) => hashMarket(element as Parameters<typeof hashMarket>[0]),
       market,
-      [...[{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }], ...ruleChanges],
+      [{ index: 1 }, { symbol: 'A/C' }, { status: 1 }, { listedAt: 6 }, ...ruleChanges],
     );
     const moving = { index: 0, lastPrice: 1, bookSequence: 1 };
     const market1 = { index: 1 };
@@ -155,14 +182,20 @@ describe('any changed field changes the hash of', () => {
     const attached = { id: 1, takeProfit: leg, stopLoss: leg };
     type Attachment = { id: number; takeProfit: typeof leg | null; stopLoss: typeof leg | null };
     expectApart<Attachment>(({ id, ...legs }) => hashBracketLegs(id, legs as never), attached, [
-      ...[{ id: 2 }, { takeProfit: null }, { stopLoss: null }],
-      ...[{ takeProfit: { ...leg, price: 3 } }, { stopLoss: { ...leg, triggerPrice: 4 } }],
+      { id: 2 },
+      { takeProfit: null },
+      { stopLoss: null },
+      { takeProfit: { ...leg, price: 3 } },
+      { stopLoss: { ...leg, triggerPrice: 4 } },
     ]);
     for (const hash of [hashOco, hashParent]) {
       expect(new Set([hash(1, 2), hash(2, 1), hash(1, 3), hash(3, 2)]).size).toBe(4);
     }
     expectApart(hashDeadline, { account: 0, key: 0, market: 0, dueAt: 1 }, [
-      ...[{ account: 1 }, { key: 1 }, { market: 1 }, { dueAt: 2 }],
+      { account: 1 },
+      { key: 1 },
+      { market: 1 },
+      { dueAt: 2 },
     ]);
   });
 });
@@ -179,11 +212,9 @@ test('a sandbox and a real exchange differ from the first command on', () => {
 test('the digest covers every number of the fee table', () => {
   const tier = { minVolume: 5, makerFee: 1, takerFee: 2 };
   const tables = [
-    ...[
-      { asset: 1, tiers: [] },
-      { asset: 0, tiers: [] },
-      { asset: 1, tiers: [tier] },
-    ],
+    { asset: 1, tiers: [] },
+    { asset: 0, tiers: [] },
+    { asset: 1, tiers: [tier] },
     ...(['minVolume', 'makerFee', 'takerFee'] as const).map((part) => {
       return { asset: 1, tiers: [{ ...tier, [part]: 9 }] };
     }),

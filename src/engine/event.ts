@@ -115,7 +115,7 @@ export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'order'; readonly order: OrderRecord }
   /** An OCO order: the take-profit leg, then the stop-loss leg. */
-  | { readonly kind: 'pair'; readonly orders: readonly [OrderRecord, OrderRecord] }
+  | { readonly kind: 'oco'; readonly orders: readonly [OrderRecord, OrderRecord] }
   /**
    * Orders that the command ended, in order. If some are left, they end with the following
    * commands, which `State.sweeps.swept` reports under the id `sweep`. `left` is their number, for

@@ -38,8 +38,13 @@ test.each<[string, number, (fixture: Fixture, count: number) => void, Command, n
       Object.defineProperty(exchange.state.transfers, 'size', { value: count, configurable: true });
     },
     {
-      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner: ALICE, asset: BTC, amount: 1 },
-      ...{ reference: 'new', reason: '' },
+      kind: CommandKind.transfer,
+      ...SYSTEM_ACTOR,
+      owner: ALICE,
+      asset: BTC,
+      amount: 1,
+      reference: 'new',
+      reason: '',
     },
     1,
   ],
@@ -52,13 +57,11 @@ test.each<[string, number, (fixture: Fixture, count: number) => void, Command, n
     },
     {
       ...new Fixture().exchange.state.markets[0]!.rules,
-      ...{
-        kind: CommandKind.listMarket,
-        ...SYSTEM_ACTOR,
-        symbol: 'BTC/USDT',
-        base: 'BTC',
-        quote: 'USDT',
-      },
+      kind: CommandKind.listMarket,
+      ...SYSTEM_ACTOR,
+      symbol: 'BTC/USDT',
+      base: 'BTC',
+      quote: 'USDT',
     },
   ],
 ])('the number of %s is limited', (what, maximum, fill, command, version = ENGINE_VERSION) => {
@@ -72,16 +75,27 @@ test.each<[string, number, (fixture: Fixture, count: number) => void, Command, n
 const order = limitOrder(ALICE, Side.sell, 5, 150, { clientOrderId: 'new' });
 const stop = {
   ...order,
-  ...{ kind: CommandKind.placeStopOrder, price: 0, triggerPrice: 90 },
-  ...{ type: OrderType.stop, timeInForce: TimeInForce.gtc },
+  kind: CommandKind.placeStopOrder,
+  price: 0,
+  triggerPrice: 90,
+  type: OrderType.stop,
+  timeInForce: TimeInForce.gtc,
 };
 const legs = {
   takeProfit: { price: 150, triggerPrice: 0 },
   stopLoss: { price: 0, triggerPrice: 90 },
 };
-const pair: Command = {
-  ...{ kind: CommandKind.placeOco, ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell },
-  ...{ amount: 5, expiresAt: 0, selfTradePrevention: 0, clientOrderId: 'new', ...legs },
+const oco: Command = {
+  kind: CommandKind.placeOco,
+  ...SYSTEM_ACTOR,
+  account: ALICE,
+  market: 0,
+  side: Side.sell,
+  amount: 5,
+  expiresAt: 0,
+  selfTradePrevention: 0,
+  clientOrderId: 'new',
+  ...legs,
 };
 const buy = limitOrder(ALICE, Side.buy, 5, 100, { clientOrderId: 'new' });
 const ioc = { ...buy, timeInForce: TimeInForce.ioc };
@@ -90,7 +104,7 @@ const attached: Command = { kind: CommandKind.placeBracket, order: buy, attached
 test.each<[string, number, Command]>([
   ['an order', 1, order],
   ['a stop', 1, stop as Command],
-  ['an OCO order', 2, pair],
+  ['an OCO order', 2, oco],
   ['a bracket order', 1, attached],
   ['a bracket order that does not rest', 1, { ...attached, order: ioc }],
 ])('%s needs capacity for its open orders and its client order id', (_, capacity, command) => {

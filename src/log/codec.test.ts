@@ -31,8 +31,8 @@ const selection = {
 /** The same command with and without a search of history. */
 function searched<T extends Command>(command: fc.Arbitrary<T>): fc.Arbitrary<T> {
   const searchedBelow = fc.record({ searchedBelow: units });
-  const asked = fc.tuple(command, searchedBelow).map(([each, more]) => ({ ...each, ...more }));
-  return fc.oneof(command, asked);
+  const withSearch = fc.tuple(command, searchedBelow).map(([each, more]) => ({ ...each, ...more }));
+  return fc.oneof(command, withSearch);
 }
 
 const leg = fc.record({ price: units, triggerPrice: units });
@@ -67,8 +67,13 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     fc.record({
       ...kind(CommandKind.placeOco),
       ...actor,
-      ...{ market: index, side: fc.constantFrom(0, 1), selfTradePrevention: byte },
-      ...{ amount: units, expiresAt: units, takeProfit: leg, stopLoss: leg },
+      market: index,
+      side: fc.constantFrom(0, 1),
+      selfTradePrevention: byte,
+      amount: units,
+      expiresAt: units,
+      takeProfit: leg,
+      stopLoss: leg,
       clientOrderId: selection.clientOrderId,
     }),
   ),
@@ -98,9 +103,17 @@ const commands: { [Name in keyof typeof CommandKind]: fc.Arbitrary<Command> } = 
     market: index,
     rules: fc.record(
       {
-        ...{ tick: units, step: units, minPrice: units, maxPrice: units },
-        ...{ minAmount: units, maxAmount: units, minNotional: money },
-        ...{ makerFee: units, takerFee: units, referencePrice: units, collar: units },
+        tick: units,
+        step: units,
+        minPrice: units,
+        maxPrice: units,
+        minAmount: units,
+        maxAmount: units,
+        minNotional: money,
+        makerFee: units,
+        takerFee: units,
+        referencePrice: units,
+        collar: units,
       },
       { requiredKeys: [] },
     ),
@@ -293,6 +306,11 @@ test('an amendment without a trigger price is still read', () => {
   );
   expect(decodeCommand(new ByteReader(bytes))).toEqual({
     kind: CommandKind.amendOrder,
-    ...{ account: 1, key: 2, orderId: 1, price: 2, amount: 3, triggerPrice: 0 },
+    account: 1,
+    key: 2,
+    orderId: 1,
+    price: 2,
+    amount: 3,
+    triggerPrice: 0,
   });
 });

@@ -14,21 +14,33 @@ import { encodeHeader } from './segment.ts';
 const actor = { account: 1, key: 2 };
 const ids = { orderIds: [3, 4], clientOrderId: null };
 const order = {
-  ...{
-    kind: CommandKind.placeOrder,
-    ...actor,
-    market: 3,
-    side: Side.sell,
-    type: 2,
-    timeInForce: 3,
-  },
-  ...{ postOnly: false, selfTradePrevention: 2, price: 1, amount: 2, cost: 0, expiresAt: 0 },
+  kind: CommandKind.placeOrder,
+  ...actor,
+  market: 3,
+  side: Side.sell,
+  type: 2,
+  timeInForce: 3,
+  postOnly: false,
+  selfTradePrevention: 2,
+  price: 1,
+  amount: 2,
+  cost: 0,
+  expiresAt: 0,
   clientOrderId: null,
 } as const;
 const leg = { price: 1, triggerPrice: 2 };
 const rules = {
-  ...{ tick: 1, step: 2, minPrice: 3, maxPrice: 4, minAmount: 5, maxAmount: 6, minNotional: 7 },
-  ...{ makerFee: 8, takerFee: 9, referencePrice: 10, collar: 11 },
+  tick: 1,
+  step: 2,
+  minPrice: 3,
+  maxPrice: 4,
+  minAmount: 5,
+  maxAmount: 6,
+  minNotional: 7,
+  makerFee: 8,
+  takerFee: 9,
+  referencePrice: 10,
+  collar: 11,
 };
 
 const commands: { readonly [Name in keyof typeof CommandKind]: readonly [Command, string] } = {
@@ -221,8 +233,14 @@ const checkOf = (hex: string) => Bun.SHA256.hash(Uint8Array.fromHex(hex), 'hex')
 
 test('a frame', () => {
   const content = [
-    ...['f54257fe', '01000000', '63000000', '07000000'],
-    ...['0500000001000000', '0600000002000000', hash.toHex(), '010203'],
+    'f54257fe',
+    '01000000',
+    '63000000',
+    '07000000',
+    '0500000001000000',
+    '0600000002000000',
+    hash.toHex(),
+    '010203',
   ].join('');
   const frame = Uint8Array.fromHex(content + checkOf(content));
   const payload = Uint8Array.of(1, 2, 3);

@@ -20,19 +20,19 @@ type Damage = (bytes: Uint8Array, offset: number) => Uint8Array;
 const FLIPPED_BITS = process.env.DAMAGE_STRIDE_BYTES === '1' ? [0, 1, 2, 3, 4, 5, 6, 7] : [3];
 
 /** The batches that the marker names as acknowledged: all, all but the last, or nothing. */
-type MarkerState = 'current' | 'behind' | 'missing';
-const MARKER_STATES: MarkerState[] = ['current', 'behind', 'missing'];
+type MarkerState = 'current' | 'lagging' | 'missing';
+const MARKER_STATES: MarkerState[] = ['current', 'lagging', 'missing'];
 
 let original: SimulatedStorage;
 let other: SimulatedStorage;
 let batches: Batch[];
-let markerBehind: Uint8Array;
+let laggingMarker: Uint8Array;
 
 beforeAll(async () => {
   [original, other] = [new SimulatedStorage(), new SimulatedStorage()];
   const log = await openLog(original, SEGMENT_BYTES);
   await fill(log, COUNT - 1);
-  markerBehind = readAll(original, MARKER);
+  laggingMarker = readAll(original, MARKER);
   await fill(log, COUNT);
   batches = contents(log);
   await log.close();
@@ -46,7 +46,7 @@ const path = (name: string) => `${DIRECTORY}/${name}`;
 
 function copyWith(state: MarkerState): SimulatedStorage {
   const storage = original.copy();
-  if (state === 'behind') storage.corrupt(MARKER, () => markerBehind);
+  if (state === 'lagging') storage.corrupt(MARKER, () => laggingMarker);
   if (state === 'missing') storage.remove(MARKER);
   return storage;
 }
@@ -161,7 +161,7 @@ describe.each(MARKER_STATES)('with the marker %s', (state) => {
       const size = readAll(original, path(name)).length;
       for (let cut = 0; cut < size; cut++) {
         const storage = damaged(state, name, (bytes) => bytes.subarray(0, cut));
-        if (isInLastFrame(name, cut) && state === 'behind') {
+        if (isInLastFrame(name, cut) && state === 'lagging') {
           const torn = readAll(storage, path(name)).subarray(LAST_FRAME.offset);
           await expectLastDropped(storage, torn);
         } else if (name === LAST_FRAME.name && state === 'missing') {

@@ -24,12 +24,12 @@ export function* readBatches(
   if (through === 0) return;
   const from = Math.max(after.sequence, 1);
   const names = segmentNames(storage, directory);
-  const holder = names.findLastIndex((name) => firstSequenceOf(name) <= from);
-  if (holder < 0) {
+  const firstIndex = names.findLastIndex((name) => firstSequenceOf(name) <= from);
+  if (firstIndex < 0) {
     throw new LogDamagedError(segmentName(from), 0, 'this segment or one before it is missing');
   }
   let segment: Segment | undefined;
-  for (const name of names.slice(holder)) {
+  for (const name of names.slice(firstIndex)) {
     const next = Segment.read(storage, directory, name, segment?.bytes);
     if (segment) next.checkContinues(segment.position);
     else if (next.position.sequence === 0) next.checkContinues(GENESIS);
@@ -40,7 +40,7 @@ export function* readBatches(
       if (batch.sequence >= through) return;
     }
     if (segment.offset < segment.bytes.length) {
-      segment.refuse(`batch ${segment.position.sequence + 1} is incomplete`);
+      segment.fail(`batch ${segment.position.sequence + 1} is incomplete`);
     }
   }
   throw new LogDamagedError(

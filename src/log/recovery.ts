@@ -92,7 +92,7 @@ function findTail(
   const headerTorn = bytes.length <= HEADER_BYTES && !isHeaderWhole(bytes);
   const segment = headerTorn ? undefined : new Segment(name, bytes);
   const found = segment && readFrames(segment, acknowledged);
-  if (segment && segment.offset < bytes.length) refuseUnlessTorn(segment);
+  if (segment && segment.offset < bytes.length) checkTornEnd(segment);
   const offset = segment?.offset ?? 0;
   const torn = bytes.subarray(offset);
   if (found) return { ...found, name, offset, torn };
@@ -158,19 +158,19 @@ function readComplete(
   const found = readFrames(segment, acknowledged);
   if (found === undefined || segment.offset < segment.bytes.length) {
     const next = segment.position.sequence + 1;
-    return segment.refuse(`batch ${next} is incomplete, but another segment follows`);
+    return segment.fail(`batch ${next} is incomplete, but another segment follows`);
   }
   return found;
 }
 
 /** Checks that nothing follows a torn batch. @throws LogDamagedError */
-function refuseUnlessTorn(segment: Segment): void {
+function checkTornEnd(segment: Segment): void {
   const { bytes, offset, position } = segment;
   const later = findLaterFrame(bytes, offset + 1, position.sequence);
   const follows = later ?? frameEnd(bytes, offset, position);
   if (follows === undefined || follows >= bytes.length) return;
   const next = position.sequence + 1;
-  segment.refuse(`batch ${next} is incomplete, but more data follows at byte ${follows}`);
+  segment.fail(`batch ${next} is incomplete, but more data follows at byte ${follows}`);
 }
 
 /** Saves the bytes that are about to be cut off to a file named after their place. */

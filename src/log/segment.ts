@@ -92,18 +92,18 @@ export class Segment {
     if (frame === undefined) return undefined;
     const { sequence, hash } = this.position;
     if (frame.sequence !== sequence + 1) {
-      this.refuse(`found batch ${frame.sequence} instead of batch ${sequence + 1}`);
+      this.fail(`found batch ${frame.sequence} instead of batch ${sequence + 1}`);
     }
     if (!equalHashes(frame.previousHash, hash)) {
-      this.refuse(`batch ${frame.sequence} does not continue the batch before it`);
+      this.fail(`batch ${frame.sequence} does not continue the batch before it`);
     }
     this.offset += frame.sizeBytes;
     this.position = { sequence: frame.sequence, hash: frame.hash };
     return frame;
   }
 
-  /** Throws LogDamagedError for the current offset. */
-  refuse(reason: string): never {
+  /** Throws a LogDamagedError for the current offset. */
+  fail(reason: string): never {
     throw new LogDamagedError(this.name, this.offset, reason);
   }
 }

@@ -35,7 +35,7 @@ export function plainOutcome(outcome: Outcome): unknown {
     }
     case 'order':
       return { kind: 'order', order: plainOrder(outcome.order) };
-    case 'pair':
+    case 'oco':
     case 'orders':
       return { ...outcome, orders: outcome.orders.map(plainOrder) };
     case 'transfer':
@@ -273,7 +273,7 @@ export function naiveStateOf({ state }: NaiveExchange): ReturnType<typeof stateO
       return isEmpty ? [] : naiveRecent(index, memory);
     }),
     ocoOrders: state.ocoOrders
-      .map((pair) => pair.map(({ id }) => id))
+      .map((legs) => legs.map(({ id }) => id))
       .sort((a, b) => a[0]! - b[0]!),
     stops: state.stops.toSorted((a, b) => a.id - b.id),
     triggered: state.triggered.map(({ id }) => id),

@@ -15,7 +15,7 @@ import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
 export function amend(state: NaiveState, command: AmendOrder): NaiveTradeOutcome {
   const order = state.open.find((each) => each.id === command.orderId);
   if (order?.account !== command.account) return reject(RejectionCode.orderNotOpen);
-  const isOcoLeg = state.ocoOrders.some((pair) => pair.includes(order));
+  const isOcoLeg = state.ocoOrders.some((legs) => legs.includes(order));
   if (isOcoLeg || !state.orders.includes(order)) return amendPending(state, order, command);
   if (command.triggerPrice !== 0 && command.triggerPrice !== order.triggerPrice) {
     return reject(RejectionCode.noPendingTrigger);

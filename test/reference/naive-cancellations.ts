@@ -35,8 +35,10 @@ export function delist(state: NaiveState, command: DelistMarket): NaiveTradeOutc
     .filter((order) => !triggersOnRise(order))
     .sort((a, b) => b.triggerPrice - a.triggerPrice);
   const all = [
-    ...[BUY, SELL].flatMap((side) => state.side(market.index, side)),
-    ...[...rising, ...falling],
+    ...state.side(market.index, BUY),
+    ...state.side(market.index, SELL),
+    ...rising,
+    ...falling,
     ...state.triggered.filter((order) => order.market === market.index),
   ];
   market.status = MarketStatus.delisted;

@@ -347,10 +347,10 @@ export function worstPriceOf(state: NaiveState, order: NaiveOrder): number {
  * Cancels the other leg of an OCO order when one starts to trade or is reduced, and moves the hold.
  */
 export function settleOco(state: NaiveState, order: NaiveOrder): void {
-  const pair = state.unlinkOco(order);
-  if (pair === undefined) return;
-  const isHolder = pair.holder === order;
-  finish(state, pair.other, OrderStatus.canceled, OrderReason.linked, !isHolder);
+  const oco = state.unlinkOco(order);
+  if (oco === undefined) return;
+  const isHolder = oco.holder === order;
+  finish(state, oco.other, OrderStatus.canceled, OrderReason.linked, !isHolder);
   if (isHolder) return;
   const price = worstPriceOf(state, order);
   const hold = held(state.markets[order.market]!, { ...order, price }, order.remaining);
@@ -364,10 +364,10 @@ export function end(
   status: number,
   reason: number,
 ): NaiveOrder {
-  const pair = state.unlinkOco(order);
-  const isHolder = pair === undefined || pair.holder === order;
+  const oco = state.unlinkOco(order);
+  const isHolder = oco === undefined || oco.holder === order;
   const ended = finish(state, order, status, reason, isHolder);
-  if (pair !== undefined) finish(state, pair.other, status, reason, !isHolder);
+  if (oco !== undefined) finish(state, oco.other, status, reason, !isHolder);
   return ended;
 }
 

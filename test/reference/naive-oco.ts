@@ -18,7 +18,7 @@ export function placeOco(state: NaiveState, command: PlaceOco): NaiveTradeOutcom
   const outcome = checkClientOrderId(state, command, terms) ?? validateLegs(state, market, legs);
   if (outcome !== undefined) return outcome;
   remember(state, account, clientOrderId, state.nextOrderId, terms);
-  return { kind: 'pair', orders: placeLegs(state, market, legs, 0) };
+  return { kind: 'oco', orders: placeLegs(state, market, legs, 0) };
 }
 
 export function termsOfOco(command: PlaceOco): string {

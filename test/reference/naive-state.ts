@@ -159,10 +159,10 @@ export class NaiveState {
 
   /** Unlinks the OCO order of a leg. @returns The other leg, and the leg that held. */
   unlinkOco(order: NaiveOrder): { other: NaiveOrder; holder: NaiveOrder } | undefined {
-    const pair = this.ocoOrders.find((each) => each.includes(order));
-    if (pair === undefined) return undefined;
-    this.ocoOrders = this.ocoOrders.filter((each) => each !== pair);
-    return { other: pair[0] === order ? pair[1] : pair[0], holder: pair[0] };
+    const legs = this.ocoOrders.find((each) => each.includes(order));
+    if (legs === undefined) return undefined;
+    this.ocoOrders = this.ocoOrders.filter((each) => each !== legs);
+    return { other: legs[0] === order ? legs[1] : legs[0], holder: legs[0] };
   }
 
   /** Removes an open order. */

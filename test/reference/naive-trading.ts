@@ -42,7 +42,7 @@ export type NaiveTradeOutcome =
       readonly sweep?: number;
       readonly left?: number;
     }
-  | { readonly kind: 'pair'; readonly orders: readonly NaiveOrder[] }
+  | { readonly kind: 'oco'; readonly orders: readonly NaiveOrder[] }
   | { readonly kind: 'repeated'; readonly orderId: number };
 
 export function place(state: NaiveState, command: PlaceOrder | PlaceStopOrder): NaiveTradeOutcome {
@@ -95,7 +95,7 @@ export function endEach(
     if (!state.open.includes(order)) return [];
     order.attached = null;
     const other = state.ocoOrders
-      .find((pair) => pair.includes(order))
+      .find((legs) => legs.includes(order))
       ?.find((each) => each !== order);
     const ended = end(state, order, OrderStatus.canceled, reason);
     return other === undefined ? [ended] : [ended, { ...other }];

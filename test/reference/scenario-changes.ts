@@ -218,7 +218,7 @@ function toAmendment(
   const odd = what.oddity === 'offGrid' ? 1 : 0;
   let price = what.ticks === null ? 0 : referencePrice + what.ticks * tick + odd;
   let amount = what.steps === null ? 0 : step * what.steps + odd;
-  const isOcoLeg = state.ocoOrders.some((pair) => pair.includes(open));
+  const isOcoLeg = state.ocoOrders.some((legs) => legs.includes(open));
   // Usually drops fields that such an order would reject, so that the move has an effect.
   if (what.oddity === 'none' && !hasLimit(open.type)) price = 0;
   if (what.oddity === 'none' && isOcoLeg) amount = 0;

@@ -42,8 +42,16 @@ type Busy = ReturnType<typeof busy>;
 
 function placedTerms(account: number) {
   return {
-    ...{ account, key: NONE, market: 0, side: Side.sell, postOnly: false, price: 0, amount: 5 },
-    ...{ selfTradePrevention: SelfTradePrevention.expireMaker, cost: 0, expiresAt: 0 },
+    account,
+    key: NONE,
+    market: 0,
+    side: Side.sell,
+    postOnly: false,
+    price: 0,
+    amount: 5,
+    selfTradePrevention: SelfTradePrevention.expireMaker,
+    cost: 0,
+    expiresAt: 0,
     clientOrderId: null,
   } as const;
 }

@@ -68,22 +68,22 @@ test('reducing keeps the place, and rejects a reduction to nothing', () => {
 });
 
 test('prices and amounts at their bounds', () => {
-  const most = Number.MAX_SAFE_INTEGER;
+  const max = Number.MAX_SAFE_INTEGER;
   const orders = new OrderStore();
   const rows = [
-    [Side.buy, 1, most],
-    [Side.buy, 1, most],
-    [Side.sell, most, most],
-    [Side.sell, most - 1, 1],
-    [Side.sell, most, most],
-    [Side.sell, most, most],
+    [Side.buy, 1, max],
+    [Side.buy, 1, max],
+    [Side.sell, max, max],
+    [Side.sell, max - 1, 1],
+    [Side.sell, max, max],
+    [Side.sell, max, max],
   ] as const;
   const book = bookOf(orders, rows);
-  expect(book.bestAmount(Side.buy)).toBe(2n * BigInt(most));
-  expect(book.bestPrice(Side.sell)).toBe(most - 1);
+  expect(book.bestAmount(Side.buy)).toBe(2n * BigInt(max));
+  expect(book.bestPrice(Side.sell)).toBe(max - 1);
   const worst = book.nextLevel(book.bestLevel(Side.sell));
-  expect(book.levelPrice(worst)).toBe(most);
-  expect(book.levelTotal(worst)).toBe(3n * BigInt(most));
+  expect(book.levelPrice(worst)).toBe(max);
+  expect(book.levelTotal(worst)).toBe(3n * BigInt(max));
   expect(book.nextLevel(worst)).toBe(NONE);
 });
 
@@ -148,11 +148,19 @@ test('levelBeyond finds the next level on both sides, whether or not the price h
     return level === NONE ? undefined : book.levelPrice(level);
   };
   expect([25, 20, 15, 12, 11, 10].map((price) => beyond(Side.buy, price))).toEqual([
-    ...[20, 12, 12, 10, 10],
+    20,
+    12,
+    12,
+    10,
+    10,
     undefined,
   ]);
   expect([105, 110, 111, 112, 115, 120].map((price) => beyond(Side.sell, price))).toEqual([
-    ...[110, 112, 112, 120, 120],
+    110,
+    112,
+    112,
+    120,
+    120,
     undefined,
   ]);
 });

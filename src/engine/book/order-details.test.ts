@@ -167,8 +167,14 @@ test('an order that awaits its trigger or is triggered is pending', () => {
   const details = new OrderDetails();
   const stateOf = () => [details.awaitsTrigger(2), details.isTriggered(2), details.isPending(2)];
   details.set(2, 1, 1, 1, 0, {
-    ...{ key: -1, market: 0, type: OrderType.stop, timeInForce: 0, postOnly: false },
-    ...{ selfTradePrevention: 0, expiresAt: 0, clientOrderId: null },
+    key: -1,
+    market: 0,
+    type: OrderType.stop,
+    timeInForce: 0,
+    postOnly: false,
+    selfTradePrevention: 0,
+    expiresAt: 0,
+    clientOrderId: null,
   });
   expect(stateOf()).toEqual([false, false, false]);
   details.setAwaitingTrigger(2);

@@ -12,7 +12,7 @@ import { hashClientOrderId } from './hash.ts';
 import { NOT_FOUND, RecentIds } from './recent-ids.ts';
 
 const gone = { timeInForce: TimeInForce.ioc };
-const { clientOrderIds: MOST } = REMEMBERED;
+const { clientOrderIds: CAPACITY } = REMEMBERED;
 
 /** Places orders that end immediately, with client order ids that history does not know. */
 function placeMany(fixture: Fixture, account: number, count: number, prefix = 'id'): void {
@@ -54,29 +54,29 @@ describe('beyond the capacity', () => {
     const fixture = new Fixture();
     fixture.buy(BOB, 1, 100, { ...gone, clientOrderId: 'of bob' });
     fixture.sell(ALICE, 1, 300, { clientOrderId: 'open' });
-    placeMany(fixture, ALICE, MOST + 5);
+    placeMany(fixture, ALICE, CAPACITY + 5);
     const again = (account: number, clientOrderId: string, terms = {}) =>
       fixture.sell(account, 1, 200, { ...gone, clientOrderId, ...terms });
-    expect(again(ALICE, `id-${MOST + 4}`).kind).toBe('repeated');
+    expect(again(ALICE, `id-${CAPACITY + 4}`).kind).toBe('repeated');
     expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
     expect(again(ALICE, 'new')).toEqual(rejected(RejectionCode.mustAskHistory));
     expect(again(ALICE, 'open')).toEqual(rejected(RejectionCode.duplicateClientOrderId));
     expect(again(BOB, 'of bob', { side: 0, price: 100 }).kind).toBe('repeated');
     expect(again(BOB, 'new').kind).toBe('order');
-    expect(fixture.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(MOST);
+    expect(fixture.exchange.state.accounts[ALICE]!.recentIds!.count).toBeLessThanOrEqual(CAPACITY);
     auditState(fixture.exchange.state);
   });
 
   test('a new id is accepted after a search of history, unless more were dropped since', () => {
     const fixture = new Fixture();
-    placeMany(fixture, ALICE, MOST + 1);
+    placeMany(fixture, ALICE, CAPACITY + 1);
     const { state } = fixture.exchange;
     const place = (clientOrderId: string, searchedBelow: number) =>
       fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId, searchedBelow }).kind;
     const searchedBelow = state.nextOrderId;
     expect(place('new', 1)).toBe('rejected');
     expect(place('new', searchedBelow)).toBe('order');
-    for (let n = 0; n < MOST - 1; n++) place(`more-${n}`, state.nextOrderId);
+    for (let n = 0; n < CAPACITY - 1; n++) place(`more-${n}`, state.nextOrderId);
     expect(place('newer', searchedBelow)).toBe('order');
     // Drops the id that was placed after the search of history.
     expect(place('newest', state.nextOrderId)).toBe('order');
@@ -85,7 +85,7 @@ describe('beyond the capacity', () => {
 
   test('history need not be searched 25 hours after the newest dropped id', () => {
     const fixture = new Fixture();
-    placeMany(fixture, ALICE, MOST + 1);
+    placeMany(fixture, ALICE, CAPACITY + 1);
     fixture.wait(CLIENT_ORDER_ID_LIFETIME_MS - 1);
     const place = () => fixture.sell(ALICE, 1, 200, { ...gone, clientOrderId: 'new' });
     expect(place()).toEqual(rejected(RejectionCode.mustAskHistory));
@@ -96,7 +96,7 @@ describe('beyond the capacity', () => {
   test('ids of open orders are never dropped', () => {
     const fixture = new Fixture();
     for (let n = 0; n < 50; n++) fixture.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
-    placeMany(fixture, ALICE, MOST + 100);
+    placeMany(fixture, ALICE, CAPACITY + 100);
     for (let n = 0; n < 50; n++) {
       const again = fixture.buy(ALICE, 1, 10, { clientOrderId: `open-${n}` });
       expect(again).toEqual({ kind: 'repeated', orderId: n + 1 });
@@ -127,19 +127,19 @@ test('expired ids are forgotten a few at a time, account by account', () => {
 test('a snapshot has the same bytes wherever the ids are in the ring', () => {
   const fixture = new Fixture();
   fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' });
-  placeMany(fixture, ALICE, MOST + 1_234);
+  placeMany(fixture, ALICE, CAPACITY + 1_234);
   const bytes = writeSnapshot(fixture.exchange);
   const loaded = readSnapshot(bytes);
   expect(writeSnapshot(loaded)).toEqual(bytes);
   auditState(loaded.state);
-  const again = limitOrder(ALICE, Side.sell, 1, 200, { ...gone, clientOrderId: `id-${MOST}` });
+  const again = limitOrder(ALICE, Side.sell, 1, 200, { ...gone, clientOrderId: `id-${CAPACITY}` });
   expect(loaded.apply(again, fixture.time).kind).toBe('repeated');
 });
 
 test('an upgrade keeps the newest ids of each account from version 1', () => {
   const fixture = new Fixture({}, 1);
   fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' });
-  placeMany(fixture, ALICE, MOST + 10);
+  placeMany(fixture, ALICE, CAPACITY + 10);
   placeMany(fixture, BOB, 3);
   fixture.apply({ kind: CommandKind.upgrade, ...SYSTEM_ACTOR, version: 2 });
   const { state } = fixture.exchange;
@@ -148,7 +148,7 @@ test('an upgrade keeps the newest ids of each account from version 1', () => {
   const again = (account: number, clientOrderId: string) =>
     fixture.sell(account, 1, 200, { ...gone, clientOrderId });
   expect(fixture.buy(ALICE, 1, 10, { clientOrderId: 'open' })).toMatchObject({ orderId: 1 });
-  expect(again(ALICE, `id-${MOST + 9}`).kind).toBe('repeated');
+  expect(again(ALICE, `id-${CAPACITY + 9}`).kind).toBe('repeated');
   expect(again(ALICE, 'id-0')).toEqual(rejected(RejectionCode.mustAskHistory));
   expect(again(BOB, 'id-0').kind).toBe('repeated');
 });

@@ -18,8 +18,13 @@ const trading: Partial<Record<Kind, object>> = {
   placeOrder: order,
   placeStopOrder: { ...order, type: OrderType.stop, price: 0, triggerPrice: 90 },
   placeOco: {
-    ...{ market: 0, side: Side.sell, amount: 5, expiresAt: 0, selfTradePrevention: 0 },
-    ...{ clientOrderId: null, ...legs },
+    market: 0,
+    side: Side.sell,
+    amount: 5,
+    expiresAt: 0,
+    selfTradePrevention: 0,
+    clientOrderId: null,
+    ...legs,
   },
   cancelOrder: { orderId: 1 },
   cancelOrders: selection,
@@ -32,7 +37,9 @@ const operating: Partial<Record<Kind, object>> = {
   createAsset: { asset: 'NEW', name: 'New', decimals: 0 },
   listMarket: {
     ...new Fixture().exchange.state.markets[0]!.rules,
-    ...{ symbol: 'USDT/BTC', base: 'USDT', quote: 'BTC' },
+    symbol: 'USDT/BTC',
+    base: 'USDT',
+    quote: 'BTC',
   },
   setMarketStatus: { market: 0, status: 1 },
   changeMarketRules: { market: 0, rules: { tick: 1 } },
@@ -41,8 +48,13 @@ const operating: Partial<Record<Kind, object>> = {
   setAccountStatus: { owner: BOB, frozen: true },
   setAccountLimitClass: { owner: BOB, limitClass: 2 },
   createKey: {
-    ...{ owner: BOB, apiKey: 'new', secretHash: new Uint8Array(32), permissions: 1, label: '' },
-    ...{ addresses: [], expiresAt: 0 },
+    owner: BOB,
+    apiKey: 'new',
+    secretHash: new Uint8Array(32),
+    permissions: 1,
+    label: '',
+    addresses: [],
+    expiresAt: 0,
   },
   revokeKey: { apiKey: 'read' },
   transfer: { owner: BOB, asset: 0, amount: 1, reference: 'new', reason: '' },
@@ -66,7 +78,7 @@ function fixtureWithKeys(): { fixture: Fixture; keys: Record<keyof typeof Permis
 }
 
 /** Returns the code with which a command is rejected, or undefined if it is done. */
-function refusal(
+function codeOf(
   name: string,
   terms: object,
   by: (ready: ReturnType<typeof fixtureWithKeys>) => { account: number; key: number },
@@ -87,24 +99,24 @@ describe.each([...Object.entries(trading), ...Object.entries(operating)])('%s', 
 
   test('requires the permission', () => {
     for (const permission of ['read', 'trade', 'operate'] as const) {
-      const code = refusal(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
+      const code = codeOf(name, terms, ({ keys }) => ({ account: ALICE, key: keys[permission] }));
       expect(code).toBe(permission === needed ? undefined : insufficientPermissions);
     }
   });
 
   test('requires an active key of the account', () => {
-    const revoked = refusal(name, terms, ({ fixture, keys }) => {
+    const revoked = codeOf(name, terms, ({ fixture, keys }) => {
       const key = fixture.exchange.state.keys[keys[needed]]!;
       key.revokedAt = fixture.time;
       return { account: ALICE, key: key.index };
     });
-    const of = (account: number, key: number) => refusal(name, terms, () => ({ account, key }));
+    const of = (account: number, key: number) => codeOf(name, terms, () => ({ account, key }));
     expect([revoked, of(BOB, 1), of(ALICE, 3)]).toEqual([unauthorized, unauthorized, unauthorized]);
   });
 });
 
 test.each(Object.entries(trading))('a frozen account may not send %s', (name, terms) => {
-  const code = refusal(name, terms, ({ fixture, keys }) => {
+  const code = codeOf(name, terms, ({ fixture, keys }) => {
     fixture.apply({
       kind: CommandKind.setAccountStatus,
       ...SYSTEM_ACTOR,

@@ -28,7 +28,7 @@ describe('a key', () => {
     [Permission.read, RejectionCode.insufficientPermissions],
     [Permission.operate, RejectionCode.insufficientPermissions],
     [Permission.read + Permission.trade, undefined],
-  ])('with permissions %d places orders: refusal %p', (permissions, code) => {
+  ])('with permissions %d places orders: rejection %p', (permissions, code) => {
     const fixture = new Fixture();
     const outcome = fixture.apply(order(ALICE, createKey(fixture, { permissions })));
     if (code === undefined) expect(outcome.kind).toBe('order');
@@ -157,7 +157,8 @@ describe('an operator key', () => {
     fixture.apply({ kind: CommandKind.revokeKey, ...SYSTEM_ACTOR, apiKey }).kind;
   const operator = (fixture: Fixture, apiKey: string, lifetimeMs = 0) =>
     createKey(fixture, {
-      ...{ apiKey, permissions: Permission.operate },
+      apiKey,
+      permissions: Permission.operate,
       expiresAt: lifetimeMs === 0 ? 0 : fixture.time + lifetimeMs,
     });
 

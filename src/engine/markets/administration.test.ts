@@ -41,7 +41,7 @@ describe('a transfer', () => {
     const fixture = new Fixture();
     const first = fixture.transfer(ALICE, USDT, 50, 'wire 7');
     const again = fixture.transfer(ALICE, USDT, 50, 'wire 7');
-    if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('refused');
+    if (first.kind !== 'transfer' || again.kind !== 'transfer') throw new Error('rejected');
     expect(again).toEqual({ ...first, created: false });
     expect(fixture.events).toEqual([]);
     for (const [owner, asset, amount] of [
@@ -210,9 +210,9 @@ describe('at the limits', () => {
     ['a limit class', createAccount('new', 1000), createAccount('new', 1001)],
     ['an account id', createAccount('a'.repeat(64)), createAccount('a'.repeat(65))],
     ['the same account again', createAccount('bob', 1), createAccount('bob', 2)],
-  ])('%s', (_, allowed, refused) => {
+  ])('%s', (_, allowed, invalid) => {
     expect(new Fixture().apply(allowed).kind).not.toBe('rejected');
-    expect(new Fixture().apply(refused).kind).toBe('rejected');
+    expect(new Fixture().apply(invalid).kind).toBe('rejected');
   });
 
   test.each([

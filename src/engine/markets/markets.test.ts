@@ -30,8 +30,8 @@ test('the collar is a part of the price, rounded towards it, and limited to exac
     const width = (BigInt(price) * BigInt(part)) / 1_000_000n;
     const priceOf = (side: Side) => BigInt(market({ collar }).collarPrice(side, price));
     const highest = BigInt(price) + width;
-    const most = BigInt(MAX_UNITS);
-    expect(priceOf(Side.buy)).toBe(highest < most ? highest : most);
+    const max = BigInt(MAX_UNITS);
+    expect(priceOf(Side.buy)).toBe(highest < max ? highest : max);
     expect(priceOf(Side.sell)).toBe(BigInt(price) - width);
   });
   check(property, 500);

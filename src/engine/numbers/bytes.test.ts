@@ -58,9 +58,9 @@ describe('integers of any size', () => {
 
 test('text at the end of the initial buffer, with more data after it', () => {
   for (const character of ['x', 'é', '€', '𝄞']) {
-    for (let spare = 0; spare < 20; spare++) {
+    for (let remaining = 0; remaining < 20; remaining++) {
       const writer = new ByteWriter();
-      writer.raw(new Uint8Array(4096 - 4 - spare));
+      writer.raw(new Uint8Array(4096 - 4 - remaining));
       writer.text(character.repeat(5));
       writer.byte(7);
       const reader = new ByteReader(writer.bytes());
@@ -80,9 +80,9 @@ test.each([
   ['text', 'text'],
   ['raw', Uint8Array.of(1, 2, 3)],
 ] as const)('memory grows for a %s at its end', (as, value) => {
-  for (let spare = 0; spare < 20; spare++) {
+  for (let remaining = 0; remaining < 20; remaining++) {
     const writer = new ByteWriter(30);
-    const before = new Uint8Array(30 - 4 - spare).fill(9);
+    const before = new Uint8Array(30 - 4 - remaining).fill(9);
     writer.raw(before);
     writer[as](value as never);
     expect(writer.length).toBe(writer.bytes().length);

@@ -67,7 +67,7 @@ describe('parseUnits', () => {
     '|-|.|1.|.5|01|-01|00|1e|1e+|1e-|e5|+1|1.2.3|1e5.0|1e5e5|1,5|1 | 1|NaN|Infinity|0x10|1n|--1|½|١|1d5|1f5|1%5|1:0|1/0|1e:|1e/5'.split(
       '|',
     ),
-  )('refuses %j as malformed', (text) => {
+  )('rejects %j as malformed', (text) => {
     expect(parseUnits(text, 2)).toBe('malformed');
   });
 

@@ -22,7 +22,7 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
   return outcome;
 }
 
-function refusal(outcome: Outcome): unknown {
+function codeOf(outcome: Outcome): unknown {
   return outcome.kind === 'rejected' ? outcome.code : outcome.kind;
 }
 
@@ -32,7 +32,10 @@ describe('lowering the amount', () => {
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.buy(BOB, 7, 100);
     expect(placed(amend(fixture, id, { amount: 2 }))).toMatchObject({
-      ...{ id, amount: 2, remaining: 2, reason: OrderReason.amended },
+      id,
+      amount: 2,
+      remaining: 2,
+      reason: OrderReason.amended,
     });
     expect(fixture.book()).toBe('2@100 7@100 |');
     expect(fixture.balances(ALICE)).toBe('1000+0 99800+200');
@@ -42,10 +45,10 @@ describe('lowering the amount', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.sell(BOB, 3, 100);
-    expect(refusal(amend(fixture, id, { amount: 2 }))).toBe(RejectionCode.amountBelowFilled);
+    expect(codeOf(amend(fixture, id, { amount: 2 }))).toBe(RejectionCode.amountBelowFilled);
     expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 3/4');
     expect(summary(amend(fixture, id, { amount: 3 }))).toBe('filled 3/3');
-    expect(refusal(amend(fixture, id, { amount: 4 }))).toBe(RejectionCode.orderNotOpen);
+    expect(codeOf(amend(fixture, id, { amount: 4 }))).toBe(RejectionCode.orderNotOpen);
     expect(fixture.balances(ALICE)).toBe('1003+0 99700+0');
   });
 
@@ -54,8 +57,8 @@ describe('lowering the amount', () => {
     const { id } = placed(fixture.buy(ALICE, 5, 100));
     fixture.setStatus(MarketStatus.halted);
     expect(summary(amend(fixture, id, { amount: 4 }))).toBe('open 0/4');
-    expect(refusal(amend(fixture, id, { amount: 5 }))).toBe(RejectionCode.marketUnavailable);
-    expect(refusal(amend(fixture, id, { price: 99 }))).toBe(RejectionCode.marketUnavailable);
+    expect(codeOf(amend(fixture, id, { amount: 5 }))).toBe(RejectionCode.marketUnavailable);
+    expect(codeOf(amend(fixture, id, { price: 99 }))).toBe(RejectionCode.marketUnavailable);
   });
 });
 
@@ -147,7 +150,7 @@ describe('a rejection, which leaves the order unchanged', () => {
     fixture.buy(BOB, 7, 100);
     fixture.sell(BOB, 7, 110);
     const { digest } = fixture.exchange.state;
-    expect(refusal(amend(fixture, id, change))).toBe(code);
+    expect(codeOf(amend(fixture, id, change))).toBe(code);
     expect(fixture.events).toEqual([]);
     expect(fixture.exchange.state.digest).toBe(digest);
   });
@@ -163,7 +166,7 @@ describe('a rejection, which leaves the order unchanged', () => {
   test('of an order of another account', () => {
     const fixture = new Fixture();
     const { id } = placed(fixture.buy(BOB, 5, 100));
-    expect(refusal(amend(fixture, id, { amount: 1 }))).toBe(RejectionCode.orderNotOpen);
+    expect(codeOf(amend(fixture, id, { amount: 1 }))).toBe(RejectionCode.orderNotOpen);
   });
 });
 

@@ -225,8 +225,8 @@ test.each([
   [{ ...BOTH, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
   [{ takeProfit: null, stopLoss: { price: 2_000_000, triggerPrice: 90 } }, 'stopLoss'],
 ] as const)('legs beyond the bounds of the market are rejected: %j', (attached, name) => {
-  const refusal = { kind: 'rejected', code: RejectionCode.priceOutOfBounds, rule: 'maxPrice' };
-  expect(place(new Fixture(), attached)).toEqual({ ...refusal, attached: name } as Outcome);
+  const rejection = { kind: 'rejected', code: RejectionCode.priceOutOfBounds, rule: 'maxPrice' };
+  expect(place(new Fixture(), attached)).toEqual({ ...rejection, attached: name } as Outcome);
 });
 
 test('a leg below minNotional at its own price is rejected', () => {
@@ -253,8 +253,8 @@ test('an amended order keeps its legs; a price beyond them is rejected', () => {
     const change = { ...SYSTEM_ACTOR, account: ALICE, orderId, price, amount, triggerPrice: 0 };
     return fixture.apply({ kind: CommandKind.amendOrder, ...change });
   };
-  const refused = { kind: 'rejected', code: RejectionCode.bracketOnWrongSide };
-  expect(amend(90, 0)).toMatchObject(refused);
+  const rejection = { kind: 'rejected', code: RejectionCode.bracketOnWrongSide };
+  expect(amend(90, 0)).toMatchObject(rejection);
   expect(summary(amend(95, 4))).toBe('open 0/4');
   fixture.sell(BOB, 4, 95);
   expect(children(fixture)).toEqual(['limit 4 open null', 'stop 4 open null']);
@@ -354,8 +354,10 @@ test('legs activated by an expiry are canceled by a later deadline, however late
   fixture.apply({ kind: CommandKind.cancelAfter, ...silence });
   fixture.wait(50);
   expect(children(fixture)).toEqual([
-    ...['limit 2 open null', 'stop 2 open null'],
-    ...['limit 2 canceled cancel_after', 'stop 2 canceled cancel_after'],
+    'limit 2 open null',
+    'stop 2 open null',
+    'limit 2 canceled cancel_after',
+    'stop 2 canceled cancel_after',
   ]);
   expect(open(fixture)).toEqual([]);
 });

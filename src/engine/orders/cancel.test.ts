@@ -17,13 +17,18 @@ function orders(fixture: Fixture, expiresAt = 0): number[] {
   fixture.sell(ALICE, 1, 120);
   const outcome = fixture.apply({
     kind: CommandKind.placeOco,
-    ...{ ...SYSTEM_ACTOR, account: ALICE, market: 0, side: Side.sell, amount: 5, expiresAt },
+    ...SYSTEM_ACTOR,
+    account: ALICE,
+    market: 0,
+    side: Side.sell,
+    amount: 5,
+    expiresAt,
     takeProfit: { price: 110, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 90 },
     selfTradePrevention: SelfTradePrevention.expireMaker,
     clientOrderId: 'pair',
   });
-  expect(outcome.kind).toBe('pair');
+  expect(outcome.kind).toBe('oco');
   fixture.buy(ALICE, 1, 80);
   return [1, 2, 3, 4];
 }

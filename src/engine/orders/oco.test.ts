@@ -13,9 +13,13 @@ const { linked, selfTrade } = OrderReason;
  * An OCO order of Alice that sells 5 at a last price of 100: a take profit that rests at 110 and a
  * stop at 90.
  */
-const PAIR: PlaceOco = {
+const OCO: PlaceOco = {
   kind: CommandKind.placeOco,
-  ...{ account: ALICE, key: -1, market: 0, side: Side.sell, amount: 5 },
+  account: ALICE,
+  key: -1,
+  market: 0,
+  side: Side.sell,
+  amount: 5,
   takeProfit: { price: 110, triggerPrice: 0 },
   stopLoss: { price: 0, triggerPrice: 90 },
   selfTradePrevention: SelfTradePrevention.expireMaker,
@@ -23,9 +27,9 @@ const PAIR: PlaceOco = {
   clientOrderId: null,
 };
 
-function pair(fixture: Fixture, terms: Partial<PlaceOco> = {}): OrderRecord[] {
-  const outcome = fixture.apply({ ...PAIR, ...terms });
-  if (outcome.kind !== 'pair') throw new Error(`expected an OCO order, not ${outcome.kind}`);
+function placeOco(fixture: Fixture, terms: Partial<PlaceOco> = {}): OrderRecord[] {
+  const outcome = fixture.apply({ ...OCO, ...terms });
+  if (outcome.kind !== 'oco') throw new Error(`expected an OCO order, not ${outcome.kind}`);
   auditState(fixture.exchange.state);
   return [...outcome.orders];
 }
@@ -42,7 +46,7 @@ function changes(fixture: Fixture): string[] {
 
 test('a partial fill of one leg cancels the other before the trade', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture);
+  const [first, second] = placeOco(fixture);
   fixture.buy(BOB, 2, 110);
   expect(changes(fixture)).toEqual([
     `${second!.id} ${OrderStatus.canceled} ${linked}`,
@@ -53,7 +57,7 @@ test('a partial fill of one leg cancels the other before the trade', () => {
 
 test('an OCO order holds the larger need of its legs, and a fill of the smaller keeps the hold it needs', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  pair(fixture, {
+  placeOco(fixture, {
     side: Side.buy,
     takeProfit: { price: 90, triggerPrice: 0 },
     stopLoss: { price: 0, triggerPrice: 120 },
@@ -67,7 +71,7 @@ test('an OCO order holds the larger need of its legs, and a fill of the smaller 
 
 test('a trade that triggers one leg and fills the other ends only one', () => {
   const fixture = new Fixture({ collar: 500_000 });
-  const [, second] = pair(fixture, { takeProfit: { price: 0, triggerPrice: 110 } });
+  const [, second] = placeOco(fixture, { takeProfit: { price: 0, triggerPrice: 110 } });
   fixture.buy(BOB, 9, 80);
   fixture.sell(BOB, 1, 110);
   fixture.buy(CAROL, 1, 110, { timeInForce: TimeInForce.ioc });
@@ -82,7 +86,7 @@ test('self-trade prevention that ends one leg ends both; if it reduces one, the 
     [SelfTradePrevention.decrement, `${OrderStatus.canceled} ${linked}`],
   ] as const) {
     const fixture = new Fixture({ collar: 100_000 });
-    const [, second] = pair(fixture);
+    const [, second] = placeOco(fixture);
     fixture.apply(limitOrder(ALICE, Side.buy, 2, 110, { selfTradePrevention: mode }));
     expect(changes(fixture)).toContain(`${second!.id} ${ending}`);
   }
@@ -90,7 +94,7 @@ test('self-trade prevention that ends one leg ends both; if it reduces one, the 
 
 test('both legs expire', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  pair(fixture, { expiresAt: fixture.time + 10 });
+  placeOco(fixture, { expiresAt: fixture.time + 10 });
   fixture.wait(10);
   expect(changes(fixture)).toHaveLength(2);
   expect(fixture.balances(ALICE)).toBe('1000+0 100000+0');
@@ -112,7 +116,7 @@ function amend(fixture: Fixture, orderId: number, change: Partial<AmendOrder>): 
 
 test('the prices of both legs can change, and the legs stay linked', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture);
+  const [first, second] = placeOco(fixture);
   amend(fixture, first!.id, { price: 112 });
   expect(fixture.book()).toBe('| 5@112');
   amend(fixture, second!.id, { triggerPrice: 88 });
@@ -123,7 +127,7 @@ test('the prices of both legs can change, and the legs stay linked', () => {
 
 test('the leg that needs more holds for both, also after amendments', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture, {
+  const [first, second] = placeOco(fixture, {
     side: Side.buy,
     takeProfit: { price: 0, triggerPrice: 50 },
     stopLoss: { price: 0, triggerPrice: 120 },
@@ -143,7 +147,7 @@ test('the leg that needs more holds for both, also after amendments', () => {
 
 test('the whole hold moves to the other leg if that one holds for both', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture, {
+  const [first, second] = placeOco(fixture, {
     side: Side.buy,
     takeProfit: { price: 150, triggerPrice: 90 },
     stopLoss: { price: 160, triggerPrice: 120 },
@@ -151,8 +155,8 @@ test('the whole hold moves to the other leg if that one holds for both', () => {
   amend(fixture, first!.id, { price: 170 });
   expect(fixture.entries()).toEqual([`${ALICE} release 1 800`, `${ALICE} hold 1 -850`]);
   fixture.transfer(ALICE, USDT, -99_150, 'rest');
-  const refused = amend(fixture, second!.id, { price: 171 });
-  expect(refused).toMatchObject({ code: RejectionCode.insufficientBalance, required: 5 });
+  const rejection = amend(fixture, second!.id, { price: 171 });
+  expect(rejection).toMatchObject({ code: RejectionCode.insufficientBalance, required: 5 });
 });
 
 test.each([
@@ -163,7 +167,7 @@ test.each([
   [{ price: 1 }, RejectionCode.minNotional],
 ])('rejected for a resting take profit: %j', (change, code) => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first] = pair(fixture);
+  const [first] = placeOco(fixture);
   fixture.buy(BOB, 1, 100);
   const { digest } = fixture.exchange.state;
   expect(amend(fixture, first!.id, change)).toMatchObject({ kind: 'rejected', code });
@@ -172,7 +176,7 @@ test.each([
 
 test('an OCO order survives a snapshot', () => {
   const fixture = new Fixture({ collar: 100_000 });
-  const [first, second] = pair(fixture);
+  const [first, second] = placeOco(fixture);
   const restored = readSnapshot(writeSnapshot(fixture.exchange));
   expect(restored.state.digest).toBe(fixture.exchange.state.digest);
   auditState(restored.state);
@@ -183,8 +187,8 @@ test('an OCO order survives a snapshot', () => {
 
 test('repeating a client order id returns the first OCO order, different terms are rejected', () => {
   const fixture = new Fixture();
-  const terms = { ...PAIR, clientOrderId: 'mine' };
-  const [{ id: orderId }] = pair(fixture, terms) as [OrderRecord];
+  const terms = { ...OCO, clientOrderId: 'mine' };
+  const [{ id: orderId }] = placeOco(fixture, terms) as [OrderRecord];
   const digest = () => fixture.exchange.state.digest;
   const before = digest();
   expect(fixture.apply(terms)).toEqual({ kind: 'repeated', orderId });

@@ -27,6 +27,6 @@ export class OcoOrders {
       assignOrderId(state, account, null, 0),
     ];
     const [first, second] = placeLegs(state, legs, orderIds, account, market, 0);
-    return { kind: 'pair', orders: [first!, second!] };
+    return { kind: 'oco', orders: [first!, second!] };
   }
 }

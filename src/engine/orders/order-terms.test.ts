@@ -24,7 +24,7 @@ const orders = fc.record({
 const order = orders.map((terms): PlaceOrder => ({ ...limitOrder(ALICE, 0, 0, 0), ...terms }));
 
 /** Expects another fingerprint if any term changes. Actor and client order id do not count. */
-function expectToldApart<T extends object>(
+function expectDistinct<T extends object>(
   commands: fc.Arbitrary<T>,
   terms: readonly (keyof T)[],
   fingerprint: (command: T) => number,
@@ -43,7 +43,7 @@ function expectToldApart<T extends object>(
 test('the fingerprint of an order covers every term', () => {
   const terms = ['market', 'side', 'type', 'timeInForce', 'postOnly'] as const;
   const rest = ['selfTradePrevention', 'price', 'amount', 'expiresAt', 'cost'] as const;
-  expectToldApart(order, [...terms, ...rest], fingerprintOrder);
+  expectDistinct(order, [...terms, ...rest], fingerprintOrder);
 });
 
 test('the fingerprint of a stop covers every term', () => {
@@ -51,7 +51,7 @@ test('the fingerprint of a stop covers every term', () => {
   const stop = fc
     .tuple(order, units)
     .map(([order, triggerPrice]) => ({ ...order, kind, triggerPrice }));
-  expectToldApart(
+  expectDistinct(
     stop,
     ['market', 'side', 'type', 'price', 'amount', 'triggerPrice'],
     fingerprintOrder,
@@ -62,12 +62,21 @@ test('the fingerprint of an OCO order covers every term', () => {
   const pair = fc.tuple(orders, price, price).map(([terms, takeProfit, stopLoss]): PlaceOco => {
     const { market, side, amount, expiresAt, selfTradePrevention } = terms;
     return {
-      ...{ kind: CommandKind.placeOco, account: ALICE, key: NONE, clientOrderId: null },
-      ...{ market, side, amount, expiresAt, selfTradePrevention, takeProfit, stopLoss },
+      kind: CommandKind.placeOco,
+      account: ALICE,
+      key: NONE,
+      clientOrderId: null,
+      market,
+      side,
+      amount,
+      expiresAt,
+      selfTradePrevention,
+      takeProfit,
+      stopLoss,
     };
   });
   const terms = ['market', 'side', 'amount', 'expiresAt', 'selfTradePrevention'] as const;
-  expectToldApart(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOco);
+  expectDistinct(pair, [...terms, 'takeProfit', 'stopLoss'], fingerprintOco);
 });
 
 test('the fingerprint of a bracket order covers every term', () => {
@@ -76,7 +85,7 @@ test('the fingerprint of a bracket order covers every term', () => {
   const placing = fc.record({ order, attached }).map(({ order, attached }): PlaceBracket => {
     return { kind: CommandKind.placeBracket, order, attached };
   });
-  expectToldApart(placing, ['order', 'attached'], fingerprintBracket);
+  expectDistinct(placing, ['order', 'attached'], fingerprintBracket);
   const property = fc.property(placing, price, ({ order, ...command }, stopLoss) => {
     const of = (attached: PlaceBracket['attached']) =>
       fingerprintBracket({ ...command, order, attached });

@@ -71,7 +71,8 @@ test.each<[string, (fixture: Fixture) => void, number]>([
     (fixture) => {
       fixture.apply({
         kind: CommandKind.cancelAfter,
-        ...{ account: ALICE, key: NONE },
+        account: ALICE,
+        key: NONE,
         market: NONE,
         timeoutMs: 5,
       });

@@ -72,14 +72,15 @@ test('a snapshot contains the changes of operators to accounts and keys', () => 
     [1, []],
   ] as const) {
     apply({
-      ...{
-        kind: CommandKind.createKey,
-        ...SYSTEM_ACTOR,
-        owner,
-        apiKey: `key-${owner}`,
-        permissions: 5,
-      },
-      ...{ secretHash: new Uint8Array(32).fill(7), label: 'l', addresses, expiresAt: 2_000 },
+      kind: CommandKind.createKey,
+      ...SYSTEM_ACTOR,
+      owner,
+      apiKey: `key-${owner}`,
+      permissions: 5,
+      secretHash: new Uint8Array(32).fill(7),
+      label: 'l',
+      addresses,
+      expiresAt: 2_000,
     });
   }
   apply({ kind: CommandKind.setAccountStatus, ...SYSTEM_ACTOR, owner: 0, frozen: true });
@@ -120,17 +121,19 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
   const fixture = new Fixture({ collar: 100_000 });
   const pair = (price: number, triggerPrice: number) =>
     fixture.apply({
-      ...{
-        kind: CommandKind.placeOco,
-        ...SYSTEM_ACTOR,
-        account: ALICE,
-        market: 0,
-        side: Side.sell,
-      },
-      ...{ amount: 1, expiresAt: 0, selfTradePrevention: 0, clientOrderId: null },
-      ...{ takeProfit: { price, triggerPrice: 0 }, stopLoss: { price: 85, triggerPrice } },
+      kind: CommandKind.placeOco,
+      ...SYSTEM_ACTOR,
+      account: ALICE,
+      market: 0,
+      side: Side.sell,
+      amount: 1,
+      expiresAt: 0,
+      selfTradePrevention: 0,
+      clientOrderId: null,
+      takeProfit: { price, triggerPrice: 0 },
+      stopLoss: { price: 85, triggerPrice },
     });
-  for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('pair');
+  for (const price of [110, 111, 112]) expect(pair(price, 90).kind).toBe('oco');
   const amend = { ...SYSTEM_ACTOR, account: ALICE, price: 0, amount: 0, triggerPrice: 0 };
   const attached = { takeProfit: { price: 130, triggerPrice: 0 }, stopLoss: null };
   for (const price of [90, 91, 92, 93]) {

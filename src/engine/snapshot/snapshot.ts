@@ -240,10 +240,10 @@ function writeOrders(writer: ByteWriter, state: State): void {
 }
 
 function writeOcoLinks(writer: ByteWriter, { links, details }: State): void {
-  const pairs: (readonly [number, number])[] = [];
-  links.forEachOco((holder, other) => pairs.push([details.id(holder), details.id(other)]));
-  writer.uint32(pairs.length);
-  for (const [holder, other] of pairs.sort(([a], [b]) => a - b)) {
+  const ocoOrders: (readonly [number, number])[] = [];
+  links.forEachOco((holder, other) => ocoOrders.push([details.id(holder), details.id(other)]));
+  writer.uint32(ocoOrders.length);
+  for (const [holder, other] of ocoOrders.sort(([a], [b]) => a - b)) {
     writer.number(holder);
     writer.number(other);
   }
