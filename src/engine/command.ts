@@ -88,9 +88,9 @@ export interface PlaceOrder extends Actor {
   readonly expiresAt: number;
   readonly clientOrderId: string | null;
   /**
-   * An order id (engine version 2): history was searched for `clientOrderId` among the account's
-   * orders with lower ids, and no order that ended in the last 25 hours used it. Absent if history
-   * was not searched.
+   * Order id up to which history was searched (engine version 2): no ended order of the account
+   * with a lower id was placed under `clientOrderId` in the last 25 hours. Absent if history was
+   * not searched.
    */
   readonly searchedBelow?: number;
 }
@@ -328,7 +328,7 @@ export interface Transfer extends Actor {
   readonly reference: string;
   readonly reason: string;
   /**
-   * A transfer id: history was searched for `reference`, and no transfer with a lower id has it.
+   * Transfer id up to which history was searched: no transfer with a lower id has `reference`.
    * Absent if history was not searched.
    */
   readonly searchedBelow?: number;

@@ -117,9 +117,9 @@ export type Outcome =
   /** An OCO order: the take-profit leg, then the stop-loss leg. */
   | { readonly kind: 'oco'; readonly orders: readonly [OrderRecord, OrderRecord] }
   /**
-   * Orders that the command ended, in order. If some are left, they end with the following
-   * commands, which `State.sweeps.swept` reports under the id `sweep`. `left` is their number, for
-   * a delisting only.
+   * Orders that the command ended, in order. The remaining ones end with later commands, which
+   * report them in `State.sweeps.swept` under the id `sweep`. A delisting reports their number as
+   * `left`.
    */
   | {
       readonly kind: 'orders';

@@ -20,8 +20,9 @@ export const MAX_KEYS_PER_ACCOUNT = 100;
 export const MAX_ENDED_KEYS_PER_ACCOUNT = 100;
 export const MAX_FEE_TIERS = 50;
 /**
- * Ten times Binance's limit per symbol: enough for a market maker's ladder on every market. Legs of
- * bracket orders do not count, so with two legs each there can be twice as many more.
+ * Ten times Binance's limit per symbol: enough for a market maker's ladder on every market. Bracket
+ * legs are activated beyond this limit: with two legs per order, an account can have twice as many
+ * orders.
  */
 export const MAX_OPEN_ORDERS_PER_ACCOUNT = 2_000;
 /** One for every possible market, of one key or of several. */
@@ -93,6 +94,6 @@ export const MAX_SWEPT_AT_ONCE = 32;
 export const MAX_ASSET_TOTAL = 10n ** 30n;
 /**
  * In a market without a collar, a triggered market buy holds and spends at most its trigger price
- * plus this many parts per million. The hold needs some bound that no market movement exceeds.
+ * plus this many parts per million, so that the hold does not depend on how far the market moves.
  */
 export const WIDTH_WITHOUT_COLLAR = 100_000;

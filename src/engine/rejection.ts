@@ -36,8 +36,8 @@ export const RejectionCode = {
   /** The last price has already reached the trigger. */
   triggerCrossed: 25,
   /**
-   * The amount of an OCO order and a triggered order cannot be changed: cancel the order and place
-   * a new one.
+   * The amount of an OCO order cannot be changed, and a triggered order cannot be amended: cancel
+   * the order and place a new one.
    */
   notAmendable: 26,
   /**

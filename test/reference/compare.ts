@@ -103,7 +103,7 @@ function plainKey({ account, secretHash, ...rest }: ApiKey) {
  */
 export function stateOf(exchange: Exchange) {
   const { state } = exchange;
-  const { orders, ledger } = state;
+  const { ledger } = state;
   return {
     ...numbersOf(state),
     nextEntryId: ledger.nextEntryId,
@@ -117,33 +117,10 @@ export function stateOf(exchange: Exchange) {
     feeTable: { asset: state.feeTiers.asset, tiers: state.feeTiers.tiers },
     keys: state.keys.map((key) => key && plainKey(key)),
     transfers: [...state.transfers.values()].map(plainTransfer),
-    balances: state.accounts.flatMap((account) =>
-      account.balances.flatMap((balance, asset) =>
-        balance === undefined
-          ? []
-          : {
-              account: account.index,
-              asset,
-              available: big(balance.available),
-              held: big(balance.held),
-            },
-      ),
-    ),
+    balances: plainBalances(state),
     fees: ledger.fees.map(big),
     external: ledger.external.map(big),
-    books: state.markets.map(({ book }) =>
-      [Side.buy, Side.sell].map((side) => {
-        const queue: unknown[] = [];
-        book.forEachOrder(side, (slot) => {
-          queue.push(plainOrder(state.record(slot, orders.remaining(slot), OrderStatus.open)));
-        });
-        return {
-          queue,
-          price: book.bestPrice(side),
-          amount: big(book.bestAmount(side)),
-        };
-      }),
-    ),
+    books: state.markets.map((market) => plainBook(state, market)),
     remembered: state.clientOrderQueue
       .all()
       .map(({ account, clientOrderId, orderId, forgetAt }) => {
@@ -167,6 +144,32 @@ export function stateOf(exchange: Exchange) {
     },
     nextDueTime: exchange.nextDueTime,
   };
+}
+
+function plainBalances(state: State) {
+  return state.accounts.flatMap((account) =>
+    account.balances.flatMap((balance, asset) =>
+      balance === undefined
+        ? []
+        : {
+            account: account.index,
+            asset,
+            available: big(balance.available),
+            held: big(balance.held),
+          },
+    ),
+  );
+}
+
+function plainBook(state: State, { book }: Market) {
+  return [Side.buy, Side.sell].map((side) => {
+    const queue: unknown[] = [];
+    book.forEachOrder(side, (slot) => {
+      const remaining = state.orders.remaining(slot);
+      queue.push(plainOrder(state.record(slot, remaining, OrderStatus.open)));
+    });
+    return { queue, price: book.bestPrice(side), amount: big(book.bestAmount(side)) };
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Actor, type Command, CommandKind } from '../../src/engine/command.ts';
+import { type Actor, type Command, CommandKind, type Upgrade } from '../../src/engine/command.ts';
 import { type Rejection, RejectionCode } from '../../src/engine/rejection.ts';
 import { Permission } from '../../src/engine/terms.ts';
 import * as administration from './naive-administration.ts';
@@ -25,6 +25,21 @@ export type NaiveOutcome =
   | trading.NaiveTradeOutcome
   | NaiveDeadlines
   | { readonly kind: 'done' };
+
+/** A command that needs the operate permission. */
+type OperatorCommand = Exclude<
+  Extract<Command, Actor>,
+  {
+    readonly kind:
+      | typeof CommandKind.placeOrder
+      | typeof CommandKind.placeStopOrder
+      | typeof CommandKind.placeOco
+      | typeof CommandKind.cancelOrder
+      | typeof CommandKind.cancelOrders
+      | typeof CommandKind.cancelAfter
+      | typeof CommandKind.amendOrder;
+  }
+>;
 
 /**
  * A reference model of the whole engine, written to be obviously correct instead of fast. The
@@ -104,19 +119,16 @@ export class NaiveExchange {
         return this.authorizeTrade(command) ?? cancelAfter(state, command);
       case CommandKind.amendOrder:
         return this.authorizeTrade(command) ?? amend(state, command);
+      default:
+        return this.authorize(command, Permission.operate) ?? this.administer(command);
     }
-    const rejection = this.authorize(command, Permission.operate);
-    if (rejection !== undefined) return rejection;
+  }
+
+  private administer(command: OperatorCommand): NaiveOutcome {
+    const { state } = this;
     switch (command.kind) {
       case CommandKind.upgrade:
-        if (command.version <= state.version) return { kind: 'done' };
-        if (state.version < 2) {
-          convertClientOrders(state);
-          renewPortion(state);
-        }
-        state.version = command.version;
-        for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
-        return { kind: 'done' };
+        return this.upgrade(command);
       case CommandKind.createAsset:
         return administration.createAsset(state, command);
       case CommandKind.listMarket:
@@ -146,6 +158,18 @@ export class NaiveExchange {
       case CommandKind.transfer:
         return administration.transfer(state, command);
     }
+  }
+
+  private upgrade({ version }: Upgrade): NaiveOutcome {
+    const { state } = this;
+    if (version <= state.version) return { kind: 'done' };
+    if (state.version < 2) {
+      convertClientOrders(state);
+      renewPortion(state);
+    }
+    state.version = version;
+    for (const { index } of state.accounts) administration.dropEndedKeys(state, index);
+    return { kind: 'done' };
   }
 
   /**

@@ -59,8 +59,8 @@ export class Ladder {
   }
 
   /**
-   * Returns the level with this key, or NONE: then a place for it is ready, and `insert` must be
-   * called next.
+   * Returns the level with this key. If there is none, returns NONE and prepares a place for it:
+   * `insert` must be called next.
    */
   find(key: number): number {
     const top = this.top;
@@ -136,7 +136,7 @@ export class Ladder {
     }
   }
 
-  /** Finds a key below the best one. */
+  /** Finds the level of a key below the best one, or a place for it. */
   private search(key: number): number {
     const start = this.startFor(key);
     const list = this.list;
@@ -154,7 +154,7 @@ export class Ladder {
     return NONE;
   }
 
-  /** Returns the first place of the block for a key that is not above the best one. */
+  /** Returns the start of the block that a key, not above the best one, belongs in. */
   private startFor(key: number): number {
     const tail = this.length - 1;
     if (tail > 0 && key < this.fences[tail]!) {
@@ -271,7 +271,7 @@ export class Ladder {
     this.empty(start + 2 * half, start + count);
     this.list[start + Block.last] = half;
     this.list[freshStart + Block.last] = count - half;
-    // If the block had no gap, the gap after its last level is this place.
+    // In a full block, spreading the last level has overwritten the key after it: restore it.
     this.keys[freshStart + Block.last] = Number.POSITIVE_INFINITY;
     this.insertBlock(position + 1, fresh, this.keys[freshStart]!);
     this.top = this.levels.place(best);

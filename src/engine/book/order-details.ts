@@ -33,7 +33,7 @@ enum Term {
   selfTradePrevention = 6,
   reason = 9,
   market = 16,
-  /** The order is pending: its trigger has not been reached. */
+  /** The trigger of the order has not been reached. */
   awaitsTrigger = 1 << 5,
   /** The order was triggered and will run. */
   isTriggered = 1 << 8,
@@ -232,7 +232,7 @@ export class OrderDetails {
     this.words[(slot << 4) + At.accountPlace] = place;
   }
 
-  /** Returns the place in the expiries; undefined for orders without an expiry. */
+  /** Returns the place in the expiries; meaningless for orders without an expiry. */
   expiryPlace(slot: number): number {
     return this.words[(slot << 4) + At.expiryPlace]!;
   }

@@ -13,7 +13,7 @@ const ORDER_ID_HIGH = ~HIGH_BITS;
 const FIRST_CAPACITY = 4;
 /** Up to this many entries are searched one by one, without a table. */
 const MAX_WITHOUT_TABLE = 16;
-/** A position has 16 bits of a table cell. */
+/** Limited by the 16 bits that a table cell has for a position. */
 const MAX_CAPACITY = 0xfffe;
 const NO_TABLE = new Uint32Array(0);
 export const NOT_FOUND = -1;

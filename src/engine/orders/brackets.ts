@@ -147,9 +147,9 @@ function activateLegs(state: State, parent: OrderRecord, attached: Attached): vo
 }
 
 /**
- * Returns why the legs cannot be opened, as an OrderReason. Prices are not validated again, like
- * those of resting orders, even if tick or bounds have changed; the open order limit was checked
- * for the bracket order.
+ * Returns why the legs cannot be opened, as an OrderReason. As for resting orders, prices are not
+ * validated again even if tick or bounds have changed; the open order limit was checked for the
+ * bracket order.
  */
 function findRejectReason(legs: readonly Leg[], account: Account, market: Market): number {
   if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;

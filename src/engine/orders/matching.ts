@@ -12,7 +12,7 @@ export const STOP = -1;
  * are inlined into the loop.
  */
 export interface CrossHandler {
-  /** Called for a match at the maker's price; the book still holds the maker unchanged. */
+  /** Called for a match at the maker's price; the book still contains the maker, unchanged. */
   fill(maker: number, quantity: number): void;
   /**
    * Called when the maker was completely filled and has left the book; its slot may be released.

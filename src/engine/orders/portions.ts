@@ -17,7 +17,7 @@ export interface Started {
 
 /**
  * Ends many orders in bounded portions (engine version 2): sweeps, expiries and deadlines. Each
- * order is final, and its hold is released, as soon as its turn is over.
+ * order is final, and its hold is released, as soon as it has been processed.
  */
 export class Portions {
   constructor(private readonly state: State) {}
