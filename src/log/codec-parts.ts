@@ -11,7 +11,9 @@ import type {
 import type { ByteReader, ByteWriter } from '../engine/numbers/bytes.ts';
 import type { Side } from '../engine/terms.ts';
 
-/** Parts of commands that several layouts share, or that repeat. Their layouts never change either. */
+/**
+ * Parts of commands that several layouts share, or that repeat. Their layouts never change either.
+ */
 
 const HAS_ORDER_IDS = 1;
 const HAS_CLIENT_ORDER_ID = 2;

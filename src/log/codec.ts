@@ -26,7 +26,7 @@ import { decodeBracketLegs, encodeBracketLegs } from './codec-parts.ts';
  */
 export const MAX_COMMAND_BYTES = 32 * 1024;
 
-/** Numbers of further layouts of commands, apart from that of their kind. */
+/** Kind bytes of alternative layouts: two older ones, and one with an additional field. */
 const Legacy = {
   /** A listing from before markets had a collar. */
   listMarketWithoutCollar: 6,

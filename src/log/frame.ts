@@ -74,8 +74,8 @@ export function frameHash(frame: Uint8Array): Uint8Array {
 const digest = new Uint8Array(HASH_BYTES);
 
 /**
- * Returns the frame at `offset`, or undefined if it is incomplete or damaged. The payload is a view
- * of `bytes`, as is `view`.
+ * Returns the frame at `offset`, or undefined if it is incomplete or damaged. `view` must cover
+ * `bytes`; the payload is a part of them.
  */
 export function readFrame(bytes: Uint8Array, view: DataView, offset: number): Frame | undefined {
   const available = bytes.length - offset;
@@ -101,8 +101,8 @@ export function readFrame(bytes: Uint8Array, view: DataView, offset: number): Fr
 }
 
 /**
- * Returns the offset, from `offset` on, of the first frame with a sequence above `sequence`,
- * complete or not; undefined if there is none.
+ * Finds the first frame at or after `offset` with a sequence above `sequence`, complete or not.
+ * @returns Its offset, or undefined if there is none.
  */
 export function findLaterFrame(
   bytes: Uint8Array,
@@ -122,8 +122,8 @@ export function findLaterFrame(
 }
 
 /**
- * Returns the end of the frame at `offset` according to its own size, if the other fields of its
- * header are valid after `position`; otherwise undefined.
+ * Returns the end of the frame at `offset` according to its own size; undefined if another field of
+ * its header does not fit after `position`.
  */
 export function frameEnd(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 /** A batch of commands, made durable by one append. */
 export interface Batch {
-  /** 1 for the first batch, incremented by one for each. */
+  /** 1 for the first batch, then consecutive. */
   readonly sequence: number;
   /** Milliseconds since 1970; never lower than that of the batch before. */
   readonly time: number;
@@ -30,16 +30,16 @@ export interface Log {
    * @param time Integer of milliseconds since 1970.
    * @param count Number of commands, at least 1.
    * @param payload At most `MAX_PAYLOAD_BYTES`.
-   * @throws RangeError for invalid arguments. @throws LogFailedError if a write fails; every later
-   * append fails too.
+   * @throws RangeError for invalid arguments.
+   * @throws LogFailedError if a write fails; every later append fails too.
    */
   append(time: number, count: number, payload: Uint8Array): Promise<Batch>;
 
   /**
    * Returns the batches after a sequence (0 for all) that are durable at the time of the call,
    * oldest first, each verified as it is read.
-   * @throws LogDamagedError for a batch that differs from what was appended. @throws
-   * LogPositionError if the log ends before `afterSequence`, or that batch has a hash other than
+   * @throws LogDamagedError for a batch that differs from what was appended.
+   * @throws LogPositionError if the log ends before `afterSequence`, or if that batch does not have
    * `hash`.
    */
   read(afterSequence: number, hash?: Uint8Array): Iterable<Batch>;

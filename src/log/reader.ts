@@ -8,8 +8,8 @@ import { firstSequenceOf, Segment, segmentName, segmentNames } from './segment.t
  * Yields the batches after `after` up to `through`, oldest first, directly from a log directory.
  * Another thread or process may append at the same time, as long as `through` is durable. Keeps one
  * segment in memory.
- * @throws LogDamagedError for anything that differs from what was appended. @throws
- * LogPositionError if `after` is beyond `through` or that batch has another hash.
+ * @throws LogDamagedError for anything that differs from what was appended.
+ * @throws LogPositionError if `after` is beyond `through` or that batch has another hash.
  */
 export function* readBatches(
   storage: Storage,

@@ -7,8 +7,8 @@ import type { Batch, Position } from './log.ts';
 import { RECORD_BYTES, readRecord, writeRecord } from './record.ts';
 
 /**
- * A segment is a file of frames after a header: a record of its first sequence and of the previous
- * hash.
+ * Size of the header of a segment, which stores its first sequence and the previous hash. Frames
+ * follow it.
  */
 export const HEADER_BYTES = RECORD_BYTES;
 const MAGIC = 0xfe5357f5;

@@ -13,17 +13,7 @@ import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
 import { legOrders } from './naive-leg-orders.ts';
 import { placeLegs, validateLegBounds, validateLegFunds } from './naive-legs.ts';
-import {
-  BUY,
-  hasLimit,
-  inBase,
-  priceOf,
-  reaches,
-  run,
-  SELL,
-  toPlaceOrder,
-  worth,
-} from './naive-matching.ts';
+import { run, toPlaceOrder } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { trigger } from './naive-stops.ts';
 import {
@@ -34,6 +24,7 @@ import {
   validateFunds,
   validateMarketState,
 } from './naive-trading.ts';
+import { BUY, hasLimit, inBase, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
 export function placeBracket(state: NaiveState, placing: PlaceBracket): NaiveTradeOutcome {
   const { order: command, attached } = placing;

@@ -2,11 +2,11 @@ import type { CancelOrdersOf, DelistMarket } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { MarketStatus, OrderReason } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
-import { BUY, SELL } from './naive-matching.ts';
 import { cancelSelected, delistInPortions } from './naive-portions.ts';
 import type { NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import { endEach, type NaiveTradeOutcome, selected } from './naive-trading.ts';
+import { BUY, SELL } from './naive-values.ts';
 
 export function cancelOrdersOf(state: NaiveState, command: CancelOrdersOf): NaiveTradeOutcome {
   if (state.accounts[command.owner] === undefined) return reject(RejectionCode.unknownAccount);

@@ -1,62 +1,30 @@
 import { CommandKind, type PlaceOrder, type PlaceStopOrder } from '../../src/engine/command.ts';
-import { MAX_UNITS } from '../../src/engine/limits.ts';
 import {
   EntryType,
   OrderReason,
   OrderStatus,
-  OrderType,
   SelfTradePrevention,
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { rateOf } from './naive-fees.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { addPending, trigger, worstPrice } from './naive-stops.ts';
-
-export const BUY = 0;
-export const SELL = 1;
-
-/** Returns price × amount in minor units of the quote asset. */
-export function worth(market: NaiveMarket, price: number, amount: number): bigint {
-  const { priceDecimals, amountDecimals } = market.rules;
-  const scale = 10n ** BigInt(market.quote.decimals - priceDecimals - amountDecimals);
-  return BigInt(price) * BigInt(amount) * scale;
-}
-
-/** Returns the price of the last trade, or the reference price before the first. */
-export function priceOf({ lastPrice, rules }: NaiveMarket): number {
-  return lastPrice === 0 ? rules.referencePrice : lastPrice;
-}
-
-/** Returns the worst price that the collar allows for an order without a limit. */
-export function collared({ rules }: NaiveMarket, side: number, price: number): number {
-  const collar = rules.collar === 0 ? 100_000n : BigInt(rules.collar);
-  const width = Number((BigInt(price) * collar) / 1_000_000n);
-  return side === BUY ? Math.min(price + width, MAX_UNITS) : price - width;
-}
-
-export function hasLimit(type: number): boolean {
-  return [OrderType.limit, OrderType.stopLimit, OrderType.takeProfitLimit].includes(type as 0);
-}
+import {
+  BUY,
+  collared,
+  feeOf,
+  hasLimit,
+  inBase,
+  priceOf,
+  reaches,
+  SELL,
+  worth,
+} from './naive-values.ts';
 
 /** Returns the worst price at which an order may trade, or undefined for any price. */
 function limitOf(market: NaiveMarket, order: Pick<NaiveOrder, 'type' | 'side' | 'price'>) {
   if (hasLimit(order.type)) return order.price;
   return market.rules.collar === 0 ? undefined : collared(market, order.side, priceOf(market));
-}
-
-/** Converts an amount to minor units of the base asset. */
-export function inBase(market: NaiveMarket, amount: number): bigint {
-  return BigInt(amount) * 10n ** BigInt(market.base.decimals - market.rules.amountDecimals);
-}
-
-/** Returns the fee, rounded up, so never in favor of the trader. */
-function feeOf(received: bigint, partsPerMillion: number): bigint {
-  const exact = received * BigInt(partsPerMillion);
-  return exact % 1_000_000n === 0n ? exact / 1_000_000n : exact / 1_000_000n + 1n;
-}
-
-export function reaches(side: number, limit: number, price: number): boolean {
-  return side === BUY ? price <= limit : price >= limit;
 }
 
 export function execute(
@@ -263,16 +231,16 @@ function fill(
     maker.status = OrderStatus.filled;
     state.orders.splice(state.orders.indexOf(maker), 1);
   }
-  for (const [order, fee] of [
-    [maker, makerFee],
-    [taker, takerFee],
-  ] as const) {
-    order.filledCost += cost;
-    order.fees += fee;
-    order.updatedAt = time;
-    order.lastFillAt = time;
-  }
+  addFill(maker, cost, makerFee, time);
+  addFill(taker, cost, takerFee, time);
   state.report(maker);
+}
+
+function addFill(order: NaiveOrder, cost: bigint, fee: bigint, time: number): void {
+  order.filledCost += cost;
+  order.fees += fee;
+  order.updatedAt = time;
+  order.lastFillAt = time;
 }
 
 function settle(

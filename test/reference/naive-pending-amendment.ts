@@ -2,20 +2,11 @@ import type { AmendOrder } from '../../src/engine/command.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import { EntryType, OrderReason } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
-import {
-  BUY,
-  collared,
-  hasLimit,
-  held,
-  priceOf,
-  reaches,
-  SELL,
-  worstPriceOf,
-  worth,
-} from './naive-matching.ts';
+import { held, worstPriceOf } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isReached } from './naive-stops.ts';
 import { isAdmitted, type NaiveTradeOutcome } from './naive-trading.ts';
+import { BUY, collared, hasLimit, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
 /** Amends a pending order or a resting leg of an OCO order, which does not trade by it. */
 export function amendPending(

@@ -6,11 +6,12 @@ import { reject } from './naive-administration.ts';
 import { activateBrackets } from './naive-brackets.ts';
 import { placedUnder } from './naive-client-orders.ts';
 import { inOrder } from './naive-deadlines.ts';
-import { BUY, end, SELL } from './naive-matching.ts';
+import { end } from './naive-matching.ts';
 import type { NaiveOrder, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
 import type { NaiveTradeOutcome } from './naive-trading.ts';
 import { endEach } from './naive-trading.ts';
+import { BUY, SELL } from './naive-values.ts';
 
 /** A sweep, which ends the orders of `left` that are still open in portions. */
 export interface NaiveSweep {

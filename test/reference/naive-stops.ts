@@ -9,20 +9,10 @@ import {
   TimeInForce,
 } from '../../src/engine/terms.ts';
 import { activateBrackets } from './naive-brackets.ts';
-import {
-  BUY,
-  collared,
-  hasLimit,
-  held,
-  priceOf,
-  reaches,
-  run,
-  SELL,
-  settleOco,
-  worth,
-} from './naive-matching.ts';
+import { held, run, settleOco } from './naive-matching.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { isAdmitted } from './naive-trading.ts';
+import { BUY, collared, hasLimit, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
 /**
  * Returns whether `last` reaches the trigger. Stop buys and take-profit sells trigger on a rise,

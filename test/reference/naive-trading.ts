@@ -17,21 +17,11 @@ import {
 } from '../../src/engine/terms.ts';
 import { reject } from './naive-administration.ts';
 import { checkClientOrderId, remember } from './naive-client-orders.ts';
-import {
-  BUY,
-  collared,
-  end,
-  execute,
-  hasLimit,
-  inBase,
-  priceOf,
-  reaches,
-  SELL,
-  worth,
-} from './naive-matching.ts';
+import { end, execute } from './naive-matching.ts';
 import { cancelSelected } from './naive-portions.ts';
 import type { NaiveMarket, NaiveOrder, NaiveState } from './naive-state.ts';
 import { validateStop, worstPrice } from './naive-stops.ts';
+import { BUY, collared, hasLimit, inBase, priceOf, reaches, SELL, worth } from './naive-values.ts';
 
 export type NaiveTradeOutcome =
   | Rejection

@@ -7,9 +7,9 @@ import {
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import { NONE } from '../../src/engine/terms.ts';
-import { hasLimit, priceOf } from './naive-matching.ts';
 import type { NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
+import { hasLimit, priceOf } from './naive-values.ts';
 import { actor, USUAL_STEPS, weighted, who } from './scenario-parts.ts';
 
 /** Moves that change open orders, and what operators have configured. */

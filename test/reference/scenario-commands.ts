@@ -9,9 +9,9 @@ import {
 } from '../../src/engine/command.ts';
 import { exact } from '../../src/engine/numbers/exact.ts';
 import { MarketStatus, NONE, OrderType, type Side, TimeInForce } from '../../src/engine/terms.ts';
-import { BUY, hasLimit, priceOf, worth } from './naive-matching.ts';
 import type { NaiveMarket, NaiveState } from './naive-state.ts';
 import { triggersOnRise } from './naive-stops.ts';
+import { BUY, hasLimit, priceOf, worth } from './naive-values.ts';
 import { toChange, toSupervision } from './scenario-changes.ts';
 import { toBracket, toOco } from './scenario-legs.ts';
 import type { Move } from './scenario-moves.ts';

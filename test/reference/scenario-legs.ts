@@ -5,8 +5,8 @@ import {
   type PlaceOrder,
 } from '../../src/engine/command.ts';
 import { OrderType } from '../../src/engine/terms.ts';
-import { BUY, priceOf } from './naive-matching.ts';
 import type { NaiveMarket } from './naive-state.ts';
+import { BUY, priceOf } from './naive-values.ts';
 
 /** The fields of a placing move that OCO and bracket orders use. */
 interface LegMove {

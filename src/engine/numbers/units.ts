@@ -30,7 +30,7 @@ const POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_E = 0x65;
-/** Converts an ASCII letter to lower case. */
+/** The bit that distinguishes lower-case from upper-case ASCII letters. */
 const LOWER_CASE_BIT = 0x20;
 
 /** Parses a literal in JSON's number grammar exactly; `-0` is 0. */
@@ -40,7 +40,7 @@ export function parseUnits(literal: string, decimals: number): number | bigint |
   const start = isNegative ? 1 : 0;
   let position = start;
   let character = literal.charCodeAt(position);
-  // Inexact above 2^53 - 1, but never rounded below it: then parseLong takes over.
+  // May be inexact above 2^53 - 1, but never falls below it; then parseLong takes over.
   let digits = 0;
   while (character >= ZERO && character <= NINE) {
     digits = digits * 10 + (character - ZERO);
@@ -118,8 +118,8 @@ function parseLong(
 }
 
 /**
- * Formats units as canonical decimal text: no exponent, no trailing zeros, `0` for zero. @throws
- * RangeError for a number that is not a safe integer, which has already lost digits.
+ * Formats units as canonical decimal text: no exponent, no trailing zeros, `0` for zero.
+ * @throws RangeError for a number that is not a safe integer, which has already lost digits.
  */
 export function formatUnits(units: number | bigint, decimals: number): string {
   if (units === 0) return '0';
