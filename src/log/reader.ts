@@ -60,5 +60,5 @@ const GENESIS: Position = { sequence: 0, hash: GENESIS_HASH };
 /** Checks the hash of a batch if one is expected. @throws LogPositionError */
 export function checkHash(batch: Position, expected: Uint8Array | undefined): void {
   if (expected === undefined || equalHashes(batch.hash, expected)) return;
-  throw new LogPositionError(batch.sequence, 'this log has a different batch there');
+  throw new LogPositionError(batch.sequence, 'that batch has another hash in this log');
 }

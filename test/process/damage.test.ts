@@ -169,7 +169,7 @@ test('a log older than its snapshots: refused, and a start once they are out of 
   rmSync(directory.log, { recursive: true });
   cpSync(dataPaths(earlier).log, directory.log, { recursive: true });
   expect((await verify(directory.path)).out).toContain('is beyond the end of the log');
-  const advice = /Put the log back as it was .* else move snapshots\/ and history\.sqlite away/;
+  const advice = /restore the one that belongs to them\. Otherwise move snapshots\/ and history\.sqlite away/;
   expect(await refusal(directory)).toMatch(advice);
   // As the message says.
   renameSync(directory.snapshots, `${directory.path}/old-snapshots`);
