@@ -16,6 +16,7 @@ export const arrows: Arrows = {
   storage: ['monitoring/logger.ts'],
   log: ['storage'],
   'log/codec.ts': ['engine'],
+  'log/codec-layouts.ts': ['engine'],
   'log/codec-parts.ts': ['engine'],
   history: [
     'engine/numbers',

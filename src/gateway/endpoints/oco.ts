@@ -49,7 +49,7 @@ export async function placeOco(call: Call): Promise<string> {
   const outcome = await new Promise<Outcome>((resolve, reject) =>
     submit(call, prepared, resolve, reject),
   );
-  if (outcome.kind === 'pair') return ordersText(call, outcome.orders);
+  if (outcome.kind === 'oco') return ordersText(call, outcome.orders);
   if (outcome.kind === 'rejected') {
     throw rejectionError(outcome, call.exchange.state, leastOf(command));
   }

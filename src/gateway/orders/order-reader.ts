@@ -60,7 +60,7 @@ export function tooLarge(
   field: string,
 ): ApiError {
   const asset = side === Side.buy ? market.quote : market.base;
-  const shortage = exchange.shortOf(placer.account.index, asset.index, required);
+  const shortage = exchange.insufficientFunds(placer.account.index, asset.index, required);
   if (shortage !== undefined) return rejectionError(shortage, exchange.state);
   const { rules } = market;
   const isAmount = field === 'amount';

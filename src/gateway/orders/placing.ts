@@ -6,7 +6,7 @@ import {
   type PlaceStopOrder,
 } from '../../engine/command.ts';
 import type { Outcome } from '../../engine/event.ts';
-import { fingerprintOfPlacing } from '../../engine/orders/order-terms.ts';
+import { fingerprintPlacement } from '../../engine/orders/order-terms.ts';
 import { findPlaced } from '../../engine/orders/placement.ts';
 import { RejectionCode, rejected } from '../../engine/rejection.ts';
 import type { NodeClock } from '../../monitoring/clock.ts';
@@ -127,7 +127,7 @@ function isKnown(call: Call, clientOrderId: string | null): boolean {
 
 /** An order without a fingerprint, from before history stored them, counts as a different one. */
 function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
-  return placed.fingerprint === fingerprintOfPlacing(command)
+  return placed.fingerprint === fingerprintPlacement(command)
     ? { kind: 'repeated', orderId: placed.orderId }
     : rejected(RejectionCode.duplicateClientOrderId);
 }

@@ -61,7 +61,7 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
       'The last price has already reached triggerPrice. Choose a price that it has not reached.',
       { field: 'triggerPrice', rule: 'notCrossed' },
     ),
-  [RejectionCode.bracketOnWrongSide_]: (_rejection, _state, order) =>
+  [RejectionCode.bracketOnWrongSide]: (_rejection, _state, order) =>
     new ApiError(
       'INVALID_PRICE',
       "The take profit must be on the profitable side of the order's price, the stop loss on the losing side.",
@@ -73,7 +73,7 @@ const toError: Readonly<Record<RejectionCode, ToError>> = {
       field: 'price',
       rule: 'limitOrdersOnly',
     }),
-  [RejectionCode.waitsForNoTrigger]: () =>
+  [RejectionCode.noPendingTrigger]: () =>
     new ApiError('INVALID_PRICE', 'This order is not pending a trigger. Remove triggerPrice.', {
       field: 'triggerPrice',
       rule: 'waitingOrdersOnly',

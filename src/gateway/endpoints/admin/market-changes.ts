@@ -3,7 +3,7 @@ import { type ChangeableRules, CommandKind } from '../../../engine/command.ts';
 import type { OrderRecord } from '../../../engine/event.ts';
 import { brokenListingRule, type Market } from '../../../engine/markets/markets.ts';
 import type { Exact } from '../../../engine/numbers/exact.ts';
-import { amountOutOfBounds, priceOutOfBounds } from '../../../engine/orders/validate.ts';
+import { validateAmount, validatePrice } from '../../../engine/orders/validate.ts';
 import { RejectionCode, rejected } from '../../../engine/rejection.ts';
 import { MarketStatus, marketStatuses, OrderStatus } from '../../../engine/terms.ts';
 import type { Call } from '../../http/call.ts';
@@ -178,8 +178,8 @@ function previewRules(call: Call, market: Market, changes: Partial<ChangeableRul
     call,
     market,
     (order) =>
-      amountOutOfBounds(order.amount, rules) !== undefined ||
-      pricesOf(order).some((price) => priceOutOfBounds(price, rules) !== undefined) ||
+      validateAmount(order.amount, rules) !== undefined ||
+      pricesOf(order).some((price) => validatePrice(price, rules) !== undefined) ||
       market.notional(order.price || order.triggerPrice, order.amount) < rules.minNotional,
   );
 }
