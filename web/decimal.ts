@@ -86,13 +86,13 @@ export function toGrid(value: Decimal, step: Decimal, rounding: Rounding): Decim
 }
 
 /** Plain digits, without trailing zeros: what the exchange takes and gives. */
-export function textOf(value: Decimal): string {
-  const text = fixedText(value);
+export function toText(value: Decimal): string {
+  const text = toFixedText(value);
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** Plain digits with all decimals of the scale. */
-export function fixedText({ units, scale }: Decimal): string {
+export function toFixedText({ units, scale }: Decimal): string {
   const digits = `${units < 0n ? -units : units}`.padStart(scale + 1, '0');
   const sign = units < 0n ? '-' : '';
   if (scale === 0) return sign + digits;
@@ -100,14 +100,14 @@ export function fixedText({ units, scale }: Decimal): string {
 }
 
 /** Decimals of a text as the exchange writes it. */
-export function decimalsOf(text: string): number {
+export function countDecimals(text: string): number {
   const point = text.indexOf('.');
   return point < 0 ? 0 : text.length - point - 1;
 }
 
 /** For drawing only. */
 export function toDouble(value: Decimal): number {
-  return Number(fixedText(value));
+  return Number(toFixedText(value));
 }
 
 function at(value: Decimal, scale: number): bigint {

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, fixedText, rounded } from './decimal.ts';
+import { type Decimal, decimal, rounded, toFixedText } from './decimal.ts';
 
 /** `1234567.8` → `1,234,567.8`, digits untouched. */
 export function grouped(text: string): string {
@@ -11,7 +11,7 @@ export function grouped(text: string): string {
 export function fixed(value: string | Decimal, decimals: number): string {
   const parsed = typeof value === 'string' ? decimal(value) : value;
   if (parsed === undefined) return `${value}`;
-  return grouped(fixedText(rounded(parsed, decimals, 'down')));
+  return grouped(toFixedText(rounded(parsed, decimals, 'down')));
 }
 
 const SUFFIXES = ['', 'K', 'M', 'B', 'T'];
@@ -20,11 +20,11 @@ const SUFFIXES = ['', 'K', 'M', 'B', 'T'];
 export function compact(text: string): string {
   const parsed = decimal(text);
   if (parsed === undefined) return text;
-  const whole = fixedText(rounded(parsed, 0, 'down')).replace('-', '');
+  const whole = toFixedText(rounded(parsed, 0, 'down')).replace('-', '');
   const power = Math.min(Math.floor((whole.length - 1) / 3), SUFFIXES.length - 1);
   const scaled = { units: parsed.units, scale: parsed.scale + 3 * power };
   const decimals = whole === '0' ? 4 : 2;
-  return `${grouped(fixedText(rounded(scaled, decimals, 'half')))}${SUFFIXES[power]}`;
+  return `${grouped(toFixedText(rounded(scaled, decimals, 'half')))}${SUFFIXES[power]}`;
 }
 
 /** `2.5` → `+2.50 %`: the sign is always there, so that colour never tells alone. */
@@ -33,11 +33,11 @@ export function percent(text: string, decimals = 2): string {
   if (parsed === undefined) return text;
   const value = rounded(parsed, decimals, 'half');
   const sign = value.units > 0n ? '+' : '';
-  return `${sign}${grouped(fixedText(value)).replace('-', '−')}%`;
+  return `${sign}${grouped(toFixedText(value)).replace('-', '−')}%`;
 }
 
 /** The class of the colour of a change that `percent` shows; none where it shows zero. */
-export function toneOf(text: string): 'buy' | 'sell' | '' {
+export function changeTone(text: string): 'buy' | 'sell' | '' {
   const parsed = decimal(text);
   const units = parsed === undefined ? 0n : rounded(parsed, 2, 'half').units;
   if (units === 0n) return '';
@@ -52,7 +52,7 @@ export function rate(text: string): string {
   const parsed = decimal(text);
   if (parsed === undefined) return text;
   const scaled = { units: parsed.units * 100n, scale: parsed.scale };
-  return `${fixedText(scaled).replace(/\.?0+$/, '')}%`;
+  return `${toFixedText(scaled).replace(/\.?0+$/, '')}%`;
 }
 
 const CLOCK: Intl.DateTimeFormatOptions = {
@@ -83,7 +83,7 @@ export function shortTime(time: string, now = new Date()): string {
 }
 
 /** `take_profit_limit` → `Take profit limit`. */
-export function words(name: string): string {
+export function sentenceCase(name: string): string {
   const text = name.replaceAll('_', ' ').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

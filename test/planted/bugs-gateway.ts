@@ -77,12 +77,12 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an answer to an earlier search replaces that to a later one',
-    file: 'web/components/answer-order.ts',
+    file: 'web/components/response-order.ts',
     text: 'if (number < this.shown) return false;',
     becomes: '',
     catcher: {
-      file: 'test/web/answer-order.test.ts',
-      test: 'an answer is shown unless one to a later request has been',
+      file: 'test/web/response-order.test.ts',
+      test: 'shows a response unless a later request was already answered',
     },
   },
   {

@@ -7,12 +7,12 @@ import {
   decimal,
   divide,
   exact,
-  fixedText,
   multiply,
   rounded,
   subtract,
-  textOf,
+  toFixedText,
   toGrid,
+  toText,
   ungrouped,
 } from '../../web/decimal.ts';
 import { compact, fixed, grouped, percent, rate, shortTime, timeOfDay } from '../../web/format.ts';
@@ -54,8 +54,8 @@ describe('decimals are exact', () => {
   test('text and back', () => {
     check(
       fc.property(decimals, (value) => {
-        expect(compare(exact(textOf(value)), value)).toBe(0);
-        expect(compare(exact(fixedText(value)), value)).toBe(0);
+        expect(compare(exact(toText(value)), value)).toBe(0);
+        expect(compare(exact(toFixedText(value)), value)).toBe(0);
       }),
       200,
     );
@@ -99,7 +99,7 @@ describe('decimals are exact', () => {
     ['7', '2.5', 'down', '5'],
     ['0.03', '0.01', 'up', '0.03'],
   ] as const)('%s on the grid of %s, %s: %s', (value, step, rounding, wanted) => {
-    expect(textOf(toGrid(exact(value), exact(step), rounding))).toBe(wanted);
+    expect(toText(toGrid(exact(value), exact(step), rounding))).toBe(wanted);
   });
 
   test.each(['', '.', '1e3', '1,000', '+1', '--1', '0x1', ' 1', 'NaN', '1'.repeat(41)])(
@@ -110,10 +110,10 @@ describe('decimals are exact', () => {
   );
 
   test('what people type', () => {
-    expect(textOf(exact('.5'))).toBe('0.5');
-    expect(textOf(exact('5.'))).toBe('5');
-    expect(textOf(exact('007.50'))).toBe('7.5');
-    expect(fixedText(rounded(exact('1.005'), 2, 'half'))).toBe('1.01');
+    expect(toText(exact('.5'))).toBe('0.5');
+    expect(toText(exact('5.'))).toBe('5');
+    expect(toText(exact('007.50'))).toBe('7.5');
+    expect(toFixedText(rounded(exact('1.005'), 2, 'half'))).toBe('1.01');
   });
 });
 

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'bun:test';
 import { ApiRequestError, UnreachableError } from '../../src/client/index.ts';
-import { exact, textOf } from '../../web/decimal.ts';
-import { share, wayTo, worthOf } from '../../web/portfolio/rates.ts';
-import { bookRows, groupsOf, unitsOf, usualGroup } from '../../web/trade/book-view.ts';
-import { type Draft, edited, type Ground, picked, plainNumbers } from '../../web/trade/draft.ts';
-import { estimate, partOfBalance, walk } from '../../web/trade/order-estimate.ts';
-import { outcomeOf, pairOutcomeOf } from '../../web/trade/order-outcome.ts';
-import { faultOf, reasonOf } from '../../web/trade/order-rejection.ts';
-import { closedFor, faultsOf } from '../../web/trade/order-rules.ts';
-import { partnerOf } from '../../web/trade/partner.ts';
+import { exact, toText } from '../../web/decimal.ts';
+import { convert, findRoute, share } from '../../web/portfolio/rates.ts';
+import { bookRows, defaultGroup, groupingSteps, toUnits } from '../../web/trade/book-view.ts';
+import {
+  type Draft,
+  edited,
+  type OrderContext,
+  picked,
+  plainNumbers,
+} from '../../web/trade/draft.ts';
+import { estimate, shareOfBalance, walkBook } from '../../web/trade/order-estimate.ts';
+import { describeOcoOutcome, describeOutcome } from '../../web/trade/order-outcome.ts';
+import { describeFailure, toFault } from '../../web/trade/order-rejection.ts';
+import { marketClosedReason, validateDraft } from '../../web/trade/order-rules.ts';
+import { findOcoPartner } from '../../web/trade/partner.ts';
 import type { ExactMarket, ExactOrder } from '../../web/trade/records.ts';
 
 const MARKET: ExactMarket = {
@@ -38,7 +44,7 @@ const MARKET: ExactMarket = {
   baseVolume: '0',
   quoteVolume: '0',
 };
-const GROUND: Ground = {
+const CONTEXT: OrderContext = {
   market: MARKET,
   last: exact('100'),
   asks: [
@@ -69,8 +75,8 @@ const DRAFT: Draft = {
   expiresAt: '',
   postOnly: false,
 };
-const faults = (change: Partial<Draft>, ground: Partial<Ground> = {}) =>
-  faultsOf({ ...DRAFT, ...change }, { ...GROUND, ...ground });
+const faults = (change: Partial<Draft>, context: Partial<OrderContext> = {}) =>
+  validateDraft({ ...DRAFT, ...change }, { ...CONTEXT, ...context });
 
 describe('a draft is checked before it is sent', () => {
   test('nothing is wrong with a sound one', () => {
@@ -148,7 +154,7 @@ describe('a market that is not online says which orders it takes', () => {
     ['cancel_only', { postOnly: true }, 'BTC/USDT takes no new orders now.'],
     ['halted', { postOnly: true }, 'BTC/USDT is halted: it takes no orders now.'],
   ] as const)('%s %j', (status, change, words) => {
-    const found = closedFor({ ...DRAFT, ...change }, { ...MARKET, status });
+    const found = marketClosedReason({ ...DRAFT, ...change }, { ...MARKET, status });
     if (words === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(words);
   });
@@ -220,14 +226,14 @@ describe('what became of an order is said in words', () => {
       'error',
     ],
   ] as const)('%j', (change, text, tone) => {
-    expect(outcomeOf({ ...order, ...change })).toEqual({ text, tone });
+    expect(describeOutcome({ ...order, ...change })).toEqual({ text, tone });
   });
 
   test('a pair is placed, or one of it has ended', () => {
-    expect(pairOutcomeOf([order, order]).text).toBe('OCO pair placed.');
+    expect(describeOcoOutcome([order, order]).text).toBe('OCO pair placed.');
     const ended = { ...order, status: 'expired', reason: 'self_trade' } as const;
     const linked = { ...order, status: 'canceled', reason: 'linked' } as const;
-    expect(pairOutcomeOf([linked, ended])).toEqual({
+    expect(describeOcoOutcome([linked, ended])).toEqual({
       text: 'Limit buy order expired, nothing filled: it met an order of your own.',
       tone: 'error',
     });
@@ -256,10 +262,10 @@ describe('the two orders of a pair know each other', () => {
   } as ExactOrder;
 
   test('by either of them', () => {
-    expect(partnerOf(profit, [stop, profit])).toBe(stop);
-    expect(partnerOf(stop, [stop, profit])).toBe(profit);
+    expect(findOcoPartner(profit, [stop, profit])).toBe(stop);
+    expect(findOcoPartner(stop, [stop, profit])).toBe(profit);
     const attached = [stop, profit].map((each) => ({ ...each, parentOrderId: '8' }));
-    expect(partnerOf(attached[0]!, attached)).toBe(attached[1]!);
+    expect(findOcoPartner(attached[0]!, attached)).toBe(attached[1]!);
   });
 
   test.each([
@@ -272,13 +278,13 @@ describe('the two orders of a pair know each other', () => {
     { type: 'limit' },
   ] as const)('but no other order: %j', (change) => {
     const other = { ...stop, ...change } as ExactOrder;
-    expect(partnerOf(profit, [other, profit])).toBeUndefined();
-    expect(partnerOf(other, [other, profit])).toBeUndefined();
+    expect(findOcoPartner(profit, [other, profit])).toBeUndefined();
+    expect(findOcoPartner(other, [other, profit])).toBeUndefined();
   });
 });
 
-describe('a refusal is said to people', () => {
-  const refusal = (message: string, details = {}) =>
+describe('a rejection is said to people', () => {
+  const rejection = (message: string, details = {}) =>
     new ApiRequestError(400, 'INVALID_PRICE', message, details, undefined, undefined);
 
   test.each([
@@ -294,20 +300,20 @@ describe('a refusal is said to people', () => {
     ],
     ['Not before 2026-01-05T00:00:00.000Z.', 'Not before 2026-01-05T00:00:00.000Z.'],
   ])('%s', (message, text) => {
-    expect(reasonOf(refusal(message), 'amended')).toBe(text);
+    expect(describeFailure(rejection(message), 'amended')).toBe(text);
   });
 
   test('at the field that it is about', () => {
     const details = { field: 'takeProfit.price', nearest: '5' };
-    expect(faultOf(refusal('x.', details), DRAFT)).toEqual({
+    expect(toFault(rejection('x.', details), DRAFT)).toEqual({
       field: 'takeProfitPrice',
       text: 'X.',
       nearest: '5',
     });
   });
 
-  test('silence is no refusal: the order may have been placed', () => {
-    expect(faultOf(new UnreachableError('', 'Failed to fetch'), DRAFT)).toEqual({
+  test('silence is no rejection: the order may have been placed', () => {
+    expect(toFault(new UnreachableError('', 'Failed to fetch'), DRAFT)).toEqual({
       field: undefined,
       text: 'No answer came. The order may have been placed: look at Open orders before trying again.',
     });
@@ -317,17 +323,17 @@ describe('a refusal is said to people', () => {
 describe('what an order comes to', () => {
   const decimals = { base: 8, quote: 10 };
   const of = (change: Partial<Draft>) =>
-    estimate({ ...DRAFT, ...change }, GROUND, MARKET, decimals);
+    estimate({ ...DRAFT, ...change }, CONTEXT, MARKET, decimals);
 
   test('a limit order that rests pays the maker rate of what it receives', () => {
     const { total, fee, received } = of({ amount: '2' })!;
-    expect([textOf(total), textOf(fee.cost), fee.asset, fee.isTaker]).toEqual([
+    expect([toText(total), toText(fee.cost), fee.asset, fee.isTaker]).toEqual([
       '200',
       '0.0016',
       'BTC',
       false,
     ]);
-    expect(textOf(received)).toBe('1.9984');
+    expect(toText(received)).toBe('1.9984');
   });
 
   test('one that crosses pays the taker rate, unless it is post only', () => {
@@ -337,19 +343,19 @@ describe('what an order comes to', () => {
 
   test('a market order walks the book', () => {
     const sale = of({ type: 'market', side: 'sell', amount: '2' })!;
-    expect([textOf(sale.total), textOf(sale.fee.cost), sale.fee.asset]).toEqual([
+    expect([toText(sale.total), toText(sale.fee.cost), sale.fee.asset]).toEqual([
       '197',
       '0.197',
       'USDT',
     ]);
     expect(of({ type: 'market', amount: '4' })!.isWhole).toBe(false);
-    expect(textOf(walk(GROUND.asks, { cost: exact('152') }).amount)).toBe('1.5');
+    expect(toText(walkBook(CONTEXT.asks, { cost: exact('152') }).amount)).toBe('1.5');
   });
 
   test('what is held is told where it is not the total', () => {
     const heldOf = (change: Partial<Draft>) => {
       const held = of(change)!.held;
-      return held === undefined ? undefined : textOf(held);
+      return held === undefined ? undefined : toText(held);
     };
     expect(heldOf({})).toBeUndefined();
     expect(heldOf({ side: 'sell' })).toBeUndefined();
@@ -365,7 +371,7 @@ describe('what an order comes to', () => {
   test('a pair shows the fee of either order', () => {
     const pair = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
     const feesOf = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
-      [fee, stopFee!].map(({ cost, asset, isTaker }) => [textOf(cost), asset, isTaker]);
+      [fee, stopFee!].map(({ cost, asset, isTaker }) => [toText(cost), asset, isTaker]);
     expect(feesOf(of(pair)!)).toEqual([
       ['0.088', 'USDT', false],
       ['0.09', 'USDT', true],
@@ -379,9 +385,9 @@ describe('what an order comes to', () => {
   test('a market buy by cost spends what its last whole step pays for', () => {
     // 1 at 101, then 0.147 at 102, for 15: the rest of the step stays.
     const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;
-    expect([textOf(amount), textOf(total)]).toEqual(['1.147', '115.994']);
+    expect([toText(amount), toText(total)]).toEqual(['1.147', '115.994']);
     const little = of({ type: 'market', by: 'cost', cost: '0.1' })!;
-    expect([textOf(little.amount), textOf(little.total)]).toEqual(['0', '0']);
+    expect([toText(little.amount), toText(little.total)]).toEqual(['0', '0']);
   });
 
   test.each([
@@ -392,8 +398,8 @@ describe('what an order comes to', () => {
     [{ type: 'stop', triggerPrice: '125' }, 100, '7.272'],
     [{ price: '333' }, 100, '3.003'],
   ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {
-    const value = partOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, GROUND, part, 10);
-    expect(textOf(value!)).toBe(wanted);
+    const value = shareOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
+    expect(toText(value!)).toBe(wanted);
   });
 });
 
@@ -418,10 +424,10 @@ describe('the book by groups', () => {
   });
 
   test('groups are tens of the tick', () => {
-    const groups = groupsOf(1n, unitsOf('118000.00', 2));
+    const groups = groupingSteps(1n, toUnits('118000.00', 2));
     expect(groups).toEqual([1n, 10n, 100n, 1000n, 10_000n, 100_000n]);
-    expect(usualGroup(groups, unitsOf('118000.00', 2))).toBe(100n);
-    expect(groupsOf(1n, 4n)).toEqual([1n]);
+    expect(defaultGroup(groups, toUnits('118000.00', 2))).toBe(100n);
+    expect(groupingSteps(1n, 4n)).toEqual([1n]);
   });
 });
 
@@ -441,13 +447,13 @@ describe('values over several markets', () => {
     ['USDT', 'ETH', '10000', '2'],
     ['BTC', 'BTC', '3', '3'],
   ])('%s in %s', (asset, quote, amount, wanted) => {
-    const way = wayTo(asset, quote, pairs)!;
-    expect(textOf(worthOf(exact(amount), way, (each) => prices.get(each))!)).toBe(wanted);
+    const way = findRoute(asset, quote, pairs)!;
+    expect(toText(convert(exact(amount), way, (each) => prices.get(each))!)).toBe(wanted);
   });
 
   test('what no market joins has no value', () => {
-    expect(wayTo('SOL', 'USDT', pairs)).toBeUndefined();
-    expect(worthOf(exact('1'), wayTo('BTC', 'USDT', pairs)!, () => undefined)).toBeUndefined();
-    expect(textOf(share(exact('1'), exact('3')))).toBe('33.33');
+    expect(findRoute('SOL', 'USDT', pairs)).toBeUndefined();
+    expect(convert(exact('1'), findRoute('BTC', 'USDT', pairs)!, () => undefined)).toBeUndefined();
+    expect(toText(share(exact('1'), exact('3')))).toBe('33.33');
   });
 });

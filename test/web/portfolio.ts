@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { axeFindings } from './axe.ts';
 import { suite } from './describe-pages.ts';
 
-const MOST_BYTES = 250 * 1024;
+const MAX_BYTES = 250 * 1024;
 
 export const portfolioPage = suite('the portfolio page', (site) => {
   test('shows what is owned and what it is worth, clean for axe, within its policy and size', async () => {
@@ -25,7 +25,7 @@ export const portfolioPage = suite('the portfolio page', (site) => {
     await page.getByLabel('Value in').selectOption('BTC');
     await total.filter({ hasText: 'BTC' }).waitFor();
     expect(await axeFindings(page)).toEqual([]);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   test('the faucet of the sandbox gives what is then there, once an hour', async () => {

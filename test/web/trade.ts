@@ -6,7 +6,7 @@ import { suite } from './describe-pages.ts';
 /** Issue: the trading page, signed out and signed in, as a person has it. */
 
 const PATH = '/trade/BTC-USDT';
-const MOST_BYTES = 250 * 1024;
+const MAX_BYTES = 250 * 1024;
 
 export const tradingPage = suite('the trading page', (site) => {
   let orders = 0;
@@ -54,7 +54,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.locator('.asks button', { hasText: '118,100' }).click();
     expect(await page.inputValue('input[name=price]')).toBe('118100');
     expect(bytes).toBeGreaterThan(10_000);
-    expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
   });
 
   test('another market is shown under an address of its own, and the way back works', async () => {
@@ -64,12 +64,12 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.keyboard.type('sol');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/trade/SOL-USDT');
-    await page.locator('.pair-button', { hasText: 'SOL/USDT' }).waitFor();
-    expect(await page.inputValue('.markets .pair-search')).toBe('');
+    await page.locator('.market-button', { hasText: 'SOL/USDT' }).waitFor();
+    expect(await page.inputValue('.markets .market-search')).toBe('');
     await page.keyboard.press('p');
     await page.locator('input[name=price]:focus').waitFor();
     await page.goBack();
-    await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+    await page.locator('.market-button', { hasText: 'BTC/USDT' }).waitFor();
     await page.locator('.asks tr', { hasText: '118,100' }).waitFor();
   });
 
@@ -78,7 +78,7 @@ export const tradingPage = suite('the trading page', (site) => {
     await page.goto('/trade/NOPE-USDT');
     await page.locator('.toast', { hasText: 'There is no market NOPE/USDT' }).waitFor();
     await page.waitForURL('**/trade/BTC-USDT');
-    await page.locator('.pair-button', { hasText: 'BTC/USDT' }).waitFor();
+    await page.locator('.market-button', { hasText: 'BTC/USDT' }).waitFor();
   });
 
   test('what has not moved has no direction: a market without a trade shows neither colour nor arrow', async () => {

@@ -17,7 +17,7 @@ export const everyPage = suite('every page of people and operators', (site) => {
     for (const path of [...ENTRIES, '/settings']) {
       await page.goto(path);
       await page.locator('h1').waitFor();
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await validateDraft(page)).toEqual([]);
     }
   });
 
@@ -30,7 +30,7 @@ export const everyPage = suite('every page of people and operators', (site) => {
       for (const section of sections) {
         await page.goto(`${path}#${section}`);
         await page.locator(`[aria-current][href="#${section.split('/')[0]}"]`).waitFor();
-        expect(await faultsOf(page)).toEqual([]);
+        expect(await validateDraft(page)).toEqual([]);
       }
     }
     await page.goto('/operator#markets');
@@ -65,7 +65,7 @@ export const everyPage = suite('every page of people and operators', (site) => {
   });
 
   /** What is wrong with a page, a line each: what axe finds, and what is too wide. */
-  async function faultsOf(page: Page): Promise<string[]> {
+  async function validateDraft(page: Page): Promise<string[]> {
     await page.getByText('Loading…').first().waitFor({ state: 'hidden' });
     const faults = await axeFindings(page);
     await page.setViewportSize({ width: 360, height: 800 });

@@ -33,7 +33,7 @@ export function useAction(): Action {
         await work();
         return true;
       } catch (error) {
-        failure.value = failureOf(error);
+        failure.value = toFailure(error);
         return false;
       } finally {
         busy.value = false;
@@ -56,12 +56,12 @@ export class FieldError extends Error {
   }
 }
 
-export function failureOf(error: unknown): Failure {
+export function toFailure(error: unknown): Failure {
   if (error instanceof FieldError) {
     return { message: error.message, field: error.field, code: 'INVALID_REQUEST' };
   }
   if (!(error instanceof ApiRequestError || error instanceof UnreachableError)) throw error;
-  const message = messageOf(error);
+  const message = errorMessage(error);
   if (error instanceof UnreachableError) return { message, field: undefined, code: 'UNREACHABLE' };
   const { field } = error.details;
   // A list's faults name the place in it: permissions.0 belongs beside permissions.
@@ -70,7 +70,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** What went wrong, for people. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof UnreachableError) {
     return 'The exchange does not answer. Check the connection, then try again.';
   }

@@ -52,7 +52,7 @@ export const KEY_TERMS: readonly Column<KeyTerms>[] = [
 
 /** A button while the key works, and then why it does not. */
 export function revokeColumn<Key extends KeyTerms>(
-  statusOf: (key: Key) => 'active' | 'revoked' | 'expired',
+  keyStatus: (key: Key) => 'active' | 'revoked' | 'expired',
   onRevoke: (key: Key) => void,
 ): Column<Key> {
   return {
@@ -60,7 +60,7 @@ export function revokeColumn<Key extends KeyTerms>(
     title: 'Status',
     numeric: true,
     cell: (key) => {
-      const status = statusOf(key);
+      const status = keyStatus(key);
       return status === 'active' ? (
         <button type="button" class="button small" onClick={() => onRevoke(key)}>
           Revoke<span class="visually-hidden"> {key.label}</span>

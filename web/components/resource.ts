@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type Failure, failureOf } from './action.ts';
-import { AnswerOrder } from './response-order.ts';
+import { type Failure, toFailure } from './action.ts';
+import { ResponseOrder } from './response-order.ts';
 
 export interface Resource<Data> {
   /** Undefined until it has come. */
@@ -21,7 +21,7 @@ export interface Resource<Data> {
 export function useResource<Data>(ask: () => Promise<Data>, everyMs?: number): Resource<Data> {
   const data = useSignal<Data | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
-  const order = useMemo(() => new AnswerOrder(), []);
+  const order = useMemo(() => new ResponseOrder(), []);
   const show = async (request: () => Promise<Data>, isNewest = order.begin()) => {
     const answer = await request();
     if (!isNewest()) return;
@@ -33,7 +33,7 @@ export function useResource<Data>(ask: () => Promise<Data>, everyMs?: number): R
     try {
       await show(ask, isNewest);
     } catch (error) {
-      if (isNewest()) failure.value = failureOf(error);
+      if (isNewest()) failure.value = toFailure(error);
     }
   };
   useEffect(() => {

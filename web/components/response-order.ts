@@ -1,5 +1,5 @@
 /** Keeps the answer to an earlier request from replacing that to a later one: answers may arrive in any order. */
-export class AnswerOrder {
+export class ResponseOrder {
   private begun = 0;
   private shown = 0;
 

@@ -47,7 +47,7 @@ export function ThemeToggle() {
 }
 
 /** What a colour token is at this moment, for canvases. */
-export function colour(token: string): string {
+export function themeColor(token: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(--${token})`;
   document.body.append(probe);

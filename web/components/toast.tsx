@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { messageOf } from './action.ts';
+import { errorMessage } from './action.ts';
 
 interface Notice {
   readonly id: number;
@@ -24,7 +24,7 @@ function dismiss(id: number): void {
 
 /** Says what went wrong, in the words of the exchange where it had any. */
 export function announceError(error: unknown): void {
-  announce(messageOf(error), 'error');
+  announce(errorMessage(error), 'error');
 }
 
 const MARKS = { info: 'i', success: '✓', error: '!' };

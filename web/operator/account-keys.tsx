@@ -16,7 +16,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   const columns: readonly Column<ApiKey>[] = [
     keyColumn(({ apiKey }) => apiKey),
     ...KEY_TERMS,
-    revokeColumn(statusOf, (key) => {
+    revokeColumn(keyStatus, (key) => {
       revoking.value = key;
     }),
   ];
@@ -54,7 +54,7 @@ export function AccountKeys({ accountId }: { accountId: string }) {
   );
 }
 
-function statusOf({ revokedAt, expiresAt }: ApiKey) {
+function keyStatus({ revokedAt, expiresAt }: ApiKey) {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
 }

@@ -12,7 +12,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { profile } from '../session.ts';
-import { ConfirmationField, confirmationOf, confirmed } from '../settings/confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 import { Invite } from './invite.tsx';
 
 /** Who may sign in to an account: an operator lets people in and sends them away. */
@@ -31,7 +31,7 @@ export function AccountUsers({ accountId }: { accountId: string }) {
         {(data) => (
           <Table
             caption={`People of ${accountId}`}
-            columns={columnsOf((user) => (leaving.value = user))}
+            columns={buildColumns((user) => (leaving.value = user))}
             rows={data.users}
             rowKey={({ email }) => email}
             empty="Nobody may sign in to the account."
@@ -75,8 +75,8 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
   const confirmation = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const removal = { id: accountId, email, ...confirmationOf(confirmation.value) };
-    onRemoved(await confirmed(() => api.removeUser(removal), 'confirmation'));
+    const removal = { id: accountId, email, ...toConfirmation(confirmation.value) };
+    onRemoved(await withConfirmation(() => api.removeUser(removal), 'confirmation'));
     announce(`${email} is removed.`, 'success');
   };
   return (
@@ -93,7 +93,7 @@ function Remove({ accountId, email, onRemoved }: RemoveProps) {
   );
 }
 
-function columnsOf(onRemove: (user: User) => void): readonly Column<User>[] {
+function buildColumns(onRemove: (user: User) => void): readonly Column<User>[] {
   return [
     {
       key: 'person',

@@ -1,7 +1,7 @@
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { Notice } from '../components/notice.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 
 export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
   { key: 'order', title: 'Order', cell: ({ orderId }) => <code>{orderId}</code> },
@@ -12,7 +12,7 @@ export const ORDER_COLUMNS: readonly Column<OperatorOrder<string>>[] = [
     title: 'Side',
     cell: ({ side, type }) => (
       <span class={side}>
-        {words(side)} {words(type).toLowerCase()}
+        {sentenceCase(side)} {sentenceCase(type).toLowerCase()}
       </span>
     ),
   },

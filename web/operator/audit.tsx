@@ -10,19 +10,19 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
-import { actionWords, detailWords } from './audit-words.ts';
+import { describeAction, describeDetails } from './audit-text.ts';
 
 const PAGE = 50;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
   { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'who', title: 'Who', cell: ({ account }) => account ?? 'The exchange' },
-  { key: 'what', title: 'What', cell: ({ action }) => <b>{actionWords(action)}</b> },
+  { key: 'what', title: 'What', cell: ({ action }) => <b>{describeAction(action)}</b> },
   { key: 'subject', title: 'Of', cell: ({ subject }) => subject ?? '–' },
   {
     key: 'details',
     title: 'Details',
-    cell: ({ details }) => <span class="wrapped details">{detailWords(details)}</span>,
+    cell: ({ details }) => <span class="wrapped details">{describeDetails(details)}</span>,
   },
   {
     key: 'outcome',
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
       </span>
     ),
   },
-  { key: 'place', title: 'In the log', numeric: true, cell: placeOf },
+  { key: 'place', title: 'In the log', numeric: true, cell: logPlace },
 ];
 
 /** Who did what, and when, newest first; older pages are added below. */
@@ -52,8 +52,8 @@ export function AuditSection() {
     const terms = {
       account: account.value.trim(),
       action: action.value.trim(),
-      since: timeOf(since.value),
-      until: timeOf(until.value),
+      since: toIsoTime(since.value),
+      until: toIsoTime(until.value),
     };
     const given = Object.entries(terms).filter(([, value]) => value !== '');
     const wanted = { ...Object.fromEntries(given), limit: PAGE };
@@ -126,12 +126,12 @@ export function AuditSection() {
   );
 }
 
-function placeOf({ logPosition, index }: AuditEntry): string {
+function logPlace({ logPosition, index }: AuditEntry): string {
   return `${logPosition}.${index}`;
 }
 
 /** Of a local time as its input gives it; empty where there is none. */
-function timeOf(text: string): string {
+function toIsoTime(text: string): string {
   const time = Date.parse(text);
   return Number.isNaN(time) ? '' : new Date(time).toISOString();
 }

@@ -9,7 +9,7 @@ import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
-import { percentText, typedNumber, typedPercent } from '../components/typed-number.ts';
+import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 import { rate } from '../format.ts';
 
 export function FeesSection() {
@@ -87,13 +87,13 @@ interface TiersProps {
 
 function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   const asset = useSignal(present);
-  const rows = useSignal<readonly TierTexts[]>(tiers.map(textsOf));
+  const rows = useSignal<readonly TierTexts[]>(tiers.map(ruleTexts));
   const action = useAction();
   const submit = async () => {
     const table = rows.value.map(({ minVolume, makerFee, takerFee }, row) => ({
-      minVolume: typedNumber(minVolume, `minVolume-${row}`),
-      makerFee: typedPercent(makerFee, `makerFee-${row}`),
-      takerFee: typedPercent(takerFee, `takerFee-${row}`),
+      minVolume: parseNumber(minVolume, `minVolume-${row}`),
+      makerFee: parsePercent(makerFee, `makerFee-${row}`),
+      takerFee: parsePercent(takerFee, `takerFee-${row}`),
     }));
     await api.setFeeTiers({ asset: asset.value, tiers: table });
     announce('The tiers are in force.', 'success');
@@ -159,10 +159,10 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   );
 }
 
-function textsOf({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
+function ruleTexts({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
   return {
     minVolume,
-    makerFee: percentText(makerFee),
-    takerFee: percentText(takerFee),
+    makerFee: toPercentText(makerFee),
+    takerFee: toPercentText(takerFee),
   };
 }

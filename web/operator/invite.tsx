@@ -6,7 +6,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Field } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
-import { ConfirmationField, confirmationOf, confirmed } from '../settings/confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from '../settings/confirmation.tsx';
 
 type Permission = 'read' | 'trade' | 'operate';
 
@@ -41,9 +41,9 @@ export function Invite({ accountId, onInvited }: InviteProps) {
       id: accountId,
       email: email.value.trim(),
       permissions,
-      ...confirmationOf(confirmation.value),
+      ...toConfirmation(confirmation.value),
     };
-    made.value = await confirmed(() => api.inviteUser(invitation), 'confirmation');
+    made.value = await withConfirmation(() => api.inviteUser(invitation), 'confirmation');
     await onInvited();
   };
   if (made.value !== undefined) return <Invited {...made.value} />;

@@ -6,7 +6,7 @@ import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
 import { Affected, type Preview } from './affected.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { changesOf, RULES, textsOf } from './rules.ts';
+import { changedRules, RULES, ruleTexts } from './rules.ts';
 
 interface MarketRulesProps {
   readonly market: Market<string>;
@@ -18,13 +18,13 @@ const FIELDS = RULES.map(({ name }) => name);
 
 /** Changes rules in two steps: first whom it concerns, then the change. */
 export function MarketRules({ market, onDone }: MarketRulesProps) {
-  const present = textsOf(market);
+  const present = ruleTexts(market);
   const texts = useSignal(present);
   const preview = useSignal<Preview | undefined>(undefined);
   const action = useAction();
   const { symbol, base, quote } = market;
   const submit = async () => {
-    const changes = changesOf(texts.value, present);
+    const changes = changedRules(texts.value, present);
     if (Object.keys(changes).length === 0) {
       throw new FieldError('none', 'Nothing was changed yet.');
     }

@@ -7,7 +7,7 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { announce } from '../components/toast.tsx';
-import { words } from '../format.ts';
+import { sentenceCase } from '../format.ts';
 import { Affected, type Preview } from './affected.tsx';
 
 type Status = Market['status'];
@@ -29,7 +29,7 @@ const FATES: Readonly<Record<Status, string>> = {
   delisted: 'they will be canceled over the following moments, and their funds released.',
 };
 const OPTIONS = (Object.keys(MEANINGS) as Status[]).map(
-  (status) => [status, words(status)] as const,
+  (status) => [status, sentenceCase(status)] as const,
 );
 
 export const STATUS_BADGES: Readonly<Record<Status, string>> = {
@@ -68,7 +68,7 @@ export function MarketStatus({ market: { symbol, status: present }, onDone }: Ma
       throw new FieldError('typed', `Type ${symbol}, just so.`);
     }
     await api.changeMarket({ symbol, status: status.value });
-    announce(`${symbol} is ${words(status.value).toLowerCase()}.`, 'success');
+    announce(`${symbol} is ${sentenceCase(status.value).toLowerCase()}.`, 'success');
     await onDone();
   };
   return (

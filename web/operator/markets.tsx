@@ -6,7 +6,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { compact, grouped, rate, words } from '../format.ts';
+import { compact, grouped, rate, sentenceCase } from '../format.ts';
 import { MarketRules } from './market-rules.tsx';
 import { MarketStatus, STATUS_BADGES } from './market-status.tsx';
 import { NewAsset } from './new-asset.tsx';
@@ -56,7 +56,7 @@ export function MarketsSection() {
         {(data) => (
           <Table
             caption="Markets"
-            columns={columnsOf((kind, market) => {
+            columns={buildColumns((kind, market) => {
               asked.value = { kind, market };
             })}
             rows={data.markets}
@@ -66,7 +66,7 @@ export function MarketsSection() {
         )}
       </Loaded>
       <Dialog
-        title={now === undefined ? '' : titleOf(now)}
+        title={now === undefined ? '' : dialogTitle(now)}
         open={now !== undefined}
         onClose={close}
       >
@@ -79,7 +79,7 @@ export function MarketsSection() {
   );
 }
 
-function titleOf(asked: Asked): string {
+function dialogTitle(asked: Asked): string {
   if ('market' in asked) {
     const { symbol } = asked.market;
     return asked.kind === 'status' ? `Status of ${symbol}` : `Rules of ${symbol}`;
@@ -87,7 +87,7 @@ function titleOf(asked: Asked): string {
   return TITLES[asked.kind];
 }
 
-function columnsOf(
+function buildColumns(
   onAsk: (kind: 'status' | 'rules', market: Market<string>) => void,
 ): readonly Column<Market<string>>[] {
   return [
@@ -95,7 +95,9 @@ function columnsOf(
     {
       key: 'status',
       title: 'Status',
-      cell: ({ status }) => <span class={`badge ${STATUS_BADGES[status]}`}>{words(status)}</span>,
+      cell: ({ status }) => (
+        <span class={`badge ${STATUS_BADGES[status]}`}>{sentenceCase(status)}</span>
+      ),
     },
     { key: 'last', title: 'Last', numeric: true, cell: ({ last }) => grouped(last) },
     {

@@ -8,7 +8,7 @@ import { Loaded } from '../components/loaded.tsx';
 import { useResource } from '../components/resource.ts';
 import { announce } from '../components/toast.tsx';
 import { RuleFields } from './rule-fields.tsx';
-import { changesOf, NO_RULES, RULES } from './rules.ts';
+import { changedRules, NO_RULES, RULES } from './rules.ts';
 
 const FIELDS = RULES.map(({ name }) => name);
 
@@ -39,7 +39,7 @@ function Listing({ assets, onDone }: ListingProps) {
     }
     const symbol = `${base.value}/${quote.value}`;
     // The loop above has seen to it that all that a listing needs is there.
-    const rules = changesOf(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
+    const rules = changedRules(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
     await api.listMarket({ symbol, ...rules });
     announce(`${symbol} is listed.`, 'success');
     await onDone();

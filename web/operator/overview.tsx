@@ -7,7 +7,7 @@ import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
 import { grouped } from '../format.ts';
-import { isBalanced, sumOf } from './totals.ts';
+import { isBalanced, netTotal } from './totals.ts';
 
 /** The state is hashed and summed anew for each answer, so it is not asked for all the time. */
 const REFRESH_MS = 5000;
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AssetTotals<string>>[] = [
   { key: 'held', title: 'Held', numeric: true, cell: (row) => grouped(row.held) },
   { key: 'fees', title: 'Fees', numeric: true, cell: (row) => grouped(row.fees) },
   { key: 'external', title: 'External', numeric: true, cell: (row) => grouped(row.external) },
-  { key: 'sum', title: 'Sum', numeric: true, cell: (row) => <b>{grouped(sumOf(row))}</b> },
+  { key: 'sum', title: 'Sum', numeric: true, cell: (row) => <b>{grouped(netTotal(row))}</b> },
   {
     key: 'verdict',
     title: 'Verdict',

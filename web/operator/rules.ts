@@ -1,5 +1,5 @@
 import type { ChangeMarketParameters, Market } from '../../src/client/index.ts';
-import { percentText, typedNumber, typedPercent } from '../components/typed-number.ts';
+import { parseNumber, parsePercent, toPercentText } from '../components/typed-number.ts';
 
 /** What an operator sets of a market. */
 export interface Rule {
@@ -30,10 +30,10 @@ export const RULES: readonly Rule[] = [
 export const NO_RULES = Object.fromEntries(RULES.map(({ name }) => [name, ''])) as RuleTexts;
 
 /** The rules of a market as an operator types them. The reference price is not told: it stays empty. */
-export function textsOf(market: Market<string>): RuleTexts {
+export function ruleTexts(market: Market<string>): RuleTexts {
   const texts = RULES.map(({ name, unit }) => {
     const value = name === 'referencePrice' ? '' : (market[name] ?? '0');
-    return [name, unit === 'percent' ? percentText(value) : value];
+    return [name, unit === 'percent' ? toPercentText(value) : value];
   });
   return Object.fromEntries(texts) as RuleTexts;
 }
@@ -42,14 +42,17 @@ export function textsOf(market: Market<string>): RuleTexts {
  * Those rules that were typed otherwise than they stand, as the exchange takes them.
  * @throws FieldError where one is no number
  */
-export function changesOf(typed: RuleTexts, present: RuleTexts): Partial<Record<RuleName, string>> {
+export function changedRules(
+  typed: RuleTexts,
+  present: RuleTexts,
+): Partial<Record<RuleName, string>> {
   const changed = RULES.filter(({ name }) => {
     const text = typed[name].trim();
     return text !== '' && text !== present[name];
   });
   return Object.fromEntries(
     changed.map(({ name, unit }) => {
-      const read = unit === 'percent' ? typedPercent : typedNumber;
+      const read = unit === 'percent' ? parsePercent : parseNumber;
       return [name, read(typed[name], name)];
     }),
   );

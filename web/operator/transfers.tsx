@@ -10,7 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { Facts, Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { itemAt } from '../components/section.ts';
-import { typedNumber } from '../components/typed-number.ts';
+import { parseNumber } from '../components/typed-number.ts';
 import { dateTime, grouped } from '../format.ts';
 import { newReference } from './reference.ts';
 
@@ -66,7 +66,7 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
   const reference = useSignal(newReference());
   const action = useAction();
   const submit = async () => {
-    const size = typedNumber(amount.value, 'amount');
+    const size = parseNumber(amount.value, 'amount');
     if (size.startsWith('-')) {
       throw new FieldError(
         'amount',

@@ -5,14 +5,14 @@ import { Loaded } from '../components/loaded.tsx';
 import { Panel } from '../components/panel.tsx';
 import { useResource } from '../components/resource.ts';
 import { type Column, Table } from '../components/table.tsx';
-import { dateTime, words } from '../format.ts';
+import { dateTime, sentenceCase } from '../format.ts';
 
 const PAGE = 50;
 
 const COLUMNS: readonly Column<UserEntry>[] = [
   { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
   { key: 'by', title: 'Who', cell: ({ by }) => by ?? 'The exchange' },
-  { key: 'what', title: 'What', cell: ({ action }) => <b>{words(action)}</b> },
+  { key: 'what', title: 'What', cell: ({ action }) => <b>{sentenceCase(action)}</b> },
   {
     key: 'person',
     title: 'Person, account',

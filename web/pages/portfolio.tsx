@@ -7,7 +7,7 @@ import { Select } from '../components/field.tsx';
 import { Shell } from '../components/shell.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { fixedText, toDouble } from '../decimal.ts';
+import { toDouble, toFixedText } from '../decimal.ts';
 import { fixed, grouped } from '../format.ts';
 import {
   balances,
@@ -114,7 +114,7 @@ function Allocation() {
           {parts.map(({ balance, value }, index) => (
             <li key={balance.asset}>
               <span class={`swatch tone-${index % TONES}`} aria-hidden="true" />
-              <b>{balance.asset}</b> {fixedText(share(value!, total.value))}%
+              <b>{balance.asset}</b> {toFixedText(share(value!, total.value))}%
             </li>
           ))}
         </ul>
@@ -146,7 +146,7 @@ const COLUMNS: readonly Column<Holding>[] = [
     key: 'share',
     title: 'Share',
     numeric: true,
-    cell: ({ value }) => (value === undefined ? '–' : `${fixedText(share(value, total.value))}%`),
+    cell: ({ value }) => (value === undefined ? '–' : `${toFixedText(share(value, total.value))}%`),
   },
 ];
 

@@ -5,14 +5,14 @@ import { render } from 'preact';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
-import { exact, fixedText, rounded } from '../decimal.ts';
+import { exact, rounded, toFixedText } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { loadSession } from '../session.ts';
 import { startAccount } from '../trade/account.ts';
 import { ChartPanel } from '../trade/chart-panel.tsx';
 import { hasBook, startFeed } from '../trade/feed.ts';
+import { MarketList } from '../trade/market-list.tsx';
 import { lastPrice, loadMarkets, priceDecimals, refreshMarkets, symbol } from '../trade/markets.ts';
-import { PairList } from '../trade/oco-list.tsx';
 import { OrderBookPanel } from '../trade/order-book.tsx';
 import { OrderForm } from '../trade/order-form.tsx';
 import { OrdersPanel } from '../trade/orders-panel.tsx';
@@ -65,7 +65,7 @@ function TradePage() {
         <header class="panel-head">
           <h2 id="markets-title">Markets</h2>
         </header>
-        <PairList />
+        <MarketList />
       </section>
       <ChartPanel />
       <OrderBookPanel />
@@ -93,7 +93,7 @@ render(<TradePage />, document.getElementById('app')!);
 function showTitle(): void {
   const last = lastPrice.peek();
   if (last === undefined) return;
-  const shown = grouped(fixedText(rounded(exact(last), priceDecimals.peek(), 'half')));
+  const shown = grouped(toFixedText(rounded(exact(last), priceDecimals.peek(), 'half')));
   const title = `${shown} ${symbol.peek()} · Buttonwood`;
   if (document.title !== title) document.title = title;
 }

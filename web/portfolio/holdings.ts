@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { Balance, Market, PortfolioPoint } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { add, compare, type Decimal, exact, isZero, ZERO } from '../decimal.ts';
-import { type Step, wayTo, worthOf } from './rates.ts';
+import { convert, findRoute, type Step } from './rates.ts';
 
 export interface Holding {
   readonly balance: Balance<string>;
@@ -18,11 +18,11 @@ export const RANGES = {
 } as const;
 export type Range = keyof typeof RANGES;
 
-const KEPT_QUOTE = 'buttonwood-quote';
+const QUOTE_STORAGE_KEY = 'buttonwood-quote';
 
 export const balances = signal<readonly Balance<string>[] | undefined>(undefined);
 export const markets = signal<readonly Market<string>[]>([]);
-export const quote = signal(localStorage.getItem(KEPT_QUOTE) ?? '');
+export const quote = signal(localStorage.getItem(QUOTE_STORAGE_KEY) ?? '');
 export const range = signal<Range>('7d');
 
 /** What a value may be shown in: every asset that something is traded for, those of most markets first. */
@@ -41,7 +41,7 @@ export const valueDecimals = computed(() => (/USD|EUR/.test(shownQuote.value) ? 
 
 export function chooseQuote(chosen: string): void {
   quote.value = chosen;
-  localStorage.setItem(KEPT_QUOTE, chosen);
+  localStorage.setItem(QUOTE_STORAGE_KEY, chosen);
 }
 
 /** What is owned, what is worth most first. */
@@ -50,11 +50,11 @@ export const holdings = computed<readonly Holding[]>(() => {
   return (balances.value ?? [])
     .filter(({ total }) => !isZero(exact(total)))
     .map((balance) => {
-      const way = wayTo(balance.asset, shownQuote.value, markets.value);
+      const way = findRoute(balance.asset, shownQuote.value, markets.value);
       const value =
         way === undefined
           ? undefined
-          : worthOf(exact(balance.total), way, (each) => last.get(each));
+          : convert(exact(balance.total), way, (each) => last.get(each));
       return { balance, value };
     })
     .sort((a, b) => compare(b.value ?? ZERO, a.value ?? ZERO));
@@ -83,7 +83,7 @@ export async function loadValues(of: Range, inQuote: string): Promise<ValuePoint
   const assets = new Set(points.flatMap((point) => point.balances.map(({ asset }) => asset)));
   const ways = new Map<string, Step[]>();
   for (const asset of assets) {
-    const way = wayTo(asset, inQuote, markets.value);
+    const way = findRoute(asset, inQuote, markets.value);
     if (way !== undefined) ways.set(asset, way);
   }
   const symbols = new Set([...ways.values()].flat().map(({ symbol }) => symbol));

@@ -14,15 +14,19 @@ export interface Step {
 }
 
 /** By how many markets a value may go. */
-const MOST_STEPS = 3;
+const MAX_STEPS = 3;
 /** Decimals of values: finer than any that are shown. */
 const SCALE = 18;
 
 /** The shortest way from `asset` to `quote`; undefined where no markets join them. */
-export function wayTo(asset: string, quote: string, pairs: readonly Pair[]): Step[] | undefined {
+export function findRoute(
+  asset: string,
+  quote: string,
+  pairs: readonly Pair[],
+): Step[] | undefined {
   let ways: { readonly at: string; readonly steps: Step[] }[] = [{ at: asset, steps: [] }];
   const seen = new Set([asset]);
-  for (let length = 0; length <= MOST_STEPS; length++) {
+  for (let length = 0; length <= MAX_STEPS; length++) {
     const found = ways.find(({ at }) => at === quote);
     if (found !== undefined) return found.steps;
     ways = ways.flatMap(({ at, steps }) =>
@@ -39,7 +43,7 @@ export function wayTo(asset: string, quote: string, pairs: readonly Pair[]): Ste
 }
 
 /** The value of an amount, exact but for divisions, by prices of markets; undefined where one is missing. */
-export function worthOf(
+export function convert(
   amount: Decimal,
   way: readonly Step[],
   priceOf: (symbol: string) => string | undefined,

@@ -4,11 +4,11 @@ interface Range {
 }
 
 /** So much of the largest value the axis spans at least. */
-const LEAST_SPAN = 0.02;
+const MIN_SPAN = 0.02;
 
 /** What the axis spans: a value that hardly moved is a line across the middle, not noise from edge to edge. */
-export function spanOf({ minValue, maxValue }: Range): Range {
-  const missing = Math.max(0, maxValue * LEAST_SPAN - (maxValue - minValue));
+export function widenRange({ minValue, maxValue }: Range): Range {
+  const missing = Math.max(0, maxValue * MIN_SPAN - (maxValue - minValue));
   return { minValue: minValue - missing / 2, maxValue: maxValue + missing / 2 };
 }
 
@@ -19,6 +19,6 @@ const AXIS = new Intl.NumberFormat('en', {
 });
 
 /** Digits enough to tell neighbours on the least span apart. */
-export function axisText(value: number): string {
+export function formatAxis(value: number): string {
   return AXIS.format(value);
 }

@@ -11,9 +11,9 @@ import {
 import { useEffect, useRef } from 'preact/hooks';
 import { ChartCredit } from '../components/chart-credit.tsx';
 import { Choices } from '../components/choices.tsx';
-import { colour, faded, theme } from '../components/theme.tsx';
+import { faded, theme, themeColor } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
-import { ARROWS, dateTime, fixed, percent, toneOf } from '../format.ts';
+import { ARROWS, changeTone, dateTime, fixed, percent } from '../format.ts';
 import {
   balances,
   loadValues,
@@ -24,7 +24,7 @@ import {
   type ValuePoint,
   valueDecimals,
 } from './holdings.ts';
-import { axisText, spanOf } from './value-axis.ts';
+import { formatAxis, widenRange } from './value-axis.ts';
 
 const IN_TABLE = 12;
 
@@ -48,7 +48,7 @@ export function ValueChart() {
       priceLineVisible: false,
       autoscaleInfoProvider: (own: () => AutoscaleInfo | null) => {
         const info = own();
-        return info?.priceRange ? { ...info, priceRange: spanOf(info.priceRange) } : info;
+        return info?.priceRange ? { ...info, priceRange: widenRange(info.priceRange) } : info;
       },
     });
     drawing.current = { chart, area };
@@ -70,19 +70,19 @@ export function ValueChart() {
   useSignalEffect(() => {
     void theme.value;
     const { chart, area } = drawing.current!;
-    const line = colour('accent');
+    const line = themeColor('accent');
     chart.applyOptions({
       layout: {
-        background: { type: ColorType.Solid, color: colour('panel') },
-        textColor: colour('muted'),
+        background: { type: ColorType.Solid, color: themeColor('panel') },
+        textColor: themeColor('muted'),
       },
-      grid: { vertLines: { visible: false }, horzLines: { color: colour('line') } },
+      grid: { vertLines: { visible: false }, horzLines: { color: themeColor('line') } },
     });
     area.applyOptions({
       lineColor: line,
       topColor: faded(line, 0.28),
       bottomColor: faded(line, 0.02),
-      priceFormat: { type: 'custom', formatter: axisText },
+      priceFormat: { type: 'custom', formatter: formatAxis },
     });
     area.setData(
       (values.value ?? []).map(({ timestamp, value }) => ({
@@ -140,7 +140,7 @@ function Change({ values }: { values: readonly ValuePoint[] | undefined }) {
   const [first, last] = [values?.[0], values?.at(-1)];
   if (first === undefined || last === undefined || first.value === 0) return <p class="muted">–</p>;
   const change = (((last.value - first.value) / first.value) * 100).toFixed(4);
-  const tone = toneOf(change);
+  const tone = changeTone(change);
   return (
     <p class={tone}>
       {ARROWS[tone]}

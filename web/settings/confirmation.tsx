@@ -28,7 +28,7 @@ export function ConfirmationField(field: ConfirmationFieldProps) {
 /** What proves once more who is asking: the code where a second factor is on, else the password. */
 export type Confirmation = { readonly code: string } | { readonly password: string };
 
-export function confirmationOf(text: string): Confirmation {
+export function toConfirmation(text: string): Confirmation {
   return profile.value?.secondFactor ? { code: text.trim() } : { password: text };
 }
 
@@ -37,7 +37,7 @@ export function confirmationOf(text: string): Confirmation {
  * session that has ended: which it was, asking for the session tells.
  * @throws FieldError beside `field` where the confirmation was wrong
  */
-export async function confirmed<Data>(
+export async function withConfirmation<Data>(
   work: () => Promise<Data>,
   field: string,
   message: string = wrongConfirmation(),

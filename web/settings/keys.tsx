@@ -39,7 +39,7 @@ export function KeysSection() {
           {(data) => (
             <Table
               caption="API keys"
-              columns={columnsOf((key) => (revoking.value = key))}
+              columns={buildColumns((key) => (revoking.value = key))}
               rows={data.keys}
               rowKey={({ id }) => id}
               empty="No key yet. Create one, and a program can read your balances and place orders."
@@ -80,7 +80,7 @@ export function KeysSection() {
   );
 }
 
-function columnsOf(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
+function buildColumns(onRevoke: (key: OwnKey) => void): readonly Column<OwnKey>[] {
   return [
     keyColumn(({ id }) => id),
     ...KEY_TERMS,

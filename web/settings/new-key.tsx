@@ -6,7 +6,7 @@ import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { profile } from '../session.ts';
-import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 import { EXPIRIES, type Expiry, expiresAt } from './expiry.ts';
 
 type KeyPermission = OwnKey['permissions'][number];
@@ -46,9 +46,9 @@ export function NewKey({ onMade }: { onMade: (made: Made) => Promise<void> }) {
       permissions: permissions.value,
       ...(list.length === 0 ? {} : { addresses: list }),
       ...(ends === undefined ? {} : { expiresAt: ends }),
-      ...confirmationOf(confirmation.value),
+      ...toConfirmation(confirmation.value),
     };
-    await onMade(await confirmed(() => api.createOwnKey(body), 'confirmation'));
+    await onMade(await withConfirmation(() => api.createOwnKey(body), 'confirmation'));
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>

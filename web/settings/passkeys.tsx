@@ -14,7 +14,7 @@ import { type Column, Table } from '../components/table.tsx';
 import { announce } from '../components/toast.tsx';
 import { dateTime } from '../format.ts';
 import { addPasskey, hasPasskeys } from '../sign-in/passkeys.ts';
-import { ConfirmationField, confirmationOf, confirmed } from './confirmation.tsx';
+import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 
 const LEAD = 'Sign in with the screen lock of a device or with a security key, without a password.';
 const EMPTY = hasPasskeys
@@ -94,7 +94,10 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
   const action = useAction();
   const submit = async () => {
     const name = label.value.trim() === '' ? 'Passkey' : label.value.trim();
-    await confirmed(() => addPasskey(name, confirmationOf(confirmation.value)), 'confirmation');
+    await withConfirmation(
+      () => addPasskey(name, toConfirmation(confirmation.value)),
+      'confirmation',
+    );
     announce('The passkey is added.', 'success');
     await onAdded();
   };

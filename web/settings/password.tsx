@@ -9,7 +9,7 @@ import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
 import { profile } from '../session.ts';
 import { checkPassword, PASSWORD_HINT } from '../sign-in/password.ts';
-import { confirmed } from './confirmation.tsx';
+import { withConfirmation } from './confirmation.tsx';
 
 const FIELDS = ['password', 'newPassword', 'code'];
 
@@ -23,7 +23,7 @@ export function PasswordPanel({ onChanged }: { onChanged: () => void }) {
     const message = hasSecondFactor
       ? 'The password or the code is wrong.'
       : 'That is not your password.';
-    await confirmed(
+    await withConfirmation(
       () => api.changePassword(hasSecondFactor ? { ...body, code: code.value.trim() } : body),
       'password',
       message,

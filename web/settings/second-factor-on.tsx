@@ -10,7 +10,7 @@ import { Notice } from '../components/notice.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { announce } from '../components/toast.tsx';
 import { loadSession } from '../session.ts';
-import { confirmed } from './confirmation.tsx';
+import { withConfirmation } from './confirmation.tsx';
 
 /** So few are left that it is time for new ones. */
 const FEW_CODES = 3;
@@ -63,7 +63,7 @@ function Renew({ onCodes, onClose }: RenewProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const answer = await confirmed(
+    const answer = await withConfirmation(
       () => api.renewRecoveryCodes({ code: code.value.trim() }),
       'code',
     );
@@ -85,7 +85,7 @@ function Remove({ onClose }: { onClose: () => void }) {
   const [password, code] = [useSignal(''), useSignal('')];
   const action = useAction();
   const submit = async () => {
-    await confirmed(
+    await withConfirmation(
       () => api.removeSecondFactor({ password: password.value, code: code.value.trim() }),
       'password',
       'The password or the code is wrong.',

@@ -13,7 +13,7 @@ import { PasswordField } from '../components/password-field.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { announce } from '../components/toast.tsx';
 import { loadSession } from '../session.ts';
-import { confirmed } from './confirmation.tsx';
+import { withConfirmation } from './confirmation.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SecondFactorOn } from './second-factor-on.tsx';
 
@@ -77,7 +77,9 @@ function Begin({ onOffer }: { onOffer: (offer: { secret: string; uri: string }) 
   const password = useSignal('');
   const action = useAction();
   const submit = async () => {
-    onOffer(await confirmed(() => api.offerSecondFactor({ password: password.value }), 'password'));
+    onOffer(
+      await withConfirmation(() => api.offerSecondFactor({ password: password.value }), 'password'),
+    );
   };
   return (
     <Form action={action} onSubmit={submit} fields={['password']} class="narrow">
@@ -105,7 +107,7 @@ function Enrol({ secret, uri, onCodes, onCancel }: EnrolProps) {
   const code = useSignal('');
   const action = useAction();
   const submit = async () => {
-    const { recoveryCodes } = await confirmed(
+    const { recoveryCodes } = await withConfirmation(
       () => api.confirmSecondFactor({ code: code.value.trim() }),
       'code',
       'That code does not fit. See that the clock of your phone is right, then try the next one.',

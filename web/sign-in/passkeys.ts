@@ -49,11 +49,11 @@ async function asked<Response>(ask: () => Promise<Response>): Promise<Response> 
     return await ask();
   } catch (error) {
     if (!(error instanceof WebAuthnError) && !(error instanceof DOMException)) throw error;
-    throw new FieldError('passkey', messageOf(error));
+    throw new FieldError('passkey', errorMessage(error));
   }
 }
 
-function messageOf(error: Error): string {
+function errorMessage(error: Error): string {
   const isKnown = 'code' in error && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED';
   if (isKnown) return 'This device has a passkey for the account already.';
   if (error.name === 'NotAllowedError') return 'No passkey was chosen. Try again when you like.';

@@ -8,7 +8,7 @@ import {
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
 import { type Decimal, exact } from '../decimal.ts';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 import { openStreams } from '../live.ts';
 import { loadSession, profile } from '../session.ts';
 import type { ExactOrder } from './records.ts';
@@ -111,7 +111,10 @@ function takeOrders(isAll: boolean, orders: readonly ExactOrder[], wasOpen: Set<
   const ended = orders.filter(({ status }) => status !== 'open');
   for (const order of ended) {
     if (wasOpen.has(order.orderId) && order.status === 'rejected') {
-      announce(`${words(order.type)} order rejected: ${words(order.reason ?? '')}.`, 'error');
+      announce(
+        `${sentenceCase(order.type)} order rejected: ${sentenceCase(order.reason ?? '')}.`,
+        'error',
+      );
     }
   }
   batch(() => {

@@ -5,11 +5,11 @@ import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
-import { decimal, textOf, ungrouped } from '../decimal.ts';
+import { decimal, toText, ungrouped } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { openOrders, pastOrders } from './account.ts';
-import { outcomeOf } from './order-outcome.ts';
-import { reasonOf } from './order-rejection.ts';
+import { describeOutcome } from './order-outcome.ts';
+import { describeFailure } from './order-rejection.ts';
 import { notNumber } from './order-rules.ts';
 import type { ExactOrder } from './records.ts';
 
@@ -57,7 +57,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
         error.value = { field: name, text: notNumber(text, `${label} must be a number above 0.`) };
         return;
       }
-      changed[name] = textOf(value);
+      changed[name] = toText(value);
     }
     if (Object.keys(changed).length === 0) {
       onClose();
@@ -66,7 +66,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     try {
       isSending.value = true;
       const amended = await api.amendOrder({ id: order.orderId, ...changed });
-      const { text, tone } = outcomeOf(amended);
+      const { text, tone } = describeOutcome(amended);
       if (amended.status === 'open') announce('Order amended.', 'success');
       else announce(text, tone);
       onClose();
@@ -75,7 +75,7 @@ export function AmendDialog({ order, onClose }: AmendProps) {
       const { field, nearest } = details;
       error.value = {
         field: typeof field === 'string' ? field : '',
-        text: reasonOf(thrown, 'amended'),
+        text: describeFailure(thrown, 'amended'),
         ...(typeof nearest === 'string' ? { nearest } : {}),
       };
     } finally {

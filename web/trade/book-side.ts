@@ -1,4 +1,4 @@
-import { fixedText, rounded, textOf } from '../decimal.ts';
+import { rounded, toFixedText, toText } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import type { BookRow, BookScale } from './book-view.ts';
 import { LiveRows, textCell } from './live-rows.ts';
@@ -60,12 +60,12 @@ export class BookSide {
       return;
     }
     const price = { units: row.price, scale: decimals.price };
-    this.prices[index] = textOf(price);
+    this.prices[index] = toText(price);
     button.disabled = false;
     const amount = (units: bigint) =>
-      grouped(fixedText(rounded({ units, scale: decimals.amount }, amountDecimals, 'half')));
+      grouped(toFixedText(rounded({ units, scale: decimals.amount }, amountDecimals, 'half')));
     this.live.set(index, [
-      grouped(fixedText(rounded(price, priceDecimals, 'down'))),
+      grouped(toFixedText(rounded(price, priceDecimals, 'down'))),
       amount(row.amount),
       amount(row.total),
     ]);

@@ -14,7 +14,7 @@ export interface BookScale {
 }
 
 /** `12.5` with two decimals → `1250n`. Digits beyond those decimals are none of a grid's. */
-export function unitsOf(text: string, decimals: number): bigint {
+export function toUnits(text: string, decimals: number): bigint {
   const [whole = '0', fraction = ''] = text.split('.');
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
@@ -36,7 +36,7 @@ export function bookRows(
   let amount = 0n;
   let total = 0n;
   for (const [priceText, amountText] of levels) {
-    const exact = unitsOf(priceText, scale.price);
+    const exact = toUnits(priceText, scale.price);
     const rest = exact % group;
     const grouped = rest === 0n ? exact : side === 'bid' ? exact - rest : exact - rest + group;
     if (grouped !== price) {
@@ -45,7 +45,7 @@ export function bookRows(
       price = grouped;
       amount = 0n;
     }
-    const units = unitsOf(amountText, scale.amount);
+    const units = toUnits(amountText, scale.amount);
     amount += units;
     total += units;
   }
@@ -56,7 +56,7 @@ export function bookRows(
 const MAX_GROUPS = 6;
 
 /** Widths to choose from, in price units: tick, and tens of it, up to about a percent of the price. */
-export function groupsOf(tick: bigint, price: bigint): bigint[] {
+export function groupingSteps(tick: bigint, price: bigint): bigint[] {
   const groups: bigint[] = [];
   for (let group = tick; groups.length < MAX_GROUPS && group * 100n <= price; group *= 10n) {
     groups.push(group);
@@ -65,6 +65,6 @@ export function groupsOf(tick: bigint, price: bigint): bigint[] {
 }
 
 /** The width at which a row is about a hundred-thousandth of the price. */
-export function usualGroup(groups: readonly bigint[], price: bigint): bigint {
+export function defaultGroup(groups: readonly bigint[], price: bigint): bigint {
   return groups.find((group) => group * 100_000n >= price / 3n) ?? groups.at(-1)!;
 }

@@ -5,14 +5,14 @@ import { Choices } from '../components/choices.tsx';
 import { type Tab, Tabs } from '../components/tabs.tsx';
 import { theme } from '../components/theme.tsx';
 import { announceError } from '../components/toast.tsx';
-import { compact, grouped, words } from '../format.ts';
+import { compact, grouped, sentenceCase } from '../format.ts';
 import { openOrders } from './account.ts';
 import { DepthChart } from './depth-chart.tsx';
 import { follow, reconnections } from './feed.ts';
 import { market, priceDecimals, symbol } from './markets.ts';
-import { paced } from './paced.ts';
 import { lastCandles, PastCandles, type Series } from './past-candles.ts';
 import { type ExactCandle, PriceChart } from './price-chart.ts';
+import { throttle } from './throttle.ts';
 
 const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '4h', '1d', '1w'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -20,8 +20,8 @@ const IN_TABLE = 12;
 /** As often as an eye follows a candle. */
 const REDRAW_MS = 100;
 
-const KEPT = 'buttonwood-interval';
-const kept = localStorage.getItem(KEPT) as Interval | null;
+const STORAGE_KEY = 'buttonwood-interval';
+const kept = localStorage.getItem(STORAGE_KEY) as Interval | null;
 export const interval = signal<Interval>(kept !== null && INTERVALS.includes(kept) ? kept : '15m');
 
 const TABS: readonly Tab<'price' | 'depth'>[] = [
@@ -57,7 +57,7 @@ function Intervals() {
       chosen={interval.value}
       onChoose={(id) => {
         interval.value = id;
-        localStorage.setItem(KEPT, id);
+        localStorage.setItem(STORAGE_KEY, id);
       }}
     />
   );
@@ -101,7 +101,7 @@ function Candles() {
     let hasRead = false;
     let reading = 0;
     let newest = new Map<string, ExactCandle>();
-    const draw = paced(REDRAW_MS, () => {
+    const draw = throttle(REDRAW_MS, () => {
       if (!hasRead || reading > 0) return;
       const came = [...newest.values()];
       newest = new Map();
@@ -123,7 +123,7 @@ function Candles() {
         .then((candles) => {
           if (isOver) return;
           latest.value = candles.slice(-IN_TABLE);
-          if (hasRead) chart.current?.mend(candles);
+          if (hasRead) chart.current?.backfill(candles);
           else chart.current?.show(candles);
           hasRead = true;
           // After the chart has them: until then the candles on it are still of the series before.
@@ -214,7 +214,7 @@ function Legend({ candle }: { candle: ExactCandle | undefined }) {
     <p class="legend">
       {parts.map((part) => (
         <span key={part}>
-          <abbr title={words(part)}>{part.charAt(0).toUpperCase()}</abbr>{' '}
+          <abbr title={sentenceCase(part)}>{part.charAt(0).toUpperCase()}</abbr>{' '}
           <b class={isDown ? 'sell' : 'buy'}>{grouped(candle[part])}</b>
         </span>
       ))}

@@ -1,12 +1,12 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Choices } from '../components/choices.tsx';
-import { colour, theme } from '../components/theme.tsx';
+import { theme, themeColor } from '../components/theme.tsx';
 import { compact, grouped } from '../format.ts';
 import { DepthCanvas, type DepthPoint, type Depths, depthWithin } from './depth-canvas.ts';
 import { book, bookFrame } from './feed.ts';
 import { market, priceDecimals } from './markets.ts';
-import { paced } from './paced.ts';
+import { throttle } from './throttle.ts';
 
 const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
 /** Often enough for an eye, and seldom enough for a processor. */
@@ -30,15 +30,15 @@ export function DepthChart() {
   useSignalEffect(() => {
     void theme.value;
     drawing.current?.use({
-      bid: colour('buy'),
-      ask: colour('sell'),
-      line: colour('line'),
-      text: colour('muted'),
+      bid: themeColor('buy'),
+      ask: themeColor('sell'),
+      line: themeColor('line'),
+      text: themeColor('muted'),
     });
   });
   useSignalEffect(() => {
     void range.value;
-    const draw = paced(REDRAW_MS, () => {
+    const draw = throttle(REDRAW_MS, () => {
       depths.value = depthWithin(book.bids, book.asks, range.value / 100);
       drawing.current?.draw(depths.value, priceDecimals.value);
     });

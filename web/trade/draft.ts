@@ -36,7 +36,7 @@ export interface Draft {
 }
 
 /** What an order is checked against. */
-export interface Ground {
+export interface OrderContext {
   readonly market: ExactMarket;
   readonly last: Decimal;
   /** Best first; what a market order would meet. */

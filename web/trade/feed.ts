@@ -10,8 +10,8 @@ import { api } from '../api.ts';
 import { announceError } from '../components/toast.tsx';
 import { openStreams } from '../live.ts';
 import { markets, prices, symbol } from './markets.ts';
-import { paced } from './paced.ts';
 import type { ExactPrice } from './records.ts';
+import { throttle } from './throttle.ts';
 
 export type ExactTrade = Trade<string>;
 
@@ -98,11 +98,11 @@ function askForFrame(): void {
 const PRICES_EVERY_MS = 200;
 const TRADES_EVERY_MS = 150;
 
-const showPricesSoon = paced(PRICES_EVERY_MS, () => {
+const showPricesSoon = throttle(PRICES_EVERY_MS, () => {
   prices.value = new Map([...prices.value, ...newPrices]);
   newPrices.clear();
 });
-const showTradesSoon = paced(TRADES_EVERY_MS, () => {
+const showTradesSoon = throttle(TRADES_EVERY_MS, () => {
   tradeFrame.value++;
 });
 

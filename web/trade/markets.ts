@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { announce } from '../components/toast.tsx';
-import { decimalsOf } from '../decimal.ts';
+import { countDecimals } from '../decimal.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
 /** Every market that is listed, those of one quote together. */
@@ -16,16 +16,16 @@ export const symbol = signal('');
 export const market = computed(() => markets.value.find((each) => each.symbol === symbol.value));
 export const price = computed(() => prices.value.get(symbol.value));
 export const lastPrice = computed(() => price.value?.price ?? market.value?.last);
-export const priceDecimals = computed(() => decimalsOf(market.value?.tickSize ?? '0.01'));
+export const priceDecimals = computed(() => countDecimals(market.value?.tickSize ?? '0.01'));
 
-const LEAST_AMOUNT_DECIMALS = 3;
+const MIN_AMOUNT_DECIMALS = 3;
 
 /** Decimals of amounts where they move: one unit of the last is worth about one of the quote. */
 export const amountDecimals = computed(() => {
   const { stepSize = '0.001', last = '1' } = market.value ?? {};
   const whole = last.split('.')[0]!;
-  const wanted = whole === '0' ? LEAST_AMOUNT_DECIMALS : whole.length - 1;
-  return Math.min(decimalsOf(stepSize), Math.max(wanted, LEAST_AMOUNT_DECIMALS));
+  const wanted = whole === '0' ? MIN_AMOUNT_DECIMALS : whole.length - 1;
+  return Math.min(countDecimals(stepSize), Math.max(wanted, MIN_AMOUNT_DECIMALS));
 });
 
 const FAVOURITE = 'buttonwood-market';

@@ -1,10 +1,10 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
-import { exact, fixedText, rounded, subtract, textOf } from '../decimal.ts';
+import { exact, rounded, subtract, toFixedText, toText } from '../decimal.ts';
 import { ARROWS, grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
-import { bookRows, groupsOf, unitsOf, usualGroup } from './book-view.ts';
+import { bookRows, defaultGroup, groupingSteps, toUnits } from './book-view.ts';
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
 import { amountDecimals, lastPrice, market, price, priceDecimals } from './markets.ts';
 import { pickPrice } from './order-draft.ts';
@@ -12,7 +12,7 @@ import { pickPrice } from './order-draft.ts';
 const ROW_PX = 20;
 const HEAD_PX = 24;
 const SPREAD_PX = 34;
-const LEAST_ROWS = 4;
+const MIN_ROWS = 4;
 
 /** Bids and asks by price, with bars for their depth; a press on a price takes it over into the form. */
 export function OrderBookPanel() {
@@ -31,12 +31,12 @@ export function OrderBookPanel() {
   const groups = () => {
     const { tickSize = '1', last = '1' } = market.value ?? {};
     const { price: decimals } = scale();
-    const all = groupsOf(unitsOf(tickSize, decimals), unitsOf(last, decimals));
+    const all = groupingSteps(toUnits(tickSize, decimals), toUnits(last, decimals));
     const { symbol = '' } = market.value ?? {};
     const group =
       chosen.value?.symbol === symbol
         ? chosen.value.group
-        : usualGroup(all, unitsOf(last, decimals));
+        : defaultGroup(all, toUnits(last, decimals));
     return { all, group };
   };
 
@@ -53,7 +53,7 @@ export function OrderBookPanel() {
         return;
       }
       const room = height - HEAD_PX - SPREAD_PX;
-      const count = Math.max(LEAST_ROWS, Math.floor(room / 2 / ROW_PX));
+      const count = Math.max(MIN_ROWS, Math.floor(room / 2 / ROW_PX));
       rowCount.value = count;
       // What is left over is shared out, so that the rows fill the box.
       box.current!.style.setProperty('--row', `${Math.max(ROW_PX, room / 2 / count)}px`);
@@ -89,7 +89,7 @@ export function OrderBookPanel() {
           value={`${group}`}
           options={all.map((each) => [
             `${each}`,
-            textOf({ units: each, scale: priceDecimals.value }),
+            toText({ units: each, scale: priceDecimals.value }),
           ])}
           onChange={(value) => {
             chosen.value = { symbol: market.value?.symbol ?? '', group: BigInt(value) };
@@ -133,11 +133,11 @@ function Spread() {
     <div class="spread">
       <b class={side}>
         {ARROWS[side]}
-        {grouped(fixedText(rounded(exact(last), priceDecimals.value, 'down')))}
+        {grouped(toFixedText(rounded(exact(last), priceDecimals.value, 'down')))}
       </b>
       {bid && ask ? (
         <span class="muted">
-          Spread {grouped(textOf(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
+          Spread {grouped(toText(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
         </span>
       ) : (
         <span class="muted">{bid || ask ? 'One side is empty' : 'The book is empty'}</span>
@@ -149,7 +149,7 @@ function Spread() {
 function spreadPercent(bid: string, ask: string): string {
   const width = subtract(exact(ask), exact(bid));
   // For reading only, three decimals are enough.
-  const share = (Number(textOf(width)) / Number(ask)) * 100;
+  const share = (Number(toText(width)) / Number(ask)) * 100;
   return percent(share.toFixed(6), 3).replace('+', '');
 }
 

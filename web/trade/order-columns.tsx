@@ -1,8 +1,8 @@
 import type { Column } from '../components/table.tsx';
-import { exact, isZero, multiply, textOf } from '../decimal.ts';
-import { dateTime, grouped, shortTime, words } from '../format.ts';
+import { exact, isZero, multiply, toText } from '../decimal.ts';
+import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
 import { type ExactBalance, type ExactFill, openOrders } from './account.ts';
-import { partnerOf } from './partner.ts';
+import { findOcoPartner } from './partner.ts';
 import type { ExactOrder } from './records.ts';
 
 type Sided = { readonly side: 'buy' | 'sell'; readonly symbol: string };
@@ -19,7 +19,7 @@ function conditionsOf(order: ExactOrder): string {
   const { timeInForce, expiresAt, postOnly, attached, parentOrderId } = order;
   const parts: string[] = [];
   if (expiresAt !== null) parts.push(`until ${dateTime(expiresAt)}`);
-  const partner = partnerOf(order, openOrders.value);
+  const partner = findOcoPartner(order, openOrders.value);
   if (postOnly && partner === undefined) parts.push('post only');
   if (attached?.takeProfit) {
     const { price, triggerPrice } = attached.takeProfit;
@@ -29,7 +29,7 @@ function conditionsOf(order: ExactOrder): string {
   if (parentOrderId !== null) parts.push(`attached to order ${parentOrderId}`);
   if (partner !== undefined) {
     const at = shown(partner.triggerPrice ?? partner.price);
-    parts.push(`OCO with ${words(partner.type).toLowerCase()} at ${at}`);
+    parts.push(`OCO with ${sentenceCase(partner.type).toLowerCase()} at ${at}`);
   }
   // What rests is good till canceled where nothing else is said of it.
   const text = parts.length === 0 ? timeInForce : parts.join(' · ');
@@ -47,7 +47,7 @@ const side: Column<Sided> = { key: 'side', title: 'Side', cell: (row) => <SideTe
 const type: Column<ExactOrder> = {
   key: 'type',
   title: 'Type',
-  cell: (order) => words(order.type),
+  cell: (order) => sentenceCase(order.type),
 };
 const limit: Column<ExactOrder> = {
   key: 'price',
@@ -95,7 +95,7 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
     numeric: true,
     cell: ({ price, triggerPrice, amount: whole }) => {
       const at = price ?? triggerPrice;
-      return at === null ? '–' : grouped(textOf(multiply(exact(at), exact(whole))));
+      return at === null ? '–' : grouped(toText(multiply(exact(at), exact(whole))));
     },
   },
   {
@@ -119,8 +119,8 @@ export const PAST_COLUMNS: readonly Column<ExactOrder>[] = [
     title: 'Status',
     cell: ({ status, reason }) =>
       reason === null || status === 'filled'
-        ? words(status)
-        : `${words(status)} (${words(reason).toLowerCase()})`,
+        ? sentenceCase(status)
+        : `${sentenceCase(status)} (${sentenceCase(reason).toLowerCase()})`,
   },
 ];
 
@@ -137,7 +137,7 @@ export const FILL_COLUMNS: readonly Column<ExactFill>[] = [
     numeric: true,
     cell: ({ fee }) => `${grouped(fee.cost)} ${fee.asset}`,
   },
-  { key: 'liquidity', title: 'As', cell: (fill) => words(fill.liquidity) },
+  { key: 'liquidity', title: 'As', cell: (fill) => sentenceCase(fill.liquidity) },
 ];
 
 export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [

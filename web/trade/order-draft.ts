@@ -1,21 +1,21 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
-import { exact, fixedText, rounded, textOf, ZERO } from '../decimal.ts';
+import { exact, rounded, toFixedText, toText, ZERO } from '../decimal.ts';
 import { available, isSignedIn } from './account.ts';
 import {
   canAttach,
   type Draft,
   edited,
-  type Ground,
   hasPrice,
   hasTrigger,
   isByCost,
+  type OrderContext,
   picked,
   plainNumbers,
 } from './draft.ts';
 import { book, bookFrame } from './feed.ts';
 import { lastPrice, market, priceDecimals, symbol } from './markets.ts';
-import { closedFor, type Fault, type Field, faultsOf } from './order-rules.ts';
+import { type Fault, type Field, marketClosedReason, validateDraft } from './order-rules.ts';
 
 const EMPTY: Draft = {
   side: 'buy',
@@ -38,15 +38,15 @@ const EMPTY: Draft = {
 /** The order form, as it was typed: a number is not rewritten under the hands. */
 export const draft = signal<Draft>(EMPTY);
 /** What it says. */
-export const meant = computed(() => plainNumbers(draft.value));
+export const parsedDraft = computed(() => plainNumbers(draft.value));
 /** What the exchange refused the last order for; gone with the next edit. */
-export const refusal = signal<Fault | undefined>(undefined);
+export const rejection = signal<Fault | undefined>(undefined);
 /** Fields that were left, or all of them once it was tried to send: only those show their faults. */
 export const touched = signal<ReadonlySet<Field>>(new Set());
 
 export function edit(change: Partial<Draft>): void {
   draft.value = edited(draft.value, change);
-  refusal.value = undefined;
+  rejection.value = undefined;
 }
 
 export function touch(...fields: readonly Field[]): void {
@@ -74,12 +74,12 @@ effect(() => {
   draft.value = {
     ...EMPTY,
     side: draft.peek().side,
-    price: fixedText(rounded(exact(last), priceDecimals.peek(), 'half')),
+    price: toFixedText(rounded(exact(last), priceDecimals.peek(), 'half')),
   };
 });
 
 /** What the draft is checked against, of this moment; undefined until the market is known. */
-export function groundNow(): Ground | undefined {
+export function currentContext(): OrderContext | undefined {
   const shown = market.value;
   const last = lastPrice.value;
   if (shown === undefined || last === undefined) return undefined;
@@ -98,18 +98,18 @@ export function groundNow(): Ground | undefined {
 /** Faults of the draft as it stands. Only market orders depend on the book of the moment. */
 export const faults = computed<readonly Fault[]>(() => {
   if (draft.value.type === 'market') void bookFrame.value;
-  const ground = groundNow();
-  return ground === undefined ? [] : faultsOf(meant.value, ground);
+  const context = currentContext();
+  return context === undefined ? [] : validateDraft(parsedDraft.value, context);
 });
 
 /** Why the market does not take the draft's kind of order now. */
 export const closed = computed(() =>
-  market.value === undefined ? undefined : closedFor(meant.value, market.value),
+  market.value === undefined ? undefined : marketClosedReason(parsedDraft.value, market.value),
 );
 
 /** What is shown at a field: the exchange's own words first. */
-export function faultAt(field: Field): Fault | undefined {
-  if (refusal.value?.field === field) return refusal.value;
+export function visibleFault(field: Field): Fault | undefined {
+  if (rejection.value?.field === field) return rejection.value;
   if (!touched.value.has(field)) return undefined;
   return faults.value.find((fault) => fault.field === field);
 }
@@ -119,10 +119,10 @@ export type Placement =
   | { readonly kind: 'pair'; readonly parameters: PlacePairParameters };
 
 /** What is sent for a draft without faults. */
-export function placementOf(now: Draft, ofSymbol: string): Placement {
+export function toPlacement(now: Draft, ofSymbol: string): Placement {
   const { side, type, amount, timeInForce } = now;
   const expiresAt = timeInForce === 'GTD' ? new Date(now.expiresAt).toISOString() : undefined;
-  const legs = legsOf(now);
+  const legs = buildLegs(now);
   if (type === 'oco') {
     const parameters = { symbol: ofSymbol, side, amount: plain(amount), expiresAt, ...legs };
     return { kind: 'pair', parameters: parameters as PlacePairParameters };
@@ -144,7 +144,7 @@ export function placementOf(now: Draft, ofSymbol: string): Placement {
   return { kind: 'order', parameters };
 }
 
-function legsOf({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
+function buildLegs({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
   return {
     ...(takeProfitPrice === '' ? {} : { takeProfit: { price: plain(takeProfitPrice) } }),
     ...(stopTrigger === ''
@@ -160,5 +160,5 @@ function legsOf({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
 
 /** As JSON writes numbers: people type `.5` and `5.` too. */
 function plain(text: string): string {
-  return textOf(exact(text));
+  return toText(exact(text));
 }

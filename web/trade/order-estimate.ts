@@ -15,17 +15,17 @@ import {
 import {
   collarFactor,
   type Draft,
-  type Ground,
   hasPrice,
   hasTrigger,
   isByCost,
+  type OrderContext,
   type Side,
 } from './draft.ts';
 
 type Levels = readonly (readonly [string, string])[];
 
 /** What a market order would meet in the book. */
-export interface Met {
+export interface SimulatedFill {
   readonly amount: Decimal;
   readonly cost: Decimal;
   /** Whether the book has as much. */
@@ -33,7 +33,10 @@ export interface Met {
 }
 
 /** Goes through levels, best first, until an amount has traded or a cost is spent. */
-export function walk(levels: Levels, wanted: { amount: Decimal } | { cost: Decimal }): Met {
+export function walkBook(
+  levels: Levels,
+  wanted: { amount: Decimal } | { cost: Decimal },
+): SimulatedFill {
   let amount = ZERO;
   let cost = ZERO;
   for (const [priceText, amountText] of levels) {
@@ -60,18 +63,18 @@ function affordable(cost: Decimal, price: Decimal): Decimal {
 }
 
 /** What the order would hold: of the quote for a buy, of the base for a sell (docs/trading.md). */
-export function needed(draft: Draft, ground: Ground): Decimal | undefined {
+export function requiredFunds(draft: Draft, context: OrderContext): Decimal | undefined {
   if (isByCost(draft)) return decimal(draft.cost);
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
   if (draft.side === 'sell') return amount;
-  if (draft.type === 'market') return walk(ground.asks, { amount }).cost;
-  const price = heldPrice(draft, ground);
+  if (draft.type === 'market') return walkBook(context.asks, { amount }).cost;
+  const price = holdPrice(draft, context);
   return price === undefined ? undefined : multiply(price, amount);
 }
 
 /** What a buy holds for one of the base. */
-function heldPrice(draft: Draft, { market }: Ground): Decimal | undefined {
+function holdPrice(draft: Draft, { market }: OrderContext): Decimal | undefined {
   const { type } = draft;
   if (hasPrice(draft)) return decimal(draft.price);
   const collared = (text: string) => {
@@ -86,21 +89,21 @@ function heldPrice(draft: Draft, { market }: Ground): Decimal | undefined {
 }
 
 /** The amount, or of a market buy by cost the cost, that takes a part of what is available. */
-export function partOfBalance(
+export function shareOfBalance(
   draft: Draft,
-  ground: Ground,
+  context: OrderContext,
   percent: number,
   quoteDecimals: number,
 ): Decimal | undefined {
-  const { available, market, asks } = ground;
+  const { available, market, asks } = context;
   if (available === undefined) return undefined;
   const of = (whole: Decimal) => multiply(whole, { units: BigInt(percent), scale: 2 });
   const step = exact(market.stepSize);
   if (draft.side === 'sell') return toGrid(of(available.base), step, 'down');
   const budget = of(available.quote);
   if (isByCost(draft)) return rounded(budget, quoteDecimals, 'down');
-  if (draft.type === 'market') return toGrid(walk(asks, { cost: budget }).amount, step, 'down');
-  const price = heldPrice(draft, ground);
+  if (draft.type === 'market') return toGrid(walkBook(asks, { cost: budget }).amount, step, 'down');
+  const price = holdPrice(draft, context);
   if (price === undefined || price.units <= 0n) return undefined;
   return toGrid(affordable(budget, price), step, 'down');
 }
@@ -134,24 +137,24 @@ export interface FeeRates {
 /** What the order would come to, were it filled as it stands. Undefined until there are numbers enough. */
 export function estimate(
   draft: Draft,
-  ground: Ground,
+  context: OrderContext,
   rates: FeeRates,
   decimals: { readonly base: number; readonly quote: number },
 ): Estimate | undefined {
-  const met = metOf(draft, ground);
+  const met = simulateFill(draft, context);
   if (met === undefined) return undefined;
-  const { market } = ground;
+  const { market } = context;
   const isBuy = draft.side === 'buy';
-  const grossOf = ({ amount, cost }: Met) => (isBuy ? amount : cost);
-  const feeOf = (from: Met, isTaker: boolean): Fee => {
+  const grossOf = ({ amount, cost }: SimulatedFill) => (isBuy ? amount : cost);
+  const feeOf = (from: SimulatedFill, isTaker: boolean): Fee => {
     const rate = exact(isTaker ? rates.takerFee : rates.makerFee);
     const places = isBuy ? decimals.base : decimals.quote;
     const cost = rounded(multiply(grossOf(from), rate), places, 'up');
     return { asset: isBuy ? market.base : market.quote, cost, isTaker };
   };
-  const fee = feeOf(met, takes(draft, ground));
-  const stop = draft.type === 'oco' ? stopOf(draft) : undefined;
-  const held = isBuy && draft.type !== 'market' ? needed(draft, ground) : undefined;
+  const fee = feeOf(met, crossesBook(draft, context));
+  const stop = draft.type === 'oco' ? simulateStop(draft) : undefined;
+  const held = isBuy && draft.type !== 'market' ? requiredFunds(draft, context) : undefined;
   return {
     total: met.cost,
     amount: met.amount,
@@ -164,7 +167,7 @@ export function estimate(
 }
 
 /** What the stop of a pair would come to: at its limit, else at its trigger. */
-function stopOf({ side, amount: text, stopTrigger, stopPrice }: Draft) {
+function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   const amount = decimal(text);
   const trigger = decimal(stopTrigger);
   const price = stopPrice === '' ? trigger : decimal(stopPrice);
@@ -173,18 +176,21 @@ function stopOf({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   return { amount, cost: multiply(amount, price), isWhole: true, isTaker };
 }
 
-function metOf(draft: Draft, { market, asks, bids }: Ground): Met | undefined {
+function simulateFill(
+  draft: Draft,
+  { market, asks, bids }: OrderContext,
+): SimulatedFill | undefined {
   if (isByCost(draft)) {
     const cost = decimal(draft.cost);
     if (cost === undefined) return undefined;
     // The last step that the cost pays for: what is left of it is not spent.
-    const { amount, isWhole } = walk(asks, { cost });
+    const { amount, isWhole } = walkBook(asks, { cost });
     const whole = toGrid(amount, exact(market.stepSize), 'down');
-    return { ...walk(asks, { amount: whole }), isWhole };
+    return { ...walkBook(asks, { amount: whole }), isWhole };
   }
   const amount = decimal(draft.amount);
   if (amount === undefined) return undefined;
-  if (draft.type === 'market') return walk(draft.side === 'buy' ? asks : bids, { amount });
+  if (draft.type === 'market') return walkBook(draft.side === 'buy' ? asks : bids, { amount });
   const text = draft.type === 'oco' ? draft.takeProfitPrice : draft.price || draft.triggerPrice;
   const price = decimal(hasPrice(draft) || draft.type === 'oco' ? text : draft.triggerPrice);
   if (price === undefined) return undefined;
@@ -192,7 +198,7 @@ function metOf(draft: Draft, { market, asks, bids }: Ground): Met | undefined {
 }
 
 /** Whether it would trade as it comes: a taker pays another fee. */
-function takes(draft: Draft, { asks, bids }: Ground): boolean {
+function crossesBook(draft: Draft, { asks, bids }: OrderContext): boolean {
   if (draft.type === 'oco') return false;
   if (!hasPrice(draft)) return true;
   // Once it is triggered, the book is about where its trigger is.

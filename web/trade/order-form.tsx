@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { announce } from '../components/toast.tsx';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 import { signInPath } from '../session.ts';
 import { canTrade, isSignedIn } from './account.ts';
 import {
@@ -25,16 +25,16 @@ import {
   closed,
   draft,
   edit,
-  faultAt,
   faults,
-  meant,
-  placementOf,
-  refusal,
+  parsedDraft,
+  rejection,
+  toPlacement,
   touch,
+  visibleFault,
 } from './order-draft.ts';
-import { outcomeOf, pairOutcomeOf } from './order-outcome.ts';
+import { describeOcoOutcome, describeOutcome } from './order-outcome.ts';
 import { Available, MarketRules, Parts, Preview } from './order-preview.tsx';
-import { faultOf } from './order-rejection.ts';
+import { toFault } from './order-rejection.ts';
 import type { Field as FieldName } from './order-rules.ts';
 
 const TYPES: readonly (readonly [FormType, string])[] = [
@@ -46,14 +46,14 @@ const TYPES: readonly (readonly [FormType, string])[] = [
   ['take_profit_limit', 'Take profit limit'],
   ['oco', 'OCO: one cancels the other'],
 ];
-const LASTING: Readonly<Record<TimeInForce, string>> = {
+const TIME_IN_FORCE_LABELS: Readonly<Record<TimeInForce, string>> = {
   GTC: 'Good till canceled',
   IOC: 'Immediate or cancel',
   FOK: 'Fill or kill',
   GTD: 'Good till date',
 };
 /** Tries after silence included: who waits longer has looked away. */
-const LONGEST_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 15_000;
 const ALL_FIELDS: readonly FieldName[] = [
   'amount',
   'cost',
@@ -83,17 +83,17 @@ export function OrderForm() {
       return;
     }
     isSending.value = true;
-    const options = { signal: AbortSignal.timeout(LONGEST_WAIT_MS) };
-    const placement = placementOf(meant.value, symbol.value);
+    const options = { signal: AbortSignal.timeout(MAX_WAIT_MS) };
+    const placement = toPlacement(parsedDraft.value, symbol.value);
     try {
       const { text, tone } =
         placement.kind === 'pair'
-          ? pairOutcomeOf((await api.placePair(placement.parameters, options)).orders)
-          : outcomeOf(await api.placeOrder(placement.parameters, options));
+          ? describeOcoOutcome((await api.placePair(placement.parameters, options)).orders)
+          : describeOutcome(await api.placeOrder(placement.parameters, options));
       announce(text, tone);
       clearQuantity();
     } catch (error) {
-      refusal.value = faultOf(error, now);
+      rejection.value = toFault(error, now);
       // Its status is read once a minute: this is a newer one.
       if (error instanceof ApiRequestError && error.code === 'MARKET_UNAVAILABLE') {
         refreshMarkets().catch(() => {});
@@ -129,14 +129,14 @@ export function OrderForm() {
         ) : null}
         {hasPrice(now) ? <NumberField name="price" label="Limit price" unit={quote} /> : null}
         {now.type === 'oco' ? <Legs quote={quote} /> : null}
-        {now.type === 'market' && now.side === 'buy' ? <ByWhat /> : null}
+        {now.type === 'market' && now.side === 'buy' ? <SizeUnit /> : null}
         {isByCost(now) ? (
           <NumberField name="cost" label="Spend" unit={quote} />
         ) : (
           <NumberField name="amount" label="Amount" unit={base} />
         )}
         <Parts />
-        {now.type === 'market' ? null : <Lasting />}
+        {now.type === 'market' ? null : <TimeInForceFields />}
         {canAttach(now) ? (
           <fieldset class="attached">
             <label class="check">
@@ -151,7 +151,7 @@ export function OrderForm() {
           </fieldset>
         ) : null}
         <Preview />
-        <Refusal />
+        <RejectionMessage />
         <div role="status">
           {closed.value === undefined ? null : <Notice kind="warning">{closed.value}</Notice>}
         </div>
@@ -182,7 +182,7 @@ function Sides({ side }: { side: Side }) {
   );
 }
 
-function ByWhat() {
+function SizeUnit() {
   return (
     <Select
       label="Give"
@@ -207,15 +207,15 @@ function Legs({ quote }: { quote: string }) {
   );
 }
 
-function Lasting() {
+function TimeInForceFields() {
   const now = draft.value;
-  const fault = faultAt('expiresAt');
+  const fault = visibleFault('expiresAt');
   return (
     <div class="lasting">
       <Select
         label="Time in force"
         value={now.timeInForce}
-        options={timesInForce(now).map((each) => [each, LASTING[each]])}
+        options={timesInForce(now).map((each) => [each, TIME_IN_FORCE_LABELS[each]])}
         onChange={(timeInForce) => edit({ timeInForce })}
       />
       {now.timeInForce === 'GTD' ? (
@@ -249,7 +249,7 @@ interface NumberProps {
 }
 
 function NumberField({ name, label, unit }: NumberProps) {
-  const fault = faultAt(name);
+  const fault = visibleFault(name);
   const nearest = fault?.nearest;
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -289,8 +289,8 @@ function leave(name: NumberProps['name']): void {
 }
 
 /** What the exchange refused the order for, where no field is to blame. */
-function Refusal() {
-  const found = refusal.value;
+function RejectionMessage() {
+  const found = rejection.value;
   return (
     <p class="form-error" role="alert">
       {found === undefined ? '' : found.text}
@@ -319,7 +319,7 @@ function Submit({ side, base, isSending }: SubmitProps) {
       class={`button submit ${side}-fill`}
       aria-disabled={isSending || closed.value !== undefined}
     >
-      {isSending ? 'Sending…' : `${words(side)} ${base}`}
+      {isSending ? 'Sending…' : `${sentenceCase(side)} ${base}`}
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import { exact, isZero } from '../decimal.ts';
-import { grouped, words } from '../format.ts';
+import { grouped, sentenceCase } from '../format.ts';
 import type { ExactOrder } from './records.ts';
 
 /** What is said of an order once the exchange has answered. */
@@ -17,13 +17,13 @@ const REASONS: Readonly<Partial<Record<NonNullable<ExactOrder['reason']>, string
 };
 
 /** That it was taken is no success yet: it may have ended at once, with nothing traded. */
-export function outcomeOf(order: ExactOrder): Outcome {
+export function describeOutcome(order: ExactOrder): Outcome {
   const { status, side, type, filled, amount, symbol, average, reason } = order;
   const [base = '', quote = ''] = symbol.split('/');
-  const name = `${words(type)} ${side} order`;
+  const name = `${sentenceCase(type)} ${side} order`;
   const isWhole = reason === 'time_in_force' && order.timeInForce === 'FOK';
   const because = isWhole ? 'it could not trade whole at once' : reason && REASONS[reason];
-  const why = reason === null ? '' : `: ${because ?? words(reason).toLowerCase()}`;
+  const why = reason === null ? '' : `: ${because ?? sentenceCase(reason).toLowerCase()}`;
   const hasTraded = !isZero(exact(filled));
   const at = average === null ? '' : ` at ${grouped(average)} ${quote}`;
   const traded = `${grouped(filled)} of ${grouped(amount)} ${base}${at}`;
@@ -44,7 +44,9 @@ export function outcomeOf(order: ExactOrder): Outcome {
 }
 
 /** The same of a pair, of which one may have traded at once. */
-export function pairOutcomeOf(orders: readonly ExactOrder[]): Outcome {
+export function describeOcoOutcome(orders: readonly ExactOrder[]): Outcome {
   const notOpen = orders.find(({ status, reason }) => status !== 'open' && reason !== 'linked');
-  return notOpen === undefined ? { text: 'OCO pair placed.', tone: 'success' } : outcomeOf(notOpen);
+  return notOpen === undefined
+    ? { text: 'OCO pair placed.', tone: 'success' }
+    : describeOutcome(notOpen);
 }

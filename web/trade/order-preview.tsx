@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { type Decimal, divide, fixedText, isZero, textOf } from '../decimal.ts';
+import { type Decimal, divide, isZero, toFixedText, toText } from '../decimal.ts';
 import { grouped, rate } from '../format.ts';
 import { available, fees, isSignedIn } from './account.ts';
 import { isByCost } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
-import { draft, edit, groundNow, meant, touch } from './order-draft.ts';
-import { estimate, type Fee, type FeeRates, partOfBalance } from './order-estimate.ts';
+import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
+import { estimate, type Fee, type FeeRates, shareOfBalance } from './order-estimate.ts';
 
 /** Of an asset that is not known yet. */
 const USUAL_DECIMALS = 8;
@@ -20,7 +20,7 @@ export function Available() {
     <p class="available">
       <span class="muted">Available</span>
       <span>
-        {value === undefined ? '0' : grouped(textOf(value))} {asset}
+        {value === undefined ? '0' : grouped(toText(value))} {asset}
       </span>
     </p>
   );
@@ -48,28 +48,28 @@ export function Parts() {
 
 /** Also by keyboard, see shortcuts. */
 export function take(part: number): void {
-  const ground = groundNow();
-  if (ground === undefined) return;
-  const quoteDecimals = assetDecimals.value.get(ground.market.quote) ?? USUAL_DECIMALS;
-  const value = partOfBalance(meant.value, ground, part, quoteDecimals);
+  const context = currentContext();
+  if (context === undefined) return;
+  const quoteDecimals = assetDecimals.value.get(context.market.quote) ?? USUAL_DECIMALS;
+  const value = shareOfBalance(parsedDraft.value, context, part, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
-  edit({ [field]: textOf(value) });
+  edit({ [field]: toText(value) });
   touch(field);
 }
 
 /** What the order comes to: total, fee, and what is received. The rows are there from the start. */
 export function Preview() {
   if (draft.value.type === 'market') void bookFrame.value;
-  const ground = groundNow();
+  const context = currentContext();
   const shown = market.value;
-  if (ground === undefined || shown === undefined) return null;
+  if (context === undefined || shown === undefined) return null;
   const rates = fees.value.get(shown.symbol) ?? shown;
   const decimals = {
     base: assetDecimals.value.get(shown.base) ?? USUAL_DECIMALS,
     quote: assetDecimals.value.get(shown.quote) ?? USUAL_DECIMALS,
   };
-  const found = estimate(meant.value, ground, rates, decimals);
+  const found = estimate(parsedDraft.value, context, rates, decimals);
   const isBuy = draft.value.side === 'buy';
   const isPair = draft.value.type === 'oco';
   const ofLeg = isPair ? ', take profit' : '';
@@ -81,7 +81,7 @@ export function Preview() {
             {found === undefined || isZero(found.amount)
               ? '–'
               : `≈ ${grouped(
-                  fixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
+                  toFixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
                 )} ${shown.quote}`}
           </Row>
         ) : null}
@@ -112,7 +112,7 @@ export function Preview() {
 
 /** All digits: rounded ones would hide a small fee. */
 function money(value: Decimal): string {
-  return grouped(textOf(value));
+  return grouped(toText(value));
 }
 
 interface FeeRowProps {

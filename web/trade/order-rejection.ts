@@ -1,5 +1,5 @@
 import { ApiRequestError } from '../../src/client/index.ts';
-import { messageOf } from '../components/action.ts';
+import { errorMessage } from '../components/action.ts';
 import { grouped } from '../format.ts';
 import { type Draft, isByCost } from './draft.ts';
 import type { Fault, Field } from './order-rules.ts';
@@ -12,8 +12,8 @@ const CODE_FIELDS: Readonly<Record<string, Field>> = {
 };
 
 /** What the exchange says against an order, at the field that it is about. */
-export function faultOf(error: unknown, now: Draft): Fault {
-  const text = reasonOf(error, 'placed');
+export function toFault(error: unknown, now: Draft): Fault {
+  const text = describeFailure(error, 'placed');
   if (!(error instanceof ApiRequestError)) return { field: undefined, text };
   const { code, details } = error;
   const named = typeof details.field === 'string' ? formField(details.field) : undefined;
@@ -24,12 +24,12 @@ export function faultOf(error: unknown, now: Draft): Fault {
 }
 
 /** Why a change of orders failed, or may have. */
-export function reasonOf(
+export function describeFailure(
   error: unknown,
   done: 'placed' | 'amended' | 'canceled',
   what = 'The order',
 ): string {
-  if (error instanceof ApiRequestError) return readable(messageOf(error));
+  if (error instanceof ApiRequestError) return readable(errorMessage(error));
   if (error instanceof RangeError) return error.message;
   return `No answer came. ${what} may have been ${done}: look at Open orders before trying again.`;
 }

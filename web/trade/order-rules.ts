@@ -5,12 +5,19 @@ import {
   exact,
   isZero,
   multiply,
-  textOf,
   toGrid,
+  toText,
 } from '../decimal.ts';
-import { grouped, words } from '../format.ts';
-import { canAttach, type Draft, type Ground, hasPrice, hasTrigger, isByCost } from './draft.ts';
-import { needed, walk } from './order-estimate.ts';
+import { grouped, sentenceCase } from '../format.ts';
+import {
+  canAttach,
+  type Draft,
+  hasPrice,
+  hasTrigger,
+  isByCost,
+  type OrderContext,
+} from './draft.ts';
+import { requiredFunds, walkBook } from './order-estimate.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Field =
@@ -35,27 +42,30 @@ export interface Fault {
  * All faults that can be known before the exchange is asked, in its order. It has the last word: what it
  * knows better (fees, the book a moment later) is not guessed here.
  */
-export function faultsOf(draft: Draft, ground: Ground): Fault[] {
+export function validateDraft(draft: Draft, context: OrderContext): Fault[] {
   const faults: Fault[] = [];
   const note = (field: Field, found: Omit<Fault, 'field'> | undefined) => {
     if (found !== undefined) faults.push({ field, ...found });
   };
-  const { market } = ground;
+  const { market } = context;
   const quantity = isByCost(draft) ? 'cost' : 'amount';
   if (quantity === 'cost') note('cost', costFault(draft.cost, market));
   else note('amount', amountFault(draft.amount, market));
   for (const field of priceFields(draft)) {
     note(field, priceFault(draft[field], market, field === 'stopPrice'));
   }
-  if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft.expiresAt, ground.nowMs));
+  if (draft.timeInForce === 'GTD') note('expiresAt', expiryFault(draft.expiresAt, context.nowMs));
   if (faults.length > 0) return faults;
-  faults.push(...sideFaults(draft, ground));
-  const whole = fundsFault(draft, ground) ?? leastFault(draft, ground);
+  faults.push(...sideFaults(draft, context));
+  const whole = fundsFault(draft, context) ?? leastFault(draft, context);
   return whole === undefined ? faults : [...faults, { field: quantity, ...whole }];
 }
 
 /** Why the market takes no such order at present, as the engine decides it; undefined where it does. */
-export function closedFor(draft: Draft, { status, symbol }: ExactMarket): string | undefined {
+export function marketClosedReason(
+  draft: Draft,
+  { status, symbol }: ExactMarket,
+): string | undefined {
   if (status === 'online') return undefined;
   if (status === 'post_only') {
     return draft.postOnly ? undefined : `${symbol} takes only post-only orders with a limit now.`;
@@ -113,7 +123,7 @@ function gridFault(
   }
   const fitted = toGrid(value, exact(step), name === 'Amount' ? 'down' : 'half');
   if (compare(value, fitted) === 0) return undefined;
-  return { text: `${name} must be a multiple of ${step}.`, nearest: textOf(fitted) };
+  return { text: `${name} must be a multiple of ${step}.`, nearest: toText(fitted) };
 }
 
 /** What is wrong with a text that is no number. */
@@ -137,14 +147,14 @@ function expiryFault(text: string, nowMs: number): Finding {
 }
 
 /** On which side of a price another must lie: what triggers at once is refused. */
-function sideFaults(draft: Draft, { last }: Ground): Fault[] {
+function sideFaults(draft: Draft, { last }: OrderContext): Fault[] {
   const { side, type } = draft;
   const faults: Fault[] = [];
   const check = (field: Field, mustBeAbove: boolean, from: Decimal, name: string) => {
     const order = compare(exact(draft[field as 'price']), from);
     if (mustBeAbove ? order > 0 : order < 0) return;
     const place = mustBeAbove ? 'above' : 'below';
-    faults.push({ field, text: `Must be ${place} ${name}, ${grouped(textOf(from))}.` });
+    faults.push({ field, text: `Must be ${place} ${name}, ${grouped(toText(from))}.` });
   };
   if (hasTrigger(draft)) {
     const isStop = type === 'stop' || type === 'stop_limit';
@@ -161,29 +171,29 @@ function sideFaults(draft: Draft, { last }: Ground): Fault[] {
   return faults;
 }
 
-function fundsFault(draft: Draft, ground: Ground): Finding {
-  const { available, market } = ground;
+function fundsFault(draft: Draft, context: OrderContext): Finding {
+  const { available, market } = context;
   if (available === undefined) return undefined;
-  const need = needed(draft, ground);
+  const need = requiredFunds(draft, context);
   const has = draft.side === 'buy' ? available.quote : available.base;
   if (need === undefined || compare(need, has) <= 0) return undefined;
   const asset = draft.side === 'buy' ? market.quote : market.base;
   return {
-    text: `Needs ${grouped(textOf(need))} ${asset}; available ${grouped(textOf(has))}.`,
+    text: `Needs ${grouped(toText(need))} ${asset}; available ${grouped(toText(has))}.`,
   };
 }
 
-function leastFault(draft: Draft, ground: Ground): Finding {
-  const { market, asks, bids, last } = ground;
+function leastFault(draft: Draft, context: OrderContext): Finding {
+  const { market, asks, bids, last } = context;
   const least = exact(market.minNotional);
   if (isByCost(draft)) return undefined;
   const amount = exact(draft.amount);
   let worth: Decimal;
   if (draft.type === 'market') {
-    const met = walk(draft.side === 'buy' ? asks : bids, { amount });
+    const met = walkBook(draft.side === 'buy' ? asks : bids, { amount });
     if (isZero(met.amount)) {
       return {
-        text: `${words(draft.side)}ing needs someone on the other side: the book is empty.`,
+        text: `${sentenceCase(draft.side)}ing needs someone on the other side: the book is empty.`,
       };
     }
     worth = multiply(amount, last);

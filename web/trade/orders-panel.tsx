@@ -19,7 +19,7 @@ import {
 import { AmendDialog } from './amend-dialog.tsx';
 import { symbol } from './markets.ts';
 import { BALANCE_COLUMNS, FILL_COLUMNS, OPEN_COLUMNS, PAST_COLUMNS } from './order-columns.tsx';
-import { reasonOf } from './order-rejection.ts';
+import { describeFailure } from './order-rejection.ts';
 import type { ExactOrder } from './records.ts';
 
 type TabId = 'open' | 'history' | 'fills' | 'balances';
@@ -195,7 +195,7 @@ function CancelAllDialog() {
       const { orders } = await api.cancelOrders(what);
       announce(`${orders.length} ${orders.length === 1 ? 'order' : 'orders'} canceled.`, 'success');
     } catch (error) {
-      announce(reasonOf(error, 'canceled', 'Your orders'), 'error');
+      announce(describeFailure(error, 'canceled', 'Your orders'), 'error');
     }
   };
   return (
@@ -231,7 +231,7 @@ async function cancel(order: ExactOrder): Promise<void> {
     await api.cancelOrder({ id: order.orderId });
     announce(`Canceled: ${nameOf(order)}.`, 'success');
   } catch (error) {
-    announce(reasonOf(error, 'canceled'), 'error');
+    announce(describeFailure(error, 'canceled'), 'error');
   }
 }
 

@@ -11,7 +11,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import type { Candle } from '../../src/client/index.ts';
-import { colour, faded } from '../components/theme.tsx';
+import { faded, themeColor } from '../components/theme.tsx';
 import { grouped } from '../format.ts';
 
 export type ExactCandle = Candle<string>;
@@ -71,13 +71,13 @@ export class PriceChart {
 
   /** Takes the colours of the page as they are now. */
   useTheme(): void {
-    const line = colour('line');
-    this.up = colour('buy');
-    this.down = colour('sell');
+    const line = themeColor('line');
+    this.up = themeColor('buy');
+    this.down = themeColor('sell');
     this.chart.applyOptions({
       layout: {
-        background: { type: ColorType.Solid, color: colour('panel') },
-        textColor: colour('muted'),
+        background: { type: ColorType.Solid, color: themeColor('panel') },
+        textColor: themeColor('muted'),
       },
       grid: { vertLines: { color: line }, horzLines: { color: line } },
     });
@@ -104,7 +104,7 @@ export class PriceChart {
   }
 
   /** Takes in what came while nothing was heard; these alone where they do not join on. */
-  mend(candles: readonly ExactCandle[]): void {
+  backfill(candles: readonly ExactCandle[]): void {
     const [last, first] = [this.shown.at(-1), candles[0]];
     if (first === undefined) return;
     if (last === undefined || last.timestamp < first.timestamp) {
@@ -160,14 +160,14 @@ export class PriceChart {
   private volumeBar(candle: ExactCandle) {
     const isUp = Number(candle.close) >= Number(candle.open);
     const color = faded(isUp ? this.up : this.down);
-    return { time: timeOf(candle), value: Number(candle.volume), color };
+    return { time: toChartTime(candle), value: Number(candle.volume), color };
   }
 }
 
 function candleBar(candle: ExactCandle) {
   const { open, high, low, close } = candle;
   return {
-    time: timeOf(candle),
+    time: toChartTime(candle),
     open: Number(open),
     high: Number(high),
     low: Number(low),
@@ -175,6 +175,6 @@ function candleBar(candle: ExactCandle) {
   };
 }
 
-function timeOf({ timestamp }: ExactCandle): UTCTimestamp {
+function toChartTime({ timestamp }: ExactCandle): UTCTimestamp {
   return (Date.parse(timestamp) / 1000) as UTCTimestamp;
 }

@@ -7,9 +7,9 @@ import { edit } from './order-draft.ts';
 import { take } from './order-preview.tsx';
 import { isCancelingAll } from './orders-panel.tsx';
 
-const KEPT = 'buttonwood-shortcuts';
+const STORAGE_KEY = 'buttonwood-shortcuts';
 /** Single keys may be in the way of who speaks to their computer: they can be turned off. */
-const areOn = signal(localStorage.getItem(KEPT) !== 'off');
+const areOn = signal(localStorage.getItem(STORAGE_KEY) !== 'off');
 export const isHelpOpen = signal(false);
 
 interface Shortcut {
@@ -77,12 +77,12 @@ const SHORTCUTS: readonly Shortcut[] = [
 ];
 
 function searchMarkets(): void {
-  const shown = [...document.querySelectorAll<HTMLInputElement>('.pair-search')].find(
+  const shown = [...document.querySelectorAll<HTMLInputElement>('.market-search')].find(
     (input) => input.offsetParent !== null,
   );
   if (shown === undefined) {
-    document.querySelector<HTMLElement>('.pair-button')?.click();
-    focusOn('dialog[open] .pair-search');
+    document.querySelector<HTMLElement>('.market-button')?.click();
+    focusOn('dialog[open] .market-search');
   } else shown.focus();
 }
 
@@ -119,7 +119,7 @@ export function Shortcuts() {
           checked={areOn.value}
           onChange={(event) => {
             areOn.value = event.currentTarget.checked;
-            localStorage.setItem(KEPT, areOn.value ? 'on' : 'off');
+            localStorage.setItem(STORAGE_KEY, areOn.value ? 'on' : 'off');
           }}
         />
         Single keys do these things

@@ -1,6 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { exact, fixedText, rounded } from '../decimal.ts';
+import { exact, rounded, toFixedText } from '../decimal.ts';
 import { grouped, timeOfDay } from '../format.ts';
 import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
@@ -39,7 +39,7 @@ export function Tape() {
       const row = rows.rows[index]!;
       if (row.className !== side) row.className = side;
       const shown = (text: string, decimals: number) =>
-        grouped(fixedText(rounded(exact(text), decimals, 'half')));
+        grouped(toFixedText(rounded(exact(text), decimals, 'half')));
       rows.set(index, [
         `${side === 'buy' ? '↑' : '↓'} ${shown(price, priceDecimals.value)}`,
         shown(amount, amountDecimals.value),

@@ -1,5 +1,5 @@
 /** A function that has `run` called soon, however often it is called itself: once in so many milliseconds. */
-export function paced(everyMs: number, run: () => void): { (): void; cancel(): void } {
+export function throttle(everyMs: number, run: () => void): { (): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = () => {
     timer ??= setTimeout(() => {

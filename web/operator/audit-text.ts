@@ -1,5 +1,5 @@
 /** `setMarketStatus` → `Set market status`. */
-export function actionWords(action: string): string {
+export function describeAction(action: string): string {
   const text = action.replace(/([A-Z])/g, ' $1').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -8,10 +8,10 @@ export function actionWords(action: string): string {
 const LEFT_OUT = new Set(['accountId', 'symbol']);
 
 /** `{"frozen":true,"reason":"asked"}` → `frozen: true, reason: asked`. */
-export function detailWords(details: Readonly<Record<string, unknown>>): string {
+export function describeDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
     .filter(([name, value]) => !LEFT_OUT.has(name) && !isNothing(value))
-    .map(([name, value]) => `${name}: ${textOf(value)}`)
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
     .join(', ');
 }
 
@@ -19,9 +19,9 @@ function isNothing(value: unknown): boolean {
   return value === '' || value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join(' ');
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(valueText).join(' ');
   if (typeof value !== 'object' || value === null) return `${value}`;
-  const parts = Object.entries(value).map(([name, part]) => `${name} ${textOf(part)}`);
+  const parts = Object.entries(value).map(([name, part]) => `${name} ${valueText(part)}`);
   return parts.join(', ');
 }
