@@ -1,9 +1,9 @@
-/** Keeps the answer to an earlier request from replacing that to a later one: answers may arrive in any order. */
+/** Prevents the response to an earlier request from replacing that to a later one. */
 export class ResponseOrder {
   private begun = 0;
   private shown = 0;
 
-  /** Begins a request. @returns Whether its answer may be shown: no later one has been. */
+  /** Begins a request. @returns a function that tells whether its response may be shown */
   begin(): () => boolean {
     const number = ++this.begun;
     return () => {

@@ -16,10 +16,10 @@ interface AccountOrdersProps {
 
 type Selection = { readonly all: 'true' } | { readonly ids: string };
 
-/** What an account has open, and canceling it on its behalf. */
+/** The open orders of an account, which an operator can cancel. */
 export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
   const orders = useResource(() => api.listOpenOrdersOf({ id: accountId }));
-  const asked = useSignal<Selection | undefined>(undefined);
+  const selected = useSignal<Selection | undefined>(undefined);
   const count = orders.data.value?.orders.length ?? 0;
   const columns: readonly Column<OperatorOrder<string>>[] = [
     ...ORDER_COLUMNS.filter(({ key }) => key !== 'account'),
@@ -33,7 +33,7 @@ export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
           type="button"
           class="button small"
           onClick={() => {
-            asked.value = { ids: orderId };
+            selected.value = { ids: orderId };
           }}
         >
           Cancel<span class="visually-hidden"> order {orderId}</span>
@@ -47,7 +47,7 @@ export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
       class="button"
       disabled={count === 0}
       onClick={() => {
-        asked.value = { all: 'true' };
+        selected.value = { all: 'true' };
       }}
     >
       Cancel all
@@ -62,30 +62,33 @@ export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
             columns={columns}
             rows={data.orders}
             rowKey={({ orderId }) => orderId}
-            empty="Nothing is open."
+            empty="No open orders"
           />
         )}
       </Loaded>
       <Confirm
-        title={`Cancel on behalf of ${accountId}`}
-        verb={asked.value !== undefined && 'ids' in asked.value ? 'Cancel the order' : 'Cancel all'}
-        open={asked.value !== undefined}
+        title={`Cancel orders of ${accountId}`}
+        dismiss="Keep orders"
+        verb={
+          selected.value !== undefined && 'ids' in selected.value ? 'Cancel order' : 'Cancel all'
+        }
+        open={selected.value !== undefined}
         onClose={() => {
-          asked.value = undefined;
+          selected.value = undefined;
         }}
         onConfirm={async () => {
-          const canceled = await api.cancelOrdersOf({ id: accountId, ...asked.value! });
-          announce(`Canceled: ${canceled.orders.length}.`, 'success');
+          const canceled = await api.cancelOrdersOf({ id: accountId, ...selected.value! });
+          announce(`Orders canceled: ${canceled.orders.length}.`, 'success');
           await Promise.all([orders.load(), onCanceled()]);
         }}
       >
         <p>
-          {asked.value !== undefined && 'ids' in asked.value ? (
+          {selected.value !== undefined && 'ids' in selected.value ? (
             <>
-              Order <code>{asked.value.ids}</code> ends, and its funds come back to the account.
+              Order <code>{selected.value.ids}</code> is canceled and its held funds are released.
             </>
           ) : (
-            `All ${count} open orders end, and their funds come back to the account.`
+            `All ${count} open orders are canceled and their held funds are released.`
           )}
         </p>
       </Confirm>

@@ -1,21 +1,21 @@
-/** `setMarketStatus` → `Set market status`. */
+/** Formats an action: `setMarketStatus` → `Set market status`. */
 export function describeAction(action: string): string {
   const text = action.replace(/([A-Z])/g, ' $1').toLowerCase();
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Told by the entry's subject already. */
-const LEFT_OUT = new Set(['accountId', 'symbol']);
+/** Fields already shown in the Target column. */
+const OMITTED = new Set(['accountId', 'symbol']);
 
-/** `{"frozen":true,"reason":"asked"}` → `frozen: true, reason: asked`. */
+/** Formats details: `{"frozen":true,"reason":"asked"}` → `frozen: true, reason: asked`. */
 export function describeDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
-    .filter(([name, value]) => !LEFT_OUT.has(name) && !isNothing(value))
+    .filter(([name, value]) => !OMITTED.has(name) && !isEmpty(value))
     .map(([name, value]) => `${name}: ${valueText(value)}`)
     .join(', ');
 }
 
-function isNothing(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === '' || value === null || (Array.isArray(value) && value.length === 0);
 }
 

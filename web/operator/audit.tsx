@@ -12,13 +12,13 @@ import { type Column, Table } from '../components/table.tsx';
 import { dateTime } from '../format.ts';
 import { describeAction, describeDetails } from './audit-text.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { key: 'time', title: 'When', cell: ({ timestamp }) => dateTime(timestamp) },
-  { key: 'who', title: 'Who', cell: ({ account }) => account ?? 'The exchange' },
-  { key: 'what', title: 'What', cell: ({ action }) => <b>{describeAction(action)}</b> },
-  { key: 'subject', title: 'Of', cell: ({ subject }) => subject ?? '–' },
+  { key: 'time', title: 'Time', cell: ({ timestamp }) => dateTime(timestamp) },
+  { key: 'actor', title: 'Actor', cell: ({ account }) => account ?? 'System' },
+  { key: 'action', title: 'Action', cell: ({ action }) => <b>{describeAction(action)}</b> },
+  { key: 'subject', title: 'Target', cell: ({ subject }) => subject ?? '–' },
   {
     key: 'details',
     title: 'Details',
@@ -29,51 +29,49 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     title: 'Outcome',
     cell: ({ outcome }) => (
       <span class={`badge ${outcome === 'done' ? 'on' : outcome === 'rejected' ? 'off' : ''}`}>
-        {outcome === 'done' ? 'Done' : outcome === 'rejected' ? 'Refused' : 'Repeated'}
+        {outcome === 'done' ? 'Done' : outcome === 'rejected' ? 'Rejected' : 'Duplicate'}
       </span>
     ),
   },
-  { key: 'place', title: 'In the log', numeric: true, cell: logPlace },
+  { key: 'place', title: 'Log position', numeric: true, cell: logPlace },
 ];
 
-/** Who did what, and when, newest first; older pages are added below. */
+/** Actions of operators and of the exchange, newest first; older pages are appended. */
 export function AuditSection() {
-  const [account, action, since, until] = [
-    useSignal(''),
-    useSignal(''),
-    useSignal(''),
-    useSignal(''),
-  ];
-  const asked = useSignal<GetAuditParameters>({ limit: PAGE });
-  const page = useResource(() => api.getAudit(asked.value));
+  const account = useSignal('');
+  const action = useSignal('');
+  const since = useSignal('');
+  const until = useSignal('');
+  const filter = useSignal<GetAuditParameters>({ limit: PAGE_SIZE });
+  const page = useResource(() => api.getAudit(filter.value));
   const search = useAction();
   const older = useAction();
   const submit = async () => {
-    const terms = {
+    const criteria = {
       account: account.value.trim(),
       action: action.value.trim(),
       since: toIsoTime(since.value),
       until: toIsoTime(until.value),
     };
-    const given = Object.entries(terms).filter(([, value]) => value !== '');
-    const wanted = { ...Object.fromEntries(given), limit: PAGE };
+    const given = Object.entries(criteria).filter(([, value]) => value !== '');
+    const wanted = { ...Object.fromEntries(given), limit: PAGE_SIZE };
     await page.show(async () => {
       const answer = await api.getAudit(wanted);
-      asked.value = wanted;
+      filter.value = wanted;
       return answer;
     });
   };
   const more = (cursor: string) =>
     older.run(async () => {
-      const terms = asked.value;
-      const next = await api.getAudit({ ...terms, cursor });
-      // Another filter is shown by now.
-      if (asked.value !== terms) return;
+      const current = filter.value;
+      const next = await api.getAudit({ ...current, cursor });
+      // The filter has changed in the meantime.
+      if (filter.value !== current) return;
       const entries = [...(page.data.value?.entries ?? []), ...next.entries];
       page.data.value = { entries, nextCursor: next.nextCursor };
     });
   return (
-    <Panel title="Audit trail" lead="Every act of an operator and of the exchange itself." flush>
+    <Panel title="Audit trail" lead="All actions of operators and of the exchange itself." flush>
       <Form
         action={search}
         onSubmit={submit}
@@ -81,9 +79,9 @@ export function AuditSection() {
         class="panel-bar filters"
         label="Filter"
       >
-        <Field label="Who asked" {...bound(account)} error={search.errorOf('account')} />
+        <Field label="Actor" {...bound(account)} error={search.errorOf('account')} />
         <Field
-          label="Command"
+          label="Action"
           {...bound(action)}
           input={{ placeholder: 'transfer' }}
           error={search.errorOf('action')}
@@ -110,12 +108,12 @@ export function AuditSection() {
               columns={COLUMNS}
               rows={entries}
               rowKey={({ id }) => id}
-              empty="Nothing that was done fits the filter."
+              empty="No entries match the filter"
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
                 <button type="button" class="button" onClick={() => void more(nextCursor)}>
-                  Older entries
+                  Load older entries
                 </button>
               </div>
             )}
@@ -130,7 +128,7 @@ function logPlace({ logPosition, index }: AuditEntry): string {
   return `${logPosition}.${index}`;
 }
 
-/** Of a local time as its input gives it; empty where there is none. */
+/** Converts a local time from a date input to ISO 8601; empty if there is none. */
 function toIsoTime(text: string): string {
   const time = Date.parse(text);
   return Number.isNaN(time) ? '' : new Date(time).toISOString();

@@ -21,11 +21,11 @@ export function FeesSection() {
   return (
     <>
       <Panel
-        title="Rates of the markets"
-        lead="What everyone pays without a tier. They are among the rules of a market."
+        title="Market fees"
+        lead="Fees of accounts without a tier. They are part of the market rules."
         aside={
           <a class="button" href="#markets">
-            Change
+            Edit in Markets
           </a>
         }
         flush
@@ -33,7 +33,7 @@ export function FeesSection() {
         <Loaded resource={markets}>
           {(data) => (
             <Table
-              caption="Rates of the markets"
+              caption="Market fees"
               columns={[
                 { key: 'symbol', title: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
                 { key: 'maker', title: 'Maker', numeric: true, cell: (row) => rate(row.makerFee) },
@@ -41,14 +41,14 @@ export function FeesSection() {
               ]}
               rows={data.markets}
               rowKey={({ symbol }) => symbol}
-              empty="No market is listed yet."
+              empty="No markets listed yet"
             />
           )}
         </Loaded>
       </Panel>
       <Panel
-        title="Tiers"
-        lead="By what an account traded in 30 days, in the markets quoted in one asset. The lower rate of market and tier holds."
+        title="Fee tiers"
+        lead="Based on 30-day volume in markets quoted in one asset. The lower of market and tier rate applies."
       >
         <Loaded resource={tiers}>
           {({ table, assets }) => (
@@ -73,7 +73,7 @@ interface TierTexts {
 }
 
 const COLUMNS = [
-  ['minVolume', 'From volume'],
+  ['minVolume', 'Minimum volume'],
   ['makerFee', 'Maker'],
   ['takerFee', 'Taker'],
 ] as const;
@@ -96,7 +96,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
       takerFee: parsePercent(takerFee, `takerFee-${row}`),
     }));
     await api.setFeeTiers({ asset: asset.value, tiers: table });
-    announce('The tiers are in force.', 'success');
+    announce('Fee tiers updated', 'success');
     await onSaved();
   };
   const set = (at: number, name: keyof TierTexts, text: string) => {
@@ -107,7 +107,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
     <Form action={action} onSubmit={submit} fields={fields}>
       <div class="narrow">
         <Select
-          label="Volume counts in"
+          label="Volume asset"
           value={asset.value}
           options={assets.map((name) => [name, name] as const)}
           onChange={(chosen) => {
@@ -116,7 +116,7 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
         />
       </div>
       {rows.value.length === 0 ? (
-        <p class="muted">No tiers: everyone pays the rates of the market.</p>
+        <p class="muted">No fee tiers. All accounts pay the market fees.</p>
       ) : null}
       {rows.value.map((row, at) => (
         <fieldset class="tier" key={at}>
@@ -151,9 +151,9 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
             rows.value = [...rows.value, { minVolume: '', makerFee: '', takerFee: '' }];
           }}
         >
-          Add a tier
+          Add tier
         </button>
-        <Submit action={action} label="Put in force" />
+        <Submit action={action} label="Apply" />
       </div>
     </Form>
   );

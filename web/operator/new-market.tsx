@@ -34,21 +34,21 @@ function Listing({ assets, onDone }: ListingProps) {
   const submit = async () => {
     for (const { name, optional } of RULES) {
       if (!optional && texts.value[name].trim() === '') {
-        throw new FieldError(name, 'A listing needs it.');
+        throw new FieldError(name, 'Required');
       }
     }
     const symbol = `${base.value}/${quote.value}`;
-    // The loop above has seen to it that all that a listing needs is there.
+    // The loop above has checked that all required rules are present.
     const rules = changedRules(texts.value, NO_RULES) as Omit<ListMarketParameters, 'symbol'>;
     await api.listMarket({ symbol, ...rules });
-    announce(`${symbol} is listed.`, 'success');
+    announce(`${symbol} listed`, 'success');
     await onDone();
   };
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS}>
       <div class="two-columns">
         <Select
-          label="What is traded"
+          label="Base asset"
           value={base.value}
           options={options}
           onChange={(chosen) => {
@@ -56,7 +56,7 @@ function Listing({ assets, onDone }: ListingProps) {
           }}
         />
         <Select
-          label="What it is paid in"
+          label="Quote asset"
           value={quote.value}
           options={options}
           onChange={(chosen) => {

@@ -25,8 +25,8 @@ export function TransfersSection() {
   const moved = useSignal<Moved | undefined>(undefined);
   return (
     <Panel
-      title="Credit or debit an account"
-      lead="Against what is outside: a credit is money that came in, a debit money that left."
+      title="Adjust a balance"
+      lead="External deposit or withdrawal: a credit adds funds to an account, a debit removes them."
     >
       {moved.value === undefined ? (
         <Loaded resource={assets}>
@@ -42,7 +42,7 @@ export function TransfersSection() {
       ) : (
         <Done
           moved={moved.value}
-          onMore={() => {
+          onRestart={() => {
             moved.value = undefined;
           }}
         />
@@ -66,21 +66,18 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
   const reference = useSignal(newReference());
   const action = useAction();
   const submit = async () => {
-    const size = parseNumber(amount.value, 'amount');
-    if (size.startsWith('-')) {
-      throw new FieldError(
-        'amount',
-        'Write it without a sign: credit or debit says the direction.',
-      );
+    const value = parseNumber(amount.value, 'amount');
+    if (value.startsWith('-')) {
+      throw new FieldError('amount', 'Enter the amount without a sign and choose credit or debit.');
     }
     if (reason.value.trim() === '') {
-      throw new FieldError('reason', 'Say why, for the audit trail.');
+      throw new FieldError('reason', 'Enter a reason for the audit trail.');
     }
     onMoved(
       await api.createTransfer({
         account: account.value.trim(),
         asset: asset.value,
-        amount: direction.value === 'credit' ? size : `-${size}`,
+        amount: direction.value === 'credit' ? value : `-${value}`,
         reference: reference.value.trim(),
         reason: reason.value.trim(),
       }),
@@ -89,18 +86,18 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
       <Select
-        label="Direction"
+        label="Type"
         value={direction.value}
         options={[
-          ['credit', 'Credit: into the account'],
-          ['debit', 'Debit: out of the account'],
+          ['credit', 'Credit (deposit)'],
+          ['debit', 'Debit (withdrawal)'],
         ]}
         onChange={(chosen) => {
           direction.value = chosen;
         }}
       />
       <Field
-        label="Account"
+        label="Account ID"
         {...bound(account)}
         error={action.errorOf('account')}
         input={{ name: 'account', required: true }}
@@ -129,14 +126,14 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
       <Field
         label="Reference"
         {...bound(reference)}
-        hint="Of the payment outside. The same reference never moves money twice."
+        hint="ID of the external payment. Reusing a reference does not move money again."
         error={action.errorOf('reference')}
         input={{ name: 'reference', maxLength: 64, required: true }}
       />
       <div>
         <Submit
           action={action}
-          label={direction.value === 'credit' ? 'Credit the account' : 'Debit the account'}
+          label={direction.value === 'credit' ? 'Credit account' : 'Debit account'}
           kind={direction.value === 'credit' ? 'primary' : 'danger'}
         />
       </div>
@@ -144,15 +141,16 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
   );
 }
 
-function Done({ moved, onMore }: { moved: Moved; onMore: () => void }) {
+function Done({ moved, onRestart }: { moved: Moved; onRestart: () => void }) {
   const { transfer, created, available } = moved;
   return (
     <div class="stack narrow">
       {created ? (
-        <Notice kind="success">Done, and in the audit trail.</Notice>
+        <Notice kind="success">Done. The adjustment is recorded in the audit trail.</Notice>
       ) : (
         <Notice kind="info">
-          This reference was used before: here is that transfer. Nothing was moved now.
+          This reference was already used. Its original adjustment is shown below; no money was
+          moved now.
         </Notice>
       )}
       <Facts
@@ -160,13 +158,13 @@ function Done({ moved, onMore }: { moved: Moved; onMore: () => void }) {
           ['Account', transfer.account],
           ['Amount', `${grouped(transfer.amount)} ${transfer.asset}`],
           ['Reference', transfer.reference],
-          ['At', dateTime(transfer.timestamp)],
+          ['Time', dateTime(transfer.timestamp)],
           ['Available now', `${grouped(available)} ${transfer.asset}`],
         ]}
       />
       <div>
-        <button type="button" class="button" onClick={onMore}>
-          Another transfer
+        <button type="button" class="button" onClick={onRestart}>
+          New adjustment
         </button>
       </div>
     </div>

@@ -26,11 +26,11 @@ const VIEWS = [
   ['chart', 'Chart'],
   ['book', 'Book'],
   ['tape', 'Trades'],
-  ['form', 'Order'],
-  ['orders', 'Yours'],
+  ['form', 'Buy/Sell'],
+  ['orders', 'Orders'],
 ] as const;
 
-/** On a phone one part at a time, else all of them at once. */
+/** The trading page. On a phone it shows one view at a time, chosen by the buttons of `VIEWS`. */
 function TradePage() {
   const view = useSignal<(typeof VIEWS)[number][0]>('chart');
   return (
@@ -45,7 +45,7 @@ function TradePage() {
       }
     >
       <Ticker />
-      <nav class="views" aria-label="Parts of this page">
+      <nav class="views" aria-label="Views">
         {VIEWS.map(([id, label]) => (
           <button
             key={id}
@@ -53,7 +53,7 @@ function TradePage() {
             aria-pressed={view.value === id}
             onClick={() => {
               view.value = id;
-              // What was hidden did not draw itself.
+              // Charts do not draw while hidden.
               requestAnimationFrame(() => dispatchEvent(new Event('resize')));
             }}
           >
@@ -89,7 +89,7 @@ effect(() => {
 });
 render(<TradePage />, document.getElementById('app')!);
 
-/** The last price is in the title, for who looks at another page meanwhile. */
+/** Shows the last price in the title of the browser tab. */
 function showTitle(): void {
   const last = lastPrice.peek();
   if (last === undefined) return;

@@ -16,7 +16,7 @@ const SYSTEMS = [
 
 const MAX_LENGTH = 60;
 
-/** What a User-Agent says in words, such as `Firefox on Linux`; the text itself where it is no browser's. */
+/** Returns a readable name such as `Firefox on Linux`, or the User-Agent itself if it is not a known browser's. */
 export function browserName(userAgent: string): string {
   const name = (list: readonly (readonly [RegExp, string])[]) =>
     list.find(([pattern]) => pattern.test(userAgent))?.[1];

@@ -16,10 +16,10 @@ import { dateTime } from '../format.ts';
 import { addPasskey, hasPasskeys } from '../sign-in/passkeys.ts';
 import { ConfirmationField, toConfirmation, withConfirmation } from './confirmation.tsx';
 
-const LEAD = 'Sign in with the screen lock of a device or with a security key, without a password.';
+const LEAD = 'Sign in with your device’s screen lock or a security key instead of a password.';
 const EMPTY = hasPasskeys
-  ? 'No passkey yet. It cannot be phished or guessed, as a password can.'
-  : 'Passkeys need the exchange by its name, over HTTPS or as http://localhost, and a browser that has them.';
+  ? 'No passkeys yet. Unlike a password, a passkey cannot be phished or guessed.'
+  : 'Passkeys are not available here. They need a browser that supports them and a domain name with HTTPS (or http://localhost).';
 
 export function PasskeysPanel() {
   const passkeys = useResource(() => api.listPasskeys());
@@ -47,7 +47,7 @@ export function PasskeysPanel() {
   ];
   const add = hasPasskeys ? (
     <button type="button" class="button" onClick={() => (adding.value = true)}>
-      Add a passkey
+      Add passkey
     </button>
   ) : null;
   return (
@@ -63,7 +63,7 @@ export function PasskeysPanel() {
           />
         )}
       </Loaded>
-      <Dialog title="Add a passkey" open={adding.value} onClose={() => (adding.value = false)}>
+      <Dialog title="Add passkey" open={adding.value} onClose={() => (adding.value = false)}>
         <AddPasskey
           onAdded={async () => {
             adding.value = false;
@@ -72,7 +72,7 @@ export function PasskeysPanel() {
         />
       </Dialog>
       <Confirm
-        title="Remove the passkey"
+        title="Remove passkey"
         verb="Remove"
         open={removing.value !== undefined}
         onClose={() => (removing.value = undefined)}
@@ -81,8 +81,7 @@ export function PasskeysPanel() {
         }}
       >
         <p>
-          <b>{removing.value?.label}</b> does not sign you in any more. Remove it from the device
-          too.
+          <b>{removing.value?.label}</b> can no longer sign you in. Delete it from your device too.
         </p>
       </Confirm>
     </Panel>
@@ -98,7 +97,7 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
       () => addPasskey(name, toConfirmation(confirmation.value)),
       'confirmation',
     );
-    announce('The passkey is added.', 'success');
+    announce('Passkey added', 'success');
     await onAdded();
   };
   return (
@@ -106,7 +105,7 @@ function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {
       <Field
         label="Name"
         {...bound(label)}
-        hint="So that you know it again, such as “Phone”."
+        hint="A name to recognize it, such as “Phone”."
         error={action.errorOf('label')}
         input={{ name: 'label', maxLength: 64 }}
       />

@@ -9,10 +9,9 @@ import { market, priceDecimals } from './markets.ts';
 import { throttle } from './throttle.ts';
 
 const RANGES = [0.1, 0.5, 1, 2, 5, 10] as const;
-/** Often enough for an eye, and seldom enough for a processor. */
 const REDRAW_MS = 120;
 
-/** What is bid and asked in all, the further from the middle the more. */
+/** Cumulative bids and asks around the mid price. */
 export function DepthChart() {
   const canvas = useRef<HTMLCanvasElement>(null);
   const drawing = useRef<DepthCanvas>(undefined);
@@ -56,7 +55,7 @@ export function DepthChart() {
     <div class="canvas-box">
       <div class="legend">
         <Choices
-          legend="How far from the middle"
+          legend="Price range"
           ids={RANGES}
           chosen={range.value}
           onChoose={(id) => {
@@ -66,7 +65,7 @@ export function DepthChart() {
         />
         <span>
           {point === undefined ? (
-            <span class="muted">Point at it for sums</span>
+            <span class="muted">Hover for cumulative depth</span>
           ) : (
             <>
               <b class={point.side === 'bid' ? 'buy' : 'sell'}>
@@ -82,21 +81,21 @@ export function DepthChart() {
         <canvas ref={canvas} />
       </div>
       {shown !== undefined && shown.bids.length + shown.asks.length === 0 ? (
-        <p class="canvas-note">Nothing is bid or asked within ±{range.value}%.</p>
+        <p class="canvas-note">No orders within ±{range.value}%.</p>
       ) : null}
       <table class="visually-hidden">
         <caption>
-          Depth of {base}/{quote} within ±{range.value}% of the middle
+          Depth of {base}/{quote} within ±{range.value}% of the mid price
         </caption>
         <tbody>
           <tr>
-            <th scope="row">Bid in all</th>
+            <th scope="row">Total bids</th>
             <td>
               {compact((shown?.bids.at(-1)?.total ?? 0).toFixed(4))} {base}
             </td>
           </tr>
           <tr>
-            <th scope="row">Asked in all</th>
+            <th scope="row">Total asks</th>
             <td>
               {compact((shown?.asks.at(-1)?.total ?? 0).toFixed(4))} {base}
             </td>

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { countDecimals, exact, rounded, toFixedText } from '../decimal.ts';
 import { changeTone, compact, grouped, percent } from '../format.ts';
-import { markets, pathOf, prices, select, symbol } from './markets.ts';
+import { marketPath, markets, prices, select, symbol } from './markets.ts';
 import type { ExactMarket } from './records.ts';
 
-/** Every market with its price and what it did in 24 hours; typing narrows the list. */
+/** All markets with their price and 24h change, filtered by the search text. */
 export function MarketList({ onSelect = () => {} }: { onSelect?: () => void }) {
   const wanted = useSignal('');
   const id = useId();
@@ -13,7 +13,7 @@ export function MarketList({ onSelect = () => {} }: { onSelect?: () => void }) {
   const found = markets.value.filter(({ symbol: each }) =>
     each.replace('/', '').includes(query.replace(/[/\s-]/g, '')),
   );
-  const onChosen = () => {
+  const onPicked = () => {
     wanted.value = '';
     onSelect();
   };
@@ -38,19 +38,19 @@ export function MarketList({ onSelect = () => {} }: { onSelect?: () => void }) {
               const [first] = found;
               if (event.key !== 'Enter' || first === undefined) return;
               select(first.symbol);
-              // What is typed next is for the page again; a dialog gives the focus back by itself.
+              // Lets keyboard shortcuts work again; a dialog restores the focus itself.
               document.getElementById('main')?.focus({ preventScroll: true });
-              onChosen();
+              onPicked();
             }}
           />
         </div>
       </div>
       {found.length === 0 ? (
-        <p class="empty">No market has “{wanted.value}” in its name.</p>
+        <p class="empty">No markets match “{wanted.value}”.</p>
       ) : (
         <ul>
           {found.map((each) => (
-            <MarketLink key={each.symbol} market={each} onSelect={onChosen} />
+            <MarketLink key={each.symbol} market={each} onSelect={onPicked} />
           ))}
         </ul>
       )}
@@ -68,7 +68,7 @@ function MarketLink({ market, onSelect }: { market: ExactMarket; onSelect: () =>
   return (
     <li>
       <a
-        href={pathOf(market.symbol)}
+        href={marketPath(market.symbol)}
         aria-current={market.symbol === symbol.value ? 'page' : undefined}
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -14,13 +14,13 @@ const HEAD_PX = 24;
 const SPREAD_PX = 34;
 const MIN_ROWS = 4;
 
-/** Bids and asks by price, with bars for their depth; a press on a price takes it over into the form. */
+/** Bids and asks with depth bars; clicking a price puts it into the order form. */
 export function OrderBookPanel() {
   const box = useRef<HTMLDivElement>(null);
   const asks = useRef<HTMLTableSectionElement>(null);
   const bids = useRef<HTMLTableSectionElement>(null);
   const sides = useRef<{ ask: BookSide; bid: BookSide }>(undefined);
-  /** None while the book is not shown: then it is not painted either. */
+  /** 0 while the book is hidden; then it is not painted. */
   const rowCount = useSignal(0);
   const chosen = useSignal<{ symbol: string; group: bigint } | undefined>(undefined);
 
@@ -52,11 +52,11 @@ export function OrderBookPanel() {
         rowCount.value = 0;
         return;
       }
-      const room = height - HEAD_PX - SPREAD_PX;
-      const count = Math.max(MIN_ROWS, Math.floor(room / 2 / ROW_PX));
+      const available = height - HEAD_PX - SPREAD_PX;
+      const count = Math.max(MIN_ROWS, Math.floor(available / 2 / ROW_PX));
       rowCount.value = count;
-      // What is left over is shared out, so that the rows fill the box.
-      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, room / 2 / count)}px`);
+      // Distributes the remaining pixels, so that the rows fill the box.
+      box.current!.style.setProperty('--row', `${Math.max(ROW_PX, available / 2 / count)}px`);
     });
     observer.observe(box.current!);
     return () => observer.disconnect();
@@ -69,12 +69,13 @@ export function OrderBookPanel() {
     const { group } = groups();
     const units = scale();
     const shown = { decimals: units, amountDecimals: amountDecimals.value, group };
-    const asked = bookRows(book.asks, 'ask', group, count, units);
-    const bid = bookRows(book.bids, 'bid', group, count, units);
-    const deepest = [asked.at(-1)?.total ?? 0n, bid.at(-1)?.total ?? 0n];
-    const most = deepest[0]! > deepest[1]! ? deepest[0]! : deepest[1]!;
-    sides.current.ask.paint(asked, count, most, shown);
-    sides.current.bid.paint(bid, count, most, shown);
+    const askRows = bookRows(book.asks, 'ask', group, count, units);
+    const bidRows = bookRows(book.bids, 'bid', group, count, units);
+    const askTotal = askRows.at(-1)?.total ?? 0n;
+    const bidTotal = bidRows.at(-1)?.total ?? 0n;
+    const maxTotal = askTotal > bidTotal ? askTotal : bidTotal;
+    sides.current.ask.paint(askRows, count, maxTotal, shown);
+    sides.current.bid.paint(bidRows, count, maxTotal, shown);
   });
 
   const { base = '', quote = '' } = market.value ?? {};
@@ -84,7 +85,7 @@ export function OrderBookPanel() {
       <header class="panel-head">
         <h2 id="book-title">Order book</h2>
         <Select
-          label="Group prices by"
+          label="Price grouping"
           hiddenLabel
           value={`${group}`}
           options={all.map((each) => [
@@ -99,8 +100,8 @@ export function OrderBookPanel() {
       <div class="book-box" ref={box} aria-busy={!hasBook.value}>
         <table class="book-table">
           <caption class="visually-hidden">
-            What is asked, the best price last, then what is bid, the best price first. Press a
-            price to use it in the order form.
+            Asks, best price last, then bids, best price first. Select a price to use it in the
+            order form.
           </caption>
           <thead>
             <tr>
@@ -127,7 +128,7 @@ export function OrderBookPanel() {
 function Spread() {
   const last = lastPrice.value;
   const { bid, ask } = price.value ?? {};
-  if (last === undefined) return <span class="muted">Waiting for the book</span>;
+  if (last === undefined) return <span class="muted">Loading order book…</span>;
   const side = lastSide.value ?? '';
   return (
     <div class="spread">
@@ -140,7 +141,7 @@ function Spread() {
           Spread {grouped(toText(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
         </span>
       ) : (
-        <span class="muted">{bid || ask ? 'One side is empty' : 'The book is empty'}</span>
+        <span class="muted">{bid ? 'No asks' : ask ? 'No bids' : 'Order book is empty'}</span>
       )}
     </div>
   );
@@ -148,7 +149,6 @@ function Spread() {
 
 function spreadPercent(bid: string, ask: string): string {
   const width = subtract(exact(ask), exact(bid));
-  // For reading only, three decimals are enough.
   const share = (Number(toText(width)) / Number(ask)) * 100;
   return percent(share.toFixed(6), 3).replace('+', '');
 }

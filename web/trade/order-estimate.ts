@@ -24,15 +24,15 @@ import {
 
 type Levels = readonly (readonly [string, string])[];
 
-/** What a market order would meet in the book. */
+/** What a market order would fill against the book. */
 export interface SimulatedFill {
   readonly amount: Decimal;
   readonly cost: Decimal;
-  /** Whether the book has as much. */
+  /** Whether the book has enough liquidity. */
   readonly isWhole: boolean;
 }
 
-/** Goes through levels, best first, until an amount has traded or a cost is spent. */
+/** Walks the levels, best first, until the amount is filled or the cost is spent. */
 export function walkBook(
   levels: Levels,
   wanted: { amount: Decimal } | { cost: Decimal },
@@ -55,14 +55,14 @@ export function walkBook(
   return { amount, cost, isWhole: false };
 }
 
-/** Finer than any market's step: what is too much of it is cut off later. */
-const FINE = 12;
+/** Decimals finer than any market's step size; callers round down to the step. */
+const AMOUNT_SCALE = 12;
 
 function affordable(cost: Decimal, price: Decimal): Decimal {
-  return divide(cost, price, FINE, 'down');
+  return divide(cost, price, AMOUNT_SCALE, 'down');
 }
 
-/** What the order would hold: of the quote for a buy, of the base for a sell (docs/trading.md). */
+/** Returns the funds an order would hold: quote for a buy, base for a sell (docs/trading.md). */
 export function requiredFunds(draft: Draft, context: OrderContext): Decimal | undefined {
   if (isByCost(draft)) return decimal(draft.cost);
   const amount = decimal(draft.amount);
@@ -73,7 +73,7 @@ export function requiredFunds(draft: Draft, context: OrderContext): Decimal | un
   return price === undefined ? undefined : multiply(price, amount);
 }
 
-/** What a buy holds for one of the base. */
+/** Returns the quote amount that a buy holds per unit of base. */
 function holdPrice(draft: Draft, { market }: OrderContext): Decimal | undefined {
   const { type } = draft;
   if (hasPrice(draft)) return decimal(draft.price);
@@ -88,7 +88,7 @@ function holdPrice(draft: Draft, { market }: OrderContext): Decimal | undefined 
   return compare(profit, stop) > 0 ? profit : stop;
 }
 
-/** The amount, or of a market buy by cost the cost, that takes a part of what is available. */
+/** Returns the amount (the cost for a market buy by cost) that uses `percent` of the available balance. */
 export function shareOfBalance(
   draft: Draft,
   context: OrderContext,
@@ -115,17 +115,17 @@ export interface Fee {
 }
 
 export interface Estimate {
-  /** In the quote: what is paid or what the amount is worth. */
+  /** Value of the order in the quote asset. */
   readonly total: Decimal;
   readonly amount: Decimal;
   readonly fee: Fee;
-  /** Of a pair, if the stop is what trades: `fee` is the take profit's then. */
+  /** Fee if the stop leg of an OCO order fills; `fee` is that of its take-profit leg. */
   readonly stopFee: Fee | undefined;
-  /** Of the quote, where that is not the total. */
+  /** Quote amount on hold, if it differs from the total. */
   readonly held: Decimal | undefined;
-  /** What comes in, less the fee. */
+  /** Proceeds less the fee. */
   readonly received: Decimal;
-  /** False where a market order finds less than it wants. */
+  /** Whether the book has enough liquidity for a market order. */
   readonly isWhole: boolean;
 }
 
@@ -134,7 +134,7 @@ export interface FeeRates {
   readonly takerFee: string;
 }
 
-/** What the order would come to, were it filled as it stands. Undefined until there are numbers enough. */
+/** Estimates total, fee and proceeds of a full fill; undefined while required fields are empty. */
 export function estimate(
   draft: Draft,
   context: OrderContext,
@@ -166,7 +166,7 @@ export function estimate(
   };
 }
 
-/** What the stop of a pair would come to: at its limit, else at its trigger. */
+/** Estimates the stop leg of an OCO order at its limit price, else at its trigger price. */
 function simulateStop({ side, amount: text, stopTrigger, stopPrice }: Draft) {
   const amount = decimal(text);
   const trigger = decimal(stopTrigger);
@@ -183,7 +183,7 @@ function simulateFill(
   if (isByCost(draft)) {
     const cost = decimal(draft.cost);
     if (cost === undefined) return undefined;
-    // The last step that the cost pays for: what is left of it is not spent.
+    // Only whole steps are bought; the remainder of the cost is not spent.
     const { amount, isWhole } = walkBook(asks, { cost });
     const whole = toGrid(amount, exact(market.stepSize), 'down');
     return { ...walkBook(asks, { amount: whole }), isWhole };
@@ -197,11 +197,11 @@ function simulateFill(
   return { amount, cost: multiply(amount, price), isWhole: true };
 }
 
-/** Whether it would trade as it comes: a taker pays another fee. */
+/** Whether the order would match on arrival and so pay the taker fee. */
 function crossesBook(draft: Draft, { asks, bids }: OrderContext): boolean {
   if (draft.type === 'oco') return false;
   if (!hasPrice(draft)) return true;
-  // Once it is triggered, the book is about where its trigger is.
+  // When the order triggers, the book is near its trigger price.
   const best = hasTrigger(draft)
     ? draft.triggerPrice
     : (draft.side === 'buy' ? asks : bids)[0]?.[0];

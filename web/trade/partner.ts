@@ -1,9 +1,8 @@
 import type { ExactOrder } from './records.ts';
 
 /**
- * The other order of a pair, of those that are open. It is inferred: the order record has no field that names
- * it, only `parentOrderId`, which attached orders share. A pair is known by what it has in common and
- * nothing else is likely to: neighbouring ids, made in the same millisecond, with the same terms.
+ * Returns the other leg of an OCO order among the open orders. It is inferred, because the order record does not
+ * name it: the legs have consecutive ids, the same timestamp and the same terms.
  */
 export function findOcoPartner(
   order: ExactOrder,

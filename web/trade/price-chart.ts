@@ -21,12 +21,12 @@ export interface ChartOrder {
   readonly title: string;
 }
 
-/** Of the height, for the bars of volume. */
-const VOLUME_PART = 0.18;
-/** How many candles from its left end more of the past is asked for. */
-const NEAR_THE_END = 20;
+/** Share of the chart height for volume bars. */
+const VOLUME_SHARE = 0.18;
+/** Older candles are loaded when fewer than this many remain to the left. */
+const PREFETCH_CANDLES = 20;
 
-/** Candles with volume on a canvas. Numbers become doubles here, where they become pixels. */
+/** Candlestick chart with volume. Prices become doubles here, because they become pixels. */
 export class PriceChart {
   private readonly chart: IChartApi;
   private readonly candles: ISeriesApi<'Candlestick'>;
@@ -36,15 +36,18 @@ export class PriceChart {
   private up = '';
   private down = '';
 
-  /** @param onHover The candle under the pointer, if any. @param onPast Asked to `prepend` older ones. */
+  /**
+   * @param onHover Called with the candle under the pointer.
+   * @param onNeedOlder Called when older candles should be loaded and passed to `prepend`.
+   */
   constructor(
     box: HTMLElement,
     onHover: (candle: ExactCandle | undefined) => void,
-    onPast: (before: ExactCandle) => void,
+    onNeedOlder: (before: ExactCandle) => void,
   ) {
     this.chart = createChart(box, {
       autoSize: true,
-      // It would put a style sheet into the page, which the policy forbids: the page names and links it.
+      // The logo injects a style sheet, which the content security policy forbids; ChartCredit shows the notice.
       layout: { attributionLogo: false, fontSize: 11 },
       crosshair: { mode: CrosshairMode.Normal },
       timeScale: { timeVisible: true, rightOffset: 4, borderVisible: false },
@@ -58,18 +61,19 @@ export class PriceChart {
       lastValueVisible: false,
       priceLineVisible: false,
     });
-    this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_PART, bottom: 0 } });
+    this.volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
     this.chart.subscribeCrosshairMove(({ logical }) => {
       onHover(logical === undefined ? undefined : this.shown[logical]);
     });
     this.chart.timeScale().subscribeVisibleLogicalRangeChange((range) => {
       const first = this.shown[0];
-      if (range !== null && first !== undefined && range.from < NEAR_THE_END) onPast(first);
+      if (range !== null && first !== undefined && range.from < PREFETCH_CANDLES)
+        onNeedOlder(first);
     });
     this.useTheme();
   }
 
-  /** Takes the colours of the page as they are now. */
+  /** Applies the colors of the current theme. */
   useTheme(): void {
     const line = themeColor('line');
     this.up = themeColor('buy');
@@ -96,14 +100,14 @@ export class PriceChart {
     this.candles.applyOptions({ priceFormat });
   }
 
-  /** Shows these alone, oldest first. */
+  /** Replaces all candles, oldest first. */
   show(candles: readonly ExactCandle[]): void {
     this.shown = [...candles];
     this.draw();
     this.chart.timeScale().resetTimeScale();
   }
 
-  /** Takes in what came while nothing was heard; these alone where they do not join on. */
+  /** Adds candles missed while disconnected; replaces all if they do not connect to the shown ones. */
   backfill(candles: readonly ExactCandle[]): void {
     const [last, first] = [this.shown.at(-1), candles[0]];
     if (first === undefined) return;
@@ -116,14 +120,14 @@ export class PriceChart {
     this.draw();
   }
 
-  /** @param before The first candle that is shown; nothing happens where it is another by now. */
+  /** @param before Expected first candle; ignored if it has changed in the meantime. */
   prepend(older: readonly ExactCandle[], before: string): void {
     if (this.shown[0]?.timestamp !== before) return;
     this.shown = [...older, ...this.shown];
     this.draw();
   }
 
-  /** The candle that is being made, or the next one. */
+  /** Updates the last candle, or appends the next one. */
   update(candle: ExactCandle): void {
     const last = this.shown.at(-1);
     if (last !== undefined && candle.timestamp < last.timestamp) return;
@@ -133,7 +137,7 @@ export class PriceChart {
     this.volumes.update(this.volumeBar(candle));
   }
 
-  /** Marks the prices of open orders. */
+  /** Draws a line at the price of each open order. */
   markOrders(orders: readonly ChartOrder[]): void {
     for (const line of this.lines) this.candles.removePriceLine(line);
     this.lines = orders.map(({ side, price, title }) =>

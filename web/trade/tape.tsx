@@ -8,7 +8,7 @@ import { amountDecimals, market, priceDecimals } from './markets.ts';
 
 const SHOWN = 40;
 
-/** What was traded last, newest first; the arrow and the colour are of who came. */
+/** Latest trades, newest first; arrow and color show the taker side. */
 export function Tape() {
   const body = useRef<HTMLTableSectionElement>(null);
   const live = useRef<LiveRows>(undefined);
@@ -57,7 +57,7 @@ export function Tape() {
       <div class="tape-box" tabIndex={0}>
         <table class="book-table">
           <caption class="visually-hidden">
-            The last trades, newest first: ↑ a buyer came, ↓ a seller came.
+            Latest trades, newest first: ↑ taker bought, ↓ taker sold.
           </caption>
           <thead>
             <tr>
@@ -76,5 +76,5 @@ export function Tape() {
 
 function NoTrades() {
   void tradeFrame.value;
-  return trades.length === 0 ? <p class="empty">Nothing has been traded here yet.</p> : null;
+  return trades.length === 0 ? <p class="empty">No trades yet.</p> : null;
 }

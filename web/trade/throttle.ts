@@ -1,13 +1,13 @@
-/** A function that has `run` called soon, however often it is called itself: once in so many milliseconds. */
+/** Returns a function that runs `run` at most once per `everyMs`, after that delay. */
 export function throttle(everyMs: number, run: () => void): { (): void; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const ask = () => {
+  const schedule = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
       run();
     }, everyMs);
   };
-  return Object.assign(ask, {
+  return Object.assign(schedule, {
     cancel: () => {
       clearTimeout(timer);
       timer = undefined;

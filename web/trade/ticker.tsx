@@ -7,7 +7,7 @@ import { lastSide } from './feed.ts';
 import { MarketList } from './market-list.tsx';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
 
-/** The market that is shown, and its last 24 hours. */
+/** The current market with its 24h statistics. */
 export function Ticker() {
   const isChoosing = useSignal(false);
   const { symbol = '', base = '', quote = '', status = 'online' } = market.value ?? {};
