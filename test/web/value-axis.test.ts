@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { formatAxis, widenRange } from '../../web/portfolio/value-axis.ts';
 
-test('a value that hardly moved has room about it, one that moved has none beside its own', () => {
+test('the range of a nearly flat value is widened, that of others is not', () => {
   expect(widenRange({ minValue: 100_000, maxValue: 100_000 })).toEqual({
     minValue: 99_000,
     maxValue: 101_000,
@@ -12,7 +12,7 @@ test('a value that hardly moved has room about it, one that moved has none besid
   });
 });
 
-test('neighbours on the axis of a flat value are told apart', () => {
+test('neighboring axis labels of a flat value are distinct', () => {
   for (const flat of [0.000_012, 1, 999, 100_000, 1_000_000, 28_400_000]) {
     const { minValue, maxValue } = widenRange({ minValue: flat, maxValue: flat });
     const texts = Array.from({ length: 9 }, (_, i) =>

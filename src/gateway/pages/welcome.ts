@@ -26,33 +26,33 @@ export function welcomePage(isSandbox: boolean): string {
 </head>
 <body>
 <h1>Buttonwood</h1>
-<p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a sandbox: its money is play money' : ''}.</p>
+<p class="lead">A cryptocurrency exchange${isSandbox ? ', running as a demo: all funds are test funds' : ''}.</p>
 <p><a href="/trade">Trade</a>, <a href="/sign-up">sign up</a> or <a href="/sign-in">sign in</a>; see your
 <a href="/portfolio">portfolio</a> and <a href="/settings">settings</a>.</p>
-<p>Look at the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>: both need no key.
-The <a href="/docs">documentation</a> of the API can be tried in place; programs read
+<p>See the <a href="/api/markets">markets</a> and their <a href="/api/prices">prices</a>. No API key required.
+Try requests in your browser in the <a href="/docs">API documentation</a>, or download
 <a href="/openapi.json">openapi.json</a>.</p>
 <table>
-<tr><th>Endpoint</th><th>What it does</th><th>A minute</th></tr>
-<tr><td><code>GET /api/markets</code></td><td>All markets and their rules</td><td>100</td></tr>
-<tr><td><code>GET /api/prices</code></td><td>Current prices, 24 h figures</td><td>100</td></tr>
-<tr><td><code>GET /api/portfolio/balances</code></td><td>What the account has</td><td>60</td></tr>
+<tr><th>Endpoint</th><th>What it does</th><th>Rate limit (per min)</th></tr>
+<tr><td><code>GET /api/markets</code></td><td>Markets and trading rules</td><td>100</td></tr>
+<tr><td><code>GET /api/prices</code></td><td>Current prices and 24h statistics</td><td>100</td></tr>
+<tr><td><code>GET /api/portfolio/balances</code></td><td>Account balances</td><td>60</td></tr>
 <tr><td><code>POST /api/orders</code></td><td>Place an order</td><td>30</td></tr>
 <tr><td><code>GET /api/orders</code></td><td>Orders, newest first</td><td>60</td></tr>
 <tr><td><code>DELETE /api/orders/:id</code></td><td>Cancel an open order</td><td>30</td></tr>
 </table>
-<h2>With a key</h2>
+<h2>Authentication</h2>
 <p>Private endpoints take two headers: <code>Authorization: Bearer &lt;API_KEY&gt;</code> and
 <code>X-API-Secret: &lt;API_SECRET&gt;</code>.${
     isSandbox
-      ? ' The sandbox has written keys for <b>alice</b> and <b>bob</b> to <code>sandbox.json</code> in its data directory.'
-      : ' Make them in your <a href="/settings#keys">settings</a>.'
+      ? ' Keys of the demo accounts <b>alice</b> and <b>bob</b> are in <code>sandbox.json</code> in the data directory.'
+      : ' Create API keys in your <a href="/settings#keys">settings</a>.'
   }</p>
 <pre>curl -X POST "$BASE_URL/api/orders" \\
   -H "Authorization: Bearer $API_KEY" -H "X-API-Secret: $API_SECRET" \\
   -H "Content-Type: application/json" \\
   -d '{"symbol":"BTC/USDT","side":"buy","type":"limit","amount":0.01,"price":45000}'</pre>
-<p>Use keys on a server only, never in a web page.</p>
+<p>Use API keys on servers only, never in a web page.</p>
 </body>
 </html>
 `;
