@@ -7,10 +7,15 @@ const ASSETS = ['USDT', 'BTC', 'ETH', 'SOL'] as const;
 /** The asset being requested. */
 const pending = signal<string | undefined>(undefined);
 
+/** Whether the signed-in user can get demo funds. */
+export function hasFaucet(): boolean {
+  const { isSandbox, permissions } = profile.value ?? {};
+  return isSandbox === true && permissions?.includes('trade') === true;
+}
+
 /** Buttons that add demo funds; only in the sandbox, for users who may trade. */
 export function Faucet({ onAdded = () => {} }: { onAdded?: () => void }) {
-  const { isSandbox, permissions } = profile.value ?? {};
-  if (!isSandbox || !permissions?.includes('trade')) return null;
+  if (!hasFaucet()) return null;
   return (
     <fieldset class="intervals faucet">
       <legend class="visually-hidden">Get demo funds from the faucet</legend>

@@ -27,7 +27,9 @@ interface ListingProps {
 }
 
 function Listing({ assets, onDone }: ListingProps) {
-  const [base, quote] = [useSignal(assets[0] ?? ''), useSignal(assets[1] ?? '')];
+  const defaultQuote = assets.find((asset) => asset === 'USDT') ?? assets[1] ?? '';
+  const quote = useSignal(defaultQuote);
+  const base = useSignal(assets.find((asset) => asset !== defaultQuote) ?? '');
   const texts = useSignal(NO_RULES);
   const action = useAction();
   const options = assets.map((asset) => [asset, asset] as const);

@@ -2,7 +2,7 @@ import '../styles/base.css';
 import '../styles/portfolio.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { Faucet } from '../components/faucet.tsx';
+import { Faucet, hasFaucet } from '../components/faucet.tsx';
 import { Select } from '../components/field.tsx';
 import { Shell } from '../components/shell.tsx';
 import { type Column, Table } from '../components/table.tsx';
@@ -81,7 +81,7 @@ function Portfolio() {
           empty={
             balances.value === undefined
               ? 'Loading…'
-              : profile.value?.isSandbox
+              : hasFaucet()
                 ? 'No assets yet. Get demo funds from the faucet above.'
                 : 'No assets yet. Make a deposit to start trading.'
           }

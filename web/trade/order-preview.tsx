@@ -166,7 +166,10 @@ export function MarketRules() {
           {stepSize} {base}
         </Row>
         <Row title="Minimum order">
-          {minAmount} {base} and {minNotional} {quote}
+          {minAmount} {base}
+        </Row>
+        <Row title="Minimum value">
+          {minNotional} {quote}
         </Row>
         <Row title="Fee (maker / taker)">
           {rate(makerFee)} / {rate(takerFee)}
