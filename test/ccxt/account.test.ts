@@ -49,7 +49,7 @@ test('balances', async () => {
   expect(await alice.fetchFreeBalance()).toEqual((balances as never as { free: never }).free);
 });
 
-test('own trades, of all, of a market, of an order', async () => {
+test('own trades: all, by market, by order', async () => {
   const trades = await alice.fetchMyTrades();
   for (const trade of trades) expectTrade(trade, alice, true);
   expectInOrder(trades);
@@ -100,7 +100,7 @@ test('fees', async () => {
   expect(await alice.fetchTradingFee(SYMBOL)).toEqual(fees[SYMBOL]!);
 });
 
-test('CCXT reckons a fee in what the exchange takes it from', async () => {
+test('CCXT computes fees in the asset that the exchange deducts them from', async () => {
   for (const bot of [alice, venue.bot('bob')]) {
     for (const { side, amount, price, fee, takerOrMaker } of await bot.fetchMyTrades(SYMBOL)) {
       const reckoned = bot.calculateFee(SYMBOL, 'limit', side!, amount!, price!, takerOrMaker!);
@@ -109,7 +109,7 @@ test('CCXT reckons a fee in what the exchange takes it from', async () => {
   }
 });
 
-test('trades of one moment are in their order, as many as they are', async () => {
+test('trades with the same timestamp keep their order', async () => {
   const place = (name: string, side: string, price: number, amount: number) =>
     venue.exchange.place(name, { symbol: 'ETH/USDT', side, type: 'limit', price, amount });
   for (let price = 5200; price < 5212; price++) await place('bob', 'sell', price, 0.01);

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 
-/** What plain REST says. */
+/** Returns the plain REST response. */
 async function raw(path: string) {
   return (await venue.exchange.send(undefined, 'GET', path)).data;
 }
@@ -113,7 +113,7 @@ test('candles', async () => {
   expectCandles(candles, MINUTE_MS);
   expect(candles.slice(0, 3)).toEqual([
     [start, 117_000, 117_000, 117_000, 117_000, 0.015],
-    // What is left of the sell before is the cheaper one.
+    // The remainder of the earlier sell is cheaper.
     [start + MINUTE_MS, 117_000, 117_500.5, 117_000, 117_500.5, 0.015],
     [start + 2 * MINUTE_MS, 117_500.5, 119_000, 117_500.5, 119_000, 0.015],
   ]);
@@ -122,7 +122,7 @@ test('candles', async () => {
   expectCandles(await bot.fetchOHLCV(SYMBOL, '1h'), 60 * MINUTE_MS);
 });
 
-test('where it is: hostname, a whole address, or the sandbox at home', () => {
+test('base URL from hostname, urls.api or sandbox', () => {
   const url = (options: object) =>
     venue.bot(undefined, { urls: {}, ...options }).sign('time').url as string;
   expect(url({ hostname: 'exchange.example.com' })).toBe('https://exchange.example.com/api/time');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Venue } from './venue.ts';
 
-/** The class on Node alone, as those who do not use Bun have it: REST, streams, exact numbers. */
+/** Tests of the CCXT class on Node without Bun: REST, streams, exact numbers. */
 
 const ROOT = join(import.meta.dir, '../..');
 const TIMEOUT_MS = 60_000;

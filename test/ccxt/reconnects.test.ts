@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => venue.close());
 
-test(`connections that break at any moment lose nothing and tell nothing twice (SEED=${seed})`, async () => {
+test(`connections that break at any time lose and repeat no message (SEED=${seed})`, async () => {
   const random = seededRandom(seed);
   const bot = venue.bot('alice', { options: { ws: { backoff: { base: 1, max: 1 } } } });
   await bot.loadMarkets();
   const told = { fills: [] as string[], trades: [] as string[], orders: new Map<string, Order>() };
   let wake = () => {};
   let isOver = false;
-  /** Watches as bots do, again and again; resolves once `act` was told something. */
+  /** Watches in a loop, as bots do; resolves once `act` has received a result. */
   const watch = (act: () => Promise<unknown>) =>
     new Promise<void>((resolve, reject) => {
       const forever = async () => {
@@ -40,7 +40,7 @@ test(`connections that break at any moment lose nothing and tell nothing twice (
   void watch(async () => {
     for (const order of await bot.watchOrders()) told.orders.set(order.id!, order);
   });
-  // Asked for last, so that the others are there too.
+  // Requested last, so that the others are confirmed too.
   await Promise.all([watch(() => bot.watchBalance()), watch(() => bot.watchOrderBook(SYMBOL))]);
 
   for (let placed = 0; placed < ORDERS; placed++) {
@@ -50,7 +50,7 @@ test(`connections that break at any moment lose nothing and tell nothing twice (
     });
     if (below(8, random) > 0) continue;
     for (const { connection } of Object.values(bot.clients)) connection?.close();
-    // Some break while they are being made, some when they are of use again.
+    // Some break while connecting, some after they have resumed.
     if (below(2, random) === 0) await bot.fetchTime();
   }
   const ids = (rows: readonly { id?: string | undefined }[]) => rows.map(({ id }) => id!);

@@ -3,8 +3,7 @@ import { Precise } from 'ccxt';
 import type { buttonwood } from '../../src/client/ccxt/index.ts';
 
 /**
- * What CCXT demands of its unified structures, whatever the exchange. Checked by digits, not doubles: a
- * field is read as the text that it prints as.
+ * Checks of CCXT's unified structures, the same for all exchanges. Fields are compared by their digits, not as doubles.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: structures of every kind
@@ -19,7 +18,7 @@ const KINDS: Record<Kind, (value: unknown) => boolean> = {
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
-/** Every key is there; those with a `?` may be undefined, but never null or of another kind. */
+/** Checks that every key is present; those with a `?` may be undefined, but not null or of another type. */
 function expectShape(structure: Structure, shape: Record<string, `${Kind}${'' | '?'}`>): void {
   for (const [key, wanted] of Object.entries(shape)) {
     expect(Object.keys(structure), `the keys of ${JSON.stringify(structure)}`).toContain(key);
@@ -131,7 +130,7 @@ export function expectOrderBook(book: Structure, bot: buttonwood, isTimed = true
   }
 }
 
-/** A public trade, or with `isOwn` a fill. */
+/** Checks a public trade, or with `isOwn` a fill. */
 export function expectTrade(trade: Structure, bot: buttonwood, isOwn: boolean): void {
   expectShape(trade, {
     ...{ id: 'text', info: 'object', timestamp: 'number', datetime: 'text', symbol: 'text' },
@@ -221,7 +220,7 @@ export function expectTradingFee(fee: Structure): void {
   });
 }
 
-/** The earliest first, as CCXT gives every list. */
+/** Checks that the list is sorted earliest first, as in CCXT. */
 export function expectInOrder(list: readonly Structure[]): void {
   const times = list.map(({ timestamp }) => timestamp);
   expect(times).toEqual([...times].sort((a, b) => a - b));

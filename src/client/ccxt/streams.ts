@@ -15,7 +15,7 @@ import { type Client, Connection } from './connection.ts';
 import { Recent } from './recent.ts';
 import { keyOf, type Topic } from './requests.ts';
 
-/** Rows that are kept of each stream, unless an option of CCXT says otherwise. */
+/** Default number of rows kept per stream. */
 const KEPT = 1000;
 const KEPT_OPTIONS: Dict = {
   trades: 'tradesLimit',
@@ -24,7 +24,7 @@ const KEPT_OPTIONS: Dict = {
   candles: 'OHLCVLimit',
 };
 
-/** What CCXT calls watching: each call gives what is new since the last. */
+/** CCXT's watch methods: each call returns what is new since the last one. */
 export class Streams extends Connection {
   private readonly recent = new Map<string, Recent<never>>();
 
@@ -32,7 +32,7 @@ export class Streams extends Connection {
     return this.listen(await this.topic('prices', symbol));
   }
 
-  /** Of all markets unless some are named; each call gives one that changed, with newUpdates off all. */
+  /** Watches all markets unless some are given. Each call returns one that changed, or all with newUpdates off. */
   override async watchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<Tickers> {
     const topics = await this.topics('prices', symbols);
     const ticker = await this.listenToAny<Ticker>(topics);
@@ -40,7 +40,7 @@ export class Streams extends Connection {
     return this.filterByArrayTickers(this.tickers, 'symbol', this.marketSymbols(symbols));
   }
 
-  /** The book as it stands after each change; with `limit` the best levels of it. */
+  /** Returns the order book after each change; `limit` restricts it to the best levels. */
   override async watchOrderBook(
     symbol: string,
     limit: Int = undefined,
@@ -123,12 +123,12 @@ export class Streams extends Connection {
     return this.leave(await this.topic('candles', symbol, timeframe));
   }
 
-  /** Of all markets: the stream is the account's. */
+  /** Subscribes to all markets, since the stream is per account. */
   override async unWatchOrders(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
     return this.leave({ channel: 'orders' });
   }
 
-  /** Of all markets: the stream is the account's. */
+  /** Subscribes to all markets, since the stream is per account. */
   override async unWatchMyTrades(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
     return this.leave({ channel: 'fills' });
   }
@@ -146,14 +146,14 @@ export class Streams extends Connection {
     else if (channel === 'orderbook') this.book(client, topic, message);
     else if (channel === 'balances') this.balances(client, topic, message);
     else if (channel === 'trades') this.keep(client, topic, trades(data.trades), idOf);
-    // One trade with oneself would be two fills, were there such trades.
+    // A self-trade would be two fills with the same id.
     else if (channel === 'fills')
       this.keep(client, topic, trades(data.fills), (fill) => `${fill.id} ${fill.order}`);
     else if (channel === 'orders') {
       const orders = (data.orders as Dict[]).map((order) => this.parseOrder(order));
       this.keep(client, topic, orders, idOf);
     }
-    // There is no candle before the first trade.
+    // A market without trades has no candle.
     else if (data !== null)
       this.keep(client, topic, [this.parseOHLCV(data)], ([start]) => `${start}`);
   }
@@ -179,7 +179,7 @@ export class Streams extends Connection {
     const book = this.orderbooks[symbol] as never as Dict;
     for (const side of ['bids', 'asks']) {
       for (const [price, amount] of data[side]) {
-        // CCXT finds levels by doubles, and takes 0 for a level that is gone.
+        // CCXT looks levels up by double, and treats amount 0 as a removal.
         const row: unknown[] = [Number(price), amount === '0' ? 0 : this.parseNumber(amount)];
         book[side].storeArray(row);
         row[0] = this.parseNumber(price);
@@ -202,7 +202,7 @@ export class Streams extends Connection {
     for (const hash of [key, ...symbols]) this.deliver(client, hash, true);
   }
 
-  /** The rows of a topic, which CCXT's users also find as properties. */
+  /** Returns the rows of a topic, which CCXT also exposes as properties. */
   private cache<Row>(topic: Topic): Recent<Row> {
     const key = keyOf(topic);
     let cache = this.recent.get(key) as Recent<Row> | undefined;
@@ -230,7 +230,7 @@ export class Streams extends Connection {
     return this.filterBySymbolSinceLimit(rows, symbol, since, limit, true);
   }
 
-  /** Several messages may have come since this was resolved: with these rows all of them are read. */
+  /** Marks all messages received until now as read, since the returned rows include them. */
   private newRows<Row>(topic: Topic, scope?: string): Row[] {
     this.markSeen(scope === undefined ? keyOf(topic) : `${keyOf(topic)} ${scope}`);
     const cache = this.cache<Row>(topic);
