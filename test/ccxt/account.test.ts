@@ -56,8 +56,14 @@ test('own trades: all, by market, by order', async () => {
   const rows = (await raw('/api/fills?sort=asc')).fills;
   expect(trades).toMatchObject(
     rows.map((row: Record<string, unknown>) => ({
-      ...{ id: row.id, order: row.orderId, symbol: row.symbol, side: row.side, price: row.price },
-      ...{ amount: row.amount, cost: row.cost, takerOrMaker: row.liquidity },
+      id: row.id,
+      order: row.orderId,
+      symbol: row.symbol,
+      side: row.side,
+      price: row.price,
+      amount: row.amount,
+      cost: row.cost,
+      takerOrMaker: row.liquidity,
       timestamp: Date.parse(row.timestamp as string),
     })),
   );
@@ -77,9 +83,14 @@ test('the ledger', async () => {
   const rows = (await raw('/api/ledger?sort=asc')).entries;
   expect(entries).toMatchObject(
     rows.map((row: Record<string, number>) => ({
-      ...{ id: row.id, currency: row.asset, type: row.type, referenceId: row.reference },
-      ...{ amount: Math.abs(row.amount!), direction: row.amount! < 0 ? 'out' : 'in' },
-      ...{ before: row.before, after: row.after },
+      id: row.id,
+      currency: row.asset,
+      type: row.type,
+      referenceId: row.reference,
+      amount: Math.abs(row.amount!),
+      direction: row.amount! < 0 ? 'out' : 'in',
+      before: row.before,
+      after: row.after,
     })),
   );
   const types = new Set(entries.map(({ type }) => type as string));

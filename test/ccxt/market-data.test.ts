@@ -41,7 +41,10 @@ async function raw(path: string) {
 test('time and status', async () => {
   expect(await bot.fetchTime()).toBe(venue.exchange.now);
   expect(await bot.fetchStatus()).toEqual({
-    ...{ status: 'ok', updated: undefined, eta: undefined, url: undefined },
+    status: 'ok',
+    updated: undefined,
+    eta: undefined,
+    url: undefined,
     info: await raw('/api/status'),
   });
 });
@@ -62,7 +65,11 @@ test('markets', async () => {
   for (const market of markets) expectMarket(market, bot);
   await bot.loadMarkets();
   expect(bot.market('ETH/BTC')).toMatchObject({
-    ...{ id: 'ETH/BTC', active: true, taker: 0.001, maker: 0.0008, created: start },
+    id: 'ETH/BTC',
+    active: true,
+    taker: 0.001,
+    maker: 0.0008,
+    created: start,
     precision: { price: 0.00001, amount: 0.00000001 },
     limits: { cost: { min: 0.00001 }, price: { min: 0.00001 }, amount: { min: 0.00000001 } },
   });
@@ -77,10 +84,20 @@ test('tickers', async () => {
   expect(tickers[SYMBOL]).toEqual(ticker);
   const [price] = (await raw(`/api/prices?symbol=${SYMBOL}`)).prices;
   expect(ticker).toMatchObject({
-    ...{ symbol: SYMBOL, last: price.price, bid: price.bid, bidVolume: price.bidAmount },
-    ...{ ask: price.ask, askVolume: price.askAmount, open: price.open, high: price.high },
-    ...{ low: price.low, change: price.change, percentage: price.percentage, vwap: price.vwap },
-    ...{ baseVolume: price.baseVolume, quoteVolume: price.quoteVolume },
+    symbol: SYMBOL,
+    last: price.price,
+    bid: price.bid,
+    bidVolume: price.bidAmount,
+    ask: price.ask,
+    askVolume: price.askAmount,
+    open: price.open,
+    high: price.high,
+    low: price.low,
+    change: price.change,
+    percentage: price.percentage,
+    vwap: price.vwap,
+    baseVolume: price.baseVolume,
+    quoteVolume: price.quoteVolume,
   });
   expect(Object.keys(await bot.fetchTickers(['ETH/USDT']))).toEqual(['ETH/USDT']);
 });

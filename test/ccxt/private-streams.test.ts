@@ -52,10 +52,13 @@ test('watches open orders, then each change', async () => {
   const placed = await told(() => alice.createLimitBuyOrder(SYMBOL, 0.2, 90_000));
   expect(placed.status).toBe('open');
   expect(await told(() => bob.createLimitSellOrder(SYMBOL, 0.03, 100_000))).toMatchObject({
-    ...{ id: before.id, status: 'open', filled: 0.03 },
+    id: before.id,
+    status: 'open',
+    filled: 0.03,
   });
   expect(await told(() => bob.createLimitSellOrder(SYMBOL, 0.07, 100_000))).toMatchObject({
-    ...{ id: before.id, status: 'closed' },
+    id: before.id,
+    status: 'closed',
   });
   expect((await told(() => alice.cancelOrder(placed.id!))).status).toBe('canceled');
   expect(ids(alice.orders as never)).toEqual([before.id!, placed.id!]);

@@ -45,8 +45,11 @@ test(`connections that break at any time lose and repeat no message (SEED=${seed
 
   for (let placed = 0; placed < ORDERS; placed++) {
     await venue.exchange.place(below(2, random) === 0 ? 'alice' : 'bob', {
-      ...{ symbol: SYMBOL, type: 'limit', side: below(2, random) === 0 ? 'buy' : 'sell' },
-      ...{ price: 1000 + below(10, random), amount: (1 + below(5, random)) / 100 },
+      symbol: SYMBOL,
+      type: 'limit',
+      side: below(2, random) === 0 ? 'buy' : 'sell',
+      price: 1000 + below(10, random),
+      amount: (1 + below(5, random)) / 100,
     });
     if (below(8, random) > 0) continue;
     for (const { connection } of Object.values(bot.clients)) connection?.close();

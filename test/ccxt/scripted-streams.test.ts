@@ -34,7 +34,10 @@ const failure = (promise: Promise<unknown>) =>
     (error) => error,
   );
 const book = (op: string, sequence: number, bids: unknown[], prevSequence?: number) => ({
-  ...{ op, ...BOOK, sequence, ...(prevSequence === undefined ? {} : { prevSequence }) },
+  op,
+  ...BOOK,
+  sequence,
+  ...(prevSequence === undefined ? {} : { prevSequence }),
   data: { symbol: SYMBOL, bids, asks: [] },
 });
 
@@ -123,12 +126,22 @@ test('an order book with exact digits', async () => {
 });
 
 const fill = (id: number) => ({
-  ...{ id: `${id}`, orderId: `${id * 10}`, symbol: SYMBOL, side: 'buy', price: 118_000 },
-  ...{ amount: 0.1, cost: 11_800, fee: { asset: 'BTC', cost: 0.0001 }, liquidity: 'maker' },
+  id: `${id}`,
+  orderId: `${id * 10}`,
+  symbol: SYMBOL,
+  side: 'buy',
+  price: 118_000,
+  amount: 0.1,
+  cost: 11_800,
+  fee: { asset: 'BTC', cost: 0.0001 },
+  liquidity: 'maker',
   timestamp: '2026-01-05T12:00:00.000Z',
 });
 const fills = (op: string, sequence: number, ids: number[], prevSequence?: number) => ({
-  ...{ op, channel: 'fills', sequence, ...(prevSequence === undefined ? {} : { prevSequence }) },
+  op,
+  channel: 'fills',
+  sequence,
+  ...(prevSequence === undefined ? {} : { prevSequence }),
   data: { fills: ids.map(fill) },
 });
 const ids = (trades: ccxt.Trade[]) => trades.map(({ id }) => id!);

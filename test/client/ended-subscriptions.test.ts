@@ -149,7 +149,8 @@ test('a sequence that cannot be resumed is dropped, and the subscription renewed
   expect(await script.next()).toEqual({ op: 'subscribe', ...TRADES, sequence: 5 });
   const details = { field: 'sequence', rule: 'reached' };
   script.say({
-    ...{ op: 'error', ...TRADES },
+    op: 'error',
+    ...TRADES,
     error: { code: 'INVALID_REQUEST', message: 'No.', details },
   });
   expect(await script.next()).toEqual({ op: 'subscribe', ...TRADES });

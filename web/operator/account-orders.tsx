@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { OperatorOrder } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { Confirm } from '../components/confirm.tsx';
@@ -21,27 +21,7 @@ export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
   const orders = useResource(() => api.listOpenOrdersOf({ id: accountId }));
   const selected = useSignal<Selection | undefined>(undefined);
   const count = orders.data.value?.orders.length ?? 0;
-  const columns: readonly Column<OperatorOrder<string>>[] = [
-    ...ORDER_COLUMNS.filter(({ key }) => key !== 'account'),
-    {
-      key: 'cancel',
-      title: 'Cancel',
-      hiddenTitle: true,
-      numeric: true,
-      cell: ({ orderId }) => (
-        <button
-          type="button"
-          class="button small"
-          onClick={() => {
-            selected.value = { ids: orderId };
-          }}
-        >
-          Cancel<span class="visually-hidden"> order {orderId}</span>
-        </button>
-      ),
-    },
-  ];
-  const all = (
+  const cancelAll = (
     <button
       type="button"
       class="button"
@@ -54,44 +34,86 @@ export function AccountOrders({ accountId, onCanceled }: AccountOrdersProps) {
     </button>
   );
   return (
-    <Panel title="Open orders" aside={all} flush>
+    <Panel title="Open orders" aside={cancelAll} flush>
       <Loaded resource={orders}>
         {(data) => (
           <Table
             caption={`Open orders of ${accountId}`}
-            columns={columns}
+            columns={buildColumns((ids) => {
+              selected.value = { ids };
+            })}
             rows={data.orders}
             rowKey={({ orderId }) => orderId}
             empty="No open orders"
           />
         )}
       </Loaded>
-      <Confirm
-        title={`Cancel orders of ${accountId}`}
-        dismiss="Keep orders"
-        verb={
-          selected.value !== undefined && 'ids' in selected.value ? 'Cancel order' : 'Cancel all'
-        }
-        open={selected.value !== undefined}
-        onClose={() => {
-          selected.value = undefined;
-        }}
-        onConfirm={async () => {
-          const canceled = await api.cancelOrdersOf({ id: accountId, ...selected.value! });
-          announce(`Orders canceled: ${canceled.orders.length}.`, 'success');
+      <ConfirmCancel
+        accountId={accountId}
+        selected={selected}
+        count={count}
+        onCanceled={async () => {
           await Promise.all([orders.load(), onCanceled()]);
         }}
-      >
-        <p>
-          {selected.value !== undefined && 'ids' in selected.value ? (
-            <>
-              Order <code>{selected.value.ids}</code> is canceled and its held funds are released.
-            </>
-          ) : (
-            `All ${count} open orders are canceled and their held funds are released.`
-          )}
-        </p>
-      </Confirm>
+      />
     </Panel>
+  );
+}
+
+function buildColumns(
+  onCancel: (orderId: string) => void,
+): readonly Column<OperatorOrder<string>>[] {
+  return [
+    ...ORDER_COLUMNS.filter(({ key }) => key !== 'account'),
+    {
+      key: 'cancel',
+      title: 'Cancel',
+      hiddenTitle: true,
+      numeric: true,
+      cell: ({ orderId }) => (
+        <button type="button" class="button small" onClick={() => onCancel(orderId)}>
+          Cancel<span class="visually-hidden"> order {orderId}</span>
+        </button>
+      ),
+    },
+  ];
+}
+
+interface ConfirmCancelProps {
+  readonly accountId: string;
+  readonly selected: Signal<Selection | undefined>;
+  /** Number of open orders. */
+  readonly count: number;
+  readonly onCanceled: () => Promise<void>;
+}
+
+function ConfirmCancel({ accountId, selected, count, onCanceled }: ConfirmCancelProps) {
+  const selection = selected.value;
+  const orderId = selection !== undefined && 'ids' in selection ? selection.ids : undefined;
+  return (
+    <Confirm
+      title={`Cancel orders of ${accountId}`}
+      dismiss="Keep orders"
+      verb={orderId === undefined ? 'Cancel all' : 'Cancel order'}
+      open={selection !== undefined}
+      onClose={() => {
+        selected.value = undefined;
+      }}
+      onConfirm={async () => {
+        const { orders } = await api.cancelOrdersOf({ id: accountId, ...selection! });
+        announce(`Orders canceled: ${orders.length}.`, 'success');
+        await onCanceled();
+      }}
+    >
+      <p>
+        {orderId === undefined ? (
+          `All ${count} open orders are canceled and their held funds are released.`
+        ) : (
+          <>
+            Order <code>{orderId}</code> is canceled and its held funds are released.
+          </>
+        )}
+      </p>
+    </Confirm>
   );
 }

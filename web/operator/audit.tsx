@@ -38,30 +38,16 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 /** Actions of operators and of the exchange, newest first; older pages are appended. */
 export function AuditSection() {
-  const account = useSignal('');
-  const action = useSignal('');
-  const since = useSignal('');
-  const until = useSignal('');
   const filter = useSignal<GetAuditParameters>({ limit: PAGE_SIZE });
   const page = useResource(() => api.getAudit(filter.value));
-  const search = useAction();
   const older = useAction();
-  const submit = async () => {
-    const criteria = {
-      account: account.value.trim(),
-      action: action.value.trim(),
-      since: toIsoTime(since.value),
-      until: toIsoTime(until.value),
-    };
-    const given = Object.entries(criteria).filter(([, value]) => value !== '');
-    const wanted = { ...Object.fromEntries(given), limit: PAGE_SIZE };
-    await page.show(async () => {
-      const answer = await api.getAudit(wanted);
+  const apply = (wanted: GetAuditParameters) =>
+    page.show(async () => {
+      const response = await api.getAudit(wanted);
       filter.value = wanted;
-      return answer;
+      return response;
     });
-  };
-  const more = (cursor: string) =>
+  const loadOlder = (cursor: string) =>
     older.run(async () => {
       const current = filter.value;
       const next = await api.getAudit({ ...current, cursor });
@@ -72,34 +58,7 @@ export function AuditSection() {
     });
   return (
     <Panel title="Audit trail" lead="All actions of operators and of the exchange itself." flush>
-      <Form
-        action={search}
-        onSubmit={submit}
-        fields={['account', 'action', 'since', 'until']}
-        class="panel-bar filters"
-        label="Filter"
-      >
-        <Field label="Actor" {...bound(account)} error={search.errorOf('account')} />
-        <Field
-          label="Action"
-          {...bound(action)}
-          input={{ placeholder: 'transfer' }}
-          error={search.errorOf('action')}
-        />
-        <Field
-          label="From"
-          {...bound(since)}
-          input={{ type: 'datetime-local' }}
-          error={search.errorOf('since')}
-        />
-        <Field
-          label="Until"
-          {...bound(until)}
-          input={{ type: 'datetime-local' }}
-          error={search.errorOf('until')}
-        />
-        <Submit action={search} label="Filter" />
-      </Form>
+      <FilterForm onApply={apply} />
       <Loaded resource={page}>
         {({ entries, nextCursor }) => (
           <>
@@ -112,7 +71,7 @@ export function AuditSection() {
             />
             {nextCursor === null ? null : (
               <div class="panel-foot">
-                <button type="button" class="button" onClick={() => void more(nextCursor)}>
+                <button type="button" class="button" onClick={() => void loadOlder(nextCursor)}>
                   Load older entries
                 </button>
               </div>
@@ -121,6 +80,54 @@ export function AuditSection() {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+function FilterForm({ onApply }: { onApply: (filter: GetAuditParameters) => Promise<void> }) {
+  const account = useSignal('');
+  const action = useSignal('');
+  const since = useSignal('');
+  const until = useSignal('');
+  const search = useAction();
+  const submit = async () => {
+    const criteria = {
+      account: account.value.trim(),
+      action: action.value.trim(),
+      since: toIsoTime(since.value),
+      until: toIsoTime(until.value),
+    };
+    const given = Object.entries(criteria).filter(([, value]) => value !== '');
+    await onApply({ ...Object.fromEntries(given), limit: PAGE_SIZE });
+  };
+  return (
+    <Form
+      action={search}
+      onSubmit={submit}
+      fields={['account', 'action', 'since', 'until']}
+      class="panel-bar filters"
+      label="Filter"
+    >
+      <Field label="Actor" {...bound(account)} error={search.errorOf('account')} />
+      <Field
+        label="Action"
+        {...bound(action)}
+        input={{ placeholder: 'transfer' }}
+        error={search.errorOf('action')}
+      />
+      <Field
+        label="From"
+        {...bound(since)}
+        input={{ type: 'datetime-local' }}
+        error={search.errorOf('since')}
+      />
+      <Field
+        label="Until"
+        {...bound(until)}
+        input={{ type: 'datetime-local' }}
+        error={search.errorOf('until')}
+      />
+      <Submit action={search} label="Filter" />
+    </Form>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { FeeTier } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { useAction } from '../components/action.ts';
+import { type Action, useAction } from '../components/action.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
 import { Loaded } from '../components/loaded.tsx';
@@ -87,7 +87,7 @@ interface TiersProps {
 
 function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   const asset = useSignal(present);
-  const rows = useSignal<readonly TierTexts[]>(tiers.map(ruleTexts));
+  const rows = useSignal<readonly TierTexts[]>(tiers.map(tierTexts));
   const action = useAction();
   const submit = async () => {
     const table = rows.value.map(({ minVolume, makerFee, takerFee }, row) => ({
@@ -98,9 +98,6 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
     await api.setFeeTiers({ asset: asset.value, tiers: table });
     announce('Fee tiers updated', 'success');
     await onSaved();
-  };
-  const set = (at: number, name: keyof TierTexts, text: string) => {
-    rows.value = rows.value.map((row, place) => (place === at ? { ...row, [name]: text } : row));
   };
   const fields = rows.value.flatMap((_, row) => COLUMNS.map(([name]) => `${name}-${row}`));
   return (
@@ -118,30 +115,20 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
       {rows.value.length === 0 ? (
         <p class="muted">No fee tiers. All accounts pay the market fees.</p>
       ) : null}
-      {rows.value.map((row, at) => (
-        <fieldset class="tier" key={at}>
-          <legend>Tier {at + 1}</legend>
-          {COLUMNS.map(([name, label]) => (
-            <Field
-              key={name}
-              label={label}
-              unit={name === 'minVolume' ? asset.value : '%'}
-              value={row[name]}
-              onInput={(text) => set(at, name, text)}
-              error={action.errorOf(`${name}-${at}`)}
-              input={{ name: `${name}-${at}`, inputMode: 'decimal' }}
-            />
-          ))}
-          <button
-            type="button"
-            class="button small"
-            onClick={() => {
-              rows.value = rows.value.filter((_, place) => place !== at);
-            }}
-          >
-            Remove<span class="visually-hidden"> tier {at + 1}</span>
-          </button>
-        </fieldset>
+      {rows.value.map((row, index) => (
+        <TierFields
+          key={index}
+          row={row}
+          index={index}
+          asset={asset.value}
+          action={action}
+          onInput={(name, text) => {
+            rows.value = rows.value.with(index, { ...row, [name]: text });
+          }}
+          onRemove={() => {
+            rows.value = rows.value.toSpliced(index, 1);
+          }}
+        />
       ))}
       <div class="buttons">
         <button
@@ -159,7 +146,38 @@ function Tiers({ tiers, asset: present, assets, onSaved }: TiersProps) {
   );
 }
 
-function ruleTexts({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
+interface TierFieldsProps {
+  readonly row: TierTexts;
+  readonly index: number;
+  readonly asset: string;
+  readonly action: Action;
+  readonly onInput: (name: keyof TierTexts, text: string) => void;
+  readonly onRemove: () => void;
+}
+
+function TierFields({ row, index, asset, action, onInput, onRemove }: TierFieldsProps) {
+  return (
+    <fieldset class="tier">
+      <legend>Tier {index + 1}</legend>
+      {COLUMNS.map(([name, label]) => (
+        <Field
+          key={name}
+          label={label}
+          unit={name === 'minVolume' ? asset : '%'}
+          value={row[name]}
+          onInput={(text) => onInput(name, text)}
+          error={action.errorOf(`${name}-${index}`)}
+          input={{ name: `${name}-${index}`, inputMode: 'decimal' }}
+        />
+      ))}
+      <button type="button" class="button small" onClick={onRemove}>
+        Remove<span class="visually-hidden"> tier {index + 1}</span>
+      </button>
+    </fieldset>
+  );
+}
+
+function tierTexts({ minVolume, makerFee, takerFee }: FeeTier<string>): TierTexts {
   return {
     minVolume,
     makerFee: toPercentText(makerFee),

@@ -1,7 +1,7 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Transfer } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { FieldError, useAction } from '../components/action.ts';
+import { type Action, FieldError, useAction } from '../components/action.ts';
 import { bound } from '../components/bound.ts';
 import { Field, Select } from '../components/field.tsx';
 import { Form, Submit } from '../components/form.tsx';
@@ -59,32 +59,70 @@ interface TransferFormProps {
 const FIELDS = ['account', 'amount', 'reference', 'reason'];
 
 function TransferForm({ assets, onMoved }: TransferFormProps) {
-  const account = useSignal(itemAt() ?? '');
-  const [amount, reason] = [useSignal(''), useSignal('')];
-  const asset = useSignal(assets.find((name) => name === 'USDT') ?? assets[0] ?? '');
-  const direction = useSignal<'credit' | 'debit'>('credit');
-  const reference = useSignal(newReference());
-  const action = useAction();
-  const submit = async () => {
-    const value = parseNumber(amount.value, 'amount');
-    if (value.startsWith('-')) {
-      throw new FieldError('amount', 'Enter the amount without a sign and choose credit or debit.');
-    }
-    if (reason.value.trim() === '') {
-      throw new FieldError('reason', 'Enter a reason for the audit trail.');
-    }
-    onMoved(
-      await api.createTransfer({
-        account: account.value.trim(),
-        asset: asset.value,
-        amount: direction.value === 'credit' ? value : `-${value}`,
-        reference: reference.value.trim(),
-        reason: reason.value.trim(),
-      }),
-    );
+  const draft: TransferDraft = {
+    account: useSignal(itemAt() ?? ''),
+    amount: useSignal(''),
+    reason: useSignal(''),
+    asset: useSignal(assets.find((name) => name === 'USDT') ?? assets[0] ?? ''),
+    direction: useSignal<Direction>('credit'),
+    reference: useSignal(newReference()),
   };
+  const action = useAction();
+  const submit = async () => onMoved(await api.createTransfer(toRequest(draft)));
+  const isCredit = draft.direction.value === 'credit';
   return (
     <Form action={action} onSubmit={submit} fields={FIELDS} class="narrow">
+      <TransferFields draft={draft} assets={assets} action={action} />
+      <div>
+        <Submit
+          action={action}
+          label={isCredit ? 'Credit account' : 'Debit account'}
+          kind={isCredit ? 'primary' : 'danger'}
+        />
+      </div>
+    </Form>
+  );
+}
+
+type Direction = 'credit' | 'debit';
+
+interface TransferDraft {
+  readonly account: Signal<string>;
+  readonly amount: Signal<string>;
+  readonly reason: Signal<string>;
+  readonly asset: Signal<string>;
+  readonly direction: Signal<Direction>;
+  readonly reference: Signal<string>;
+}
+
+/** Validates the form. @throws FieldError */
+function toRequest({ account, amount, reason, asset, direction, reference }: TransferDraft) {
+  const value = parseNumber(amount.value, 'amount');
+  if (value.startsWith('-')) {
+    throw new FieldError('amount', 'Enter the amount without a sign and choose credit or debit.');
+  }
+  if (reason.value.trim() === '') {
+    throw new FieldError('reason', 'Enter a reason for the audit trail.');
+  }
+  return {
+    account: account.value.trim(),
+    asset: asset.value,
+    amount: direction.value === 'credit' ? value : `-${value}`,
+    reference: reference.value.trim(),
+    reason: reason.value.trim(),
+  };
+}
+
+interface TransferFieldsProps {
+  readonly draft: TransferDraft;
+  readonly assets: readonly string[];
+  readonly action: Action;
+}
+
+function TransferFields({ draft, assets, action }: TransferFieldsProps) {
+  const { account, amount, reason, asset, direction, reference } = draft;
+  return (
+    <>
       <Select
         label="Type"
         value={direction.value}
@@ -130,14 +168,7 @@ function TransferForm({ assets, onMoved }: TransferFormProps) {
         error={action.errorOf('reference')}
         input={{ name: 'reference', maxLength: 64, required: true }}
       />
-      <div>
-        <Submit
-          action={action}
-          label={direction.value === 'credit' ? 'Credit account' : 'Debit account'}
-          kind={direction.value === 'credit' ? 'primary' : 'danger'}
-        />
-      </div>
-    </Form>
+    </>
   );
 }
 

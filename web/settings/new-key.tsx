@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { OwnKey } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { FieldError, useAction } from '../components/action.ts';
@@ -69,6 +69,24 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         error={action.errorOf('addresses')}
         input={{ name: 'addresses', placeholder: '203.0.113.7, 198.51.100.0/24' }}
       />
+      <ExpiryFields expiry={expiry} until={until} error={action.errorOf('expiresAt')} />
+      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
+      <div class="dialog-actions">
+        <Submit action={action} label="Create key" />
+      </div>
+    </Form>
+  );
+}
+
+interface ExpiryFieldsProps {
+  readonly expiry: Signal<Expiry>;
+  readonly until: Signal<string>;
+  readonly error: string | undefined;
+}
+
+function ExpiryFields({ expiry, until, error }: ExpiryFieldsProps) {
+  return (
+    <>
       <Select
         label="Expires"
         value={expiry.value}
@@ -79,15 +97,11 @@ export function NewKey({ onCreated }: { onCreated: (created: CreatedKey) => Prom
         <Field
           label="Expires at"
           {...bound(until)}
-          error={action.errorOf('expiresAt')}
+          error={error}
           input={{ type: 'datetime-local', name: 'until' }}
         />
       ) : null}
-      <ConfirmationField {...bound(confirmation)} error={action.errorOf('confirmation')} />
-      <div class="dialog-actions">
-        <Submit action={action} label="Create key" />
-      </div>
-    </Form>
+    </>
   );
 }
 

@@ -25,26 +25,6 @@ export function PasskeysPanel() {
   const passkeys = useResource(() => api.listPasskeys());
   const adding = useSignal(false);
   const removing = useSignal<Passkey | undefined>(undefined);
-  const columns: readonly Column<Passkey>[] = [
-    { key: 'label', title: 'Name', cell: ({ label }) => <b>{label}</b> },
-    { key: 'created', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
-    {
-      key: 'used',
-      title: 'Last used',
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
-    },
-    {
-      key: 'remove',
-      title: 'Remove',
-      hiddenTitle: true,
-      numeric: true,
-      cell: (passkey) => (
-        <button type="button" class="button small" onClick={() => (removing.value = passkey)}>
-          Remove<span class="visually-hidden"> {passkey.label}</span>
-        </button>
-      ),
-    },
-  ];
   const add = hasPasskeys ? (
     <button type="button" class="button" onClick={() => (adding.value = true)}>
       Add passkey
@@ -56,7 +36,7 @@ export function PasskeysPanel() {
         {(data) => (
           <Table
             caption="Passkeys"
-            columns={columns}
+            columns={buildColumns((passkey) => (removing.value = passkey))}
             rows={data.passkeys}
             rowKey={({ id }) => id}
             empty={EMPTY}
@@ -86,6 +66,29 @@ export function PasskeysPanel() {
       </Confirm>
     </Panel>
   );
+}
+
+function buildColumns(onRemove: (passkey: Passkey) => void): readonly Column<Passkey>[] {
+  return [
+    { key: 'label', title: 'Name', cell: ({ label }) => <b>{label}</b> },
+    { key: 'created', title: 'Added', cell: ({ createdAt }) => dateTime(createdAt) },
+    {
+      key: 'used',
+      title: 'Last used',
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateTime(lastUsedAt)),
+    },
+    {
+      key: 'remove',
+      title: 'Remove',
+      hiddenTitle: true,
+      numeric: true,
+      cell: (passkey) => (
+        <button type="button" class="button small" onClick={() => onRemove(passkey)}>
+          Remove<span class="visually-hidden"> {passkey.label}</span>
+        </button>
+      ),
+    },
+  ];
 }
 
 function AddPasskey({ onAdded }: { onAdded: () => Promise<void> }) {

@@ -15,11 +15,11 @@ import { browserName } from './browser-name.ts';
 const LEAD =
   'Where you are signed in. Sign out sessions you don’t recognize, then change your password.';
 
-export function SessionsPanel({
-  sessions,
-}: {
-  sessions: Resource<{ sessions: readonly Session[] }>;
-}) {
+interface SessionsPanelProps {
+  readonly sessions: Resource<{ sessions: readonly Session[] }>;
+}
+
+export function SessionsPanel({ sessions }: SessionsPanelProps) {
   const isConfirming = useSignal(false);
   const action = useAction();
   const end = ({ id }: Session) =>
@@ -27,33 +27,6 @@ export function SessionsPanel({
       await sessions.show(() => api.endSession({ id }));
       announce('Session signed out', 'success');
     });
-  const columns: readonly Column<Session>[] = [
-    {
-      key: 'browser',
-      title: 'Browser',
-      cell: ({ userAgent, current }) => (
-        <span>
-          <b>{browserName(userAgent)}</b>
-          {current ? <span class="badge on">This session</span> : null}
-        </span>
-      ),
-    },
-    { key: 'address', title: 'IP address', cell: ({ address }) => <code>{address}</code> },
-    { key: 'since', title: 'Signed in', cell: ({ createdAt }) => dateTime(createdAt) },
-    { key: 'seen', title: 'Last seen', cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
-    {
-      key: 'end',
-      title: 'Sign out',
-      hiddenTitle: true,
-      numeric: true,
-      cell: (session) =>
-        session.current ? null : (
-          <button type="button" class="button small" onClick={() => void end(session)}>
-            Sign out<span class="visually-hidden"> {browserName(session.userAgent)}</span>
-          </button>
-        ),
-    },
-  ];
   const everywhere = (
     <button type="button" class="button" onClick={() => (isConfirming.value = true)}>
       Sign out everywhere
@@ -68,7 +41,7 @@ export function SessionsPanel({
         {(data) => (
           <Table
             caption="Sessions"
-            columns={columns}
+            columns={buildColumns((session) => void end(session))}
             rows={data.sessions}
             rowKey={({ id }) => id}
             empty="No active sessions"
@@ -89,4 +62,34 @@ export function SessionsPanel({
       </Confirm>
     </Panel>
   );
+}
+
+function buildColumns(onEnd: (session: Session) => void): readonly Column<Session>[] {
+  return [
+    {
+      key: 'browser',
+      title: 'Browser',
+      cell: ({ userAgent, current }) => (
+        <span>
+          <b>{browserName(userAgent)}</b>
+          {current ? <span class="badge on">This session</span> : null}
+        </span>
+      ),
+    },
+    { key: 'address', title: 'IP address', cell: ({ address }) => <code>{address}</code> },
+    { key: 'since', title: 'Signed in', cell: ({ createdAt }) => dateTime(createdAt) },
+    { key: 'seen', title: 'Last seen', cell: ({ lastSeenAt }) => dateTime(lastSeenAt) },
+    {
+      key: 'end',
+      title: 'Sign out',
+      hiddenTitle: true,
+      numeric: true,
+      cell: (session) =>
+        session.current ? null : (
+          <button type="button" class="button small" onClick={() => onEnd(session)}>
+            Sign out<span class="visually-hidden"> {browserName(session.userAgent)}</span>
+          </button>
+        ),
+    },
+  ];
 }

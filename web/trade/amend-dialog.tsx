@@ -45,13 +45,11 @@ export function AmendDialog({ order, onClose }: AmendProps) {
     values.value = {};
     fault.value = undefined;
   }, [order, values, fault]);
-  const id = order?.orderId;
-  const current = openOrders.value.find(({ orderId }) => orderId === id);
+  const current = openOrders.value.find(({ orderId }) => orderId === order?.orderId);
   const isClosed = order !== undefined && current === undefined && !isSending.value;
   useEffect(() => {
     if (!isClosed) return;
-    const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'closed';
-    announce(`The order is already ${status} and cannot be amended.`);
+    announceClosed(order.orderId);
     onClose();
   }, [isClosed]);
 
@@ -114,6 +112,11 @@ export function AmendDialog({ order, onClose }: AmendProps) {
       </form>
     </Dialog>
   );
+}
+
+function announceClosed(id: string): void {
+  const status = pastOrders.value?.find(({ orderId }) => orderId === id)?.status ?? 'closed';
+  announce(`The order is already ${status} and cannot be amended.`);
 }
 
 interface AmendFieldProps {

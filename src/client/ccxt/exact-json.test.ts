@@ -8,7 +8,9 @@ test('converts numbers anywhere to texts of their digits', () => {
   expect(parseQuotingNumbers(text)).toEqual({
     a: ['1', '-0.10', '123456789012.12345678', '1e-9'],
     b: { c: '-1.5E+3' },
-    ...{ d: '0', e: null, f: true },
+    d: '0',
+    e: null,
+    f: true,
   });
   expect(parseQuotingNumbers(' 12.50 ')).toBe('12.50');
 });
