@@ -20,9 +20,7 @@ export interface Report extends Comparison {
 
 /** Formats the report as text. */
 export function reportText(report: Report): string {
-  const rejected = Object.entries(report.refused).map(
-    ([code, times]) => `${count(times)} ${code}`,
-  );
+  const rejected = Object.entries(report.refused).map(([code, times]) => `${count(times)} ${code}`);
   const rows = [
     ['Orders sent', `${count(report.orders)}, and ${count(report.seedOrders)} to seed the book`],
     ['Cancels sent', count(report.cancels)],

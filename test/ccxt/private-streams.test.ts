@@ -39,7 +39,7 @@ test('watches open orders, then each change', async () => {
   const before = await alice.createLimitBuyOrder(SYMBOL, 0.1, 100_000);
   const open = await alice.watchOrders();
   expect(open).toEqual([before]);
-  const told = async (act: () => Promise<unknown>) => {
+  const nextUpdate = async (act: () => Promise<unknown>) => {
     const next = alice.watchOrders(SYMBOL);
     await act();
     const [order, ...others] = await next;
@@ -49,18 +49,18 @@ test('watches open orders, then each change', async () => {
     return order!;
   };
   await alice.watchOrders(SYMBOL);
-  const placed = await told(() => alice.createLimitBuyOrder(SYMBOL, 0.2, 90_000));
+  const placed = await nextUpdate(() => alice.createLimitBuyOrder(SYMBOL, 0.2, 90_000));
   expect(placed.status).toBe('open');
-  expect(await told(() => bob.createLimitSellOrder(SYMBOL, 0.03, 100_000))).toMatchObject({
+  expect(await nextUpdate(() => bob.createLimitSellOrder(SYMBOL, 0.03, 100_000))).toMatchObject({
     id: before.id,
     status: 'open',
     filled: 0.03,
   });
-  expect(await told(() => bob.createLimitSellOrder(SYMBOL, 0.07, 100_000))).toMatchObject({
+  expect(await nextUpdate(() => bob.createLimitSellOrder(SYMBOL, 0.07, 100_000))).toMatchObject({
     id: before.id,
     status: 'closed',
   });
-  expect((await told(() => alice.cancelOrder(placed.id!))).status).toBe('canceled');
+  expect((await nextUpdate(() => alice.cancelOrder(placed.id!))).status).toBe('canceled');
   expect(ids(alice.orders as never)).toEqual([before.id!, placed.id!]);
 });
 

@@ -16,7 +16,11 @@ test(`connections that break at any time lose and repeat no message (SEED=${seed
   const random = seededRandom(seed);
   const bot = venue.bot('alice', { options: { ws: { backoff: { base: 1, max: 1 } } } });
   await bot.loadMarkets();
-  const told = { fills: [] as string[], trades: [] as string[], orders: new Map<string, Order>() };
+  const received = {
+    fills: [] as string[],
+    trades: [] as string[],
+    orders: new Map<string, Order>(),
+  };
   let wake = () => {};
   let isOver = false;
   /** Watches in a loop, as bots do; resolves once `act` has received a result. */
@@ -35,10 +39,12 @@ test(`connections that break at any time lose and repeat no message (SEED=${seed
       };
       void forever();
     });
-  void watch(async () => told.fills.push(...(await bot.watchMyTrades()).map(({ id }) => id!)));
-  void watch(async () => told.trades.push(...(await bot.watchTrades(SYMBOL)).map(({ id }) => id!)));
+  void watch(async () => received.fills.push(...(await bot.watchMyTrades()).map(({ id }) => id!)));
+  void watch(async () =>
+    received.trades.push(...(await bot.watchTrades(SYMBOL)).map(({ id }) => id!)),
+  );
   void watch(async () => {
-    for (const order of await bot.watchOrders()) told.orders.set(order.id!, order);
+    for (const order of await bot.watchOrders()) received.orders.set(order.id!, order);
   });
   // Requested last, so that the others are confirmed too.
   await Promise.all([watch(() => bot.watchBalance()), watch(() => bot.watchOrderBook(SYMBOL))]);
@@ -66,14 +72,16 @@ test(`connections that break at any time lose and repeat no message (SEED=${seed
   const differences = () => {
     const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
     return [
-      !isSame(told.fills, fills) && 'fills',
-      !isSame(told.trades, trades) && 'trades',
-      ...orders.map((order) => !isSame(told.orders.get(order.id!), order) && `order ${order.id}`),
+      !isSame(received.fills, fills) && 'fills',
+      !isSame(received.trades, trades) && 'trades',
+      ...orders.map(
+        (order) => !isSame(received.orders.get(order.id!), order) && `order ${order.id}`,
+      ),
       !isSame([bot.balance.total, bot.balance.free], [total, free]) && 'balances',
       !isSame(lists(bot.orderbooks[SYMBOL]!), lists(book)) && 'book',
     ].filter((difference) => difference !== false);
   };
-  while (differences().length > 0 && told.fills.length <= fills.length) {
+  while (differences().length > 0 && received.fills.length <= fills.length) {
     await new Promise<void>((resolve) => {
       wake = resolve;
     });

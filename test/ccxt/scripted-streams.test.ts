@@ -307,8 +307,8 @@ test('a key that is revoked while in use', async () => {
 });
 
 test('does not request private streams without credentials', async () => {
-  const nobody = venue.bot(undefined, { urls: { api: script.url } });
-  expect(await failure(nobody.watchOrders())).toBeInstanceOf(ccxt.AuthenticationError);
+  const anonymous = venue.bot(undefined, { urls: { api: script.url } });
+  expect(await failure(anonymous.watchOrders())).toBeInstanceOf(ccxt.AuthenticationError);
   expect(script.asked).toBe(0);
 });
 

@@ -41,10 +41,10 @@ function ask(topic: Topic): Promise<() => void> {
 
 /** Subscribes and confirms. */
 async function begin(topic: Topic): Promise<() => void> {
-  const begun = ask(topic);
+  const subscription = ask(topic);
   await script.next();
   say(topic, 'snapshot');
-  return begun;
+  return subscription;
 }
 
 /** Subscribes to trades and candles and confirms both. */

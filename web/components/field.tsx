@@ -5,7 +5,7 @@ interface FieldProps {
   readonly label: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
-  /** What is wrong, and what to do. */
+  /** Error message at the field. */
   readonly error?: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** Unit shown after the input. */

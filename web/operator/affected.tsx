@@ -39,7 +39,7 @@ export interface Preview {
 
 interface AffectedProps {
   readonly preview: Preview;
-  /** What happens to the affected orders. */
+  /** Consequence for the affected orders. */
   readonly effect: string;
 }
 

@@ -24,7 +24,7 @@ import {
 
 type Levels = readonly (readonly [string, string])[];
 
-/** What a market order would fill against the book. */
+/** Simulated fill of a market order against the book. */
 export interface SimulatedFill {
   readonly amount: Decimal;
   readonly cost: Decimal;
