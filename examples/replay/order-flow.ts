@@ -116,7 +116,6 @@ export class OrderFlow {
   /**
    * Determines the trades of an order just placed: opposite orders whose remaining amount has decreased were its
    * makers. They are read from the exchange in priority order until filled amount and cost are explained exactly.
-   *
    */
   private async recordTrades(takerSide: Side, taker: OrderRecord): Promise<void> {
     let filled = toAmount(taker.filled);

@@ -33,7 +33,6 @@ export class RecordingError extends Error {
  * Reads a recording, plain or compressed (`.xz`, `.gz`, `.zst`). Its lines have the form `timestamp_ms event {json}`,
  * as in Bitstamp's live order feed.
  * @throws RecordingError
- *
  */
 export async function readRecording(path: string): Promise<RecordedEvent[]> {
   if (!existsSync(path)) {

@@ -28,7 +28,6 @@ const PLACEMENTS: readonly string[] = [PLACE_ORDER, '/api/orders/batch', '/api/o
  *
  * Every method throws ApiRequestError if the exchange rejects the request, UnreachableError if there is no response,
  * and RangeError if a string given as a number is not one.
- *
  */
 export class Client<Exact extends boolean = false> extends OperatorEndpoints<NumberOf<Exact>> {
   private readonly rest: RestClient;

@@ -9,7 +9,7 @@ import {
 } from 'ccxt';
 import { Account } from './account.ts';
 import { parseQuotingNumbers } from './exact-json.ts';
-import { keyOf, Requests, type Topic } from './requests.ts';
+import { Requests, type Topic, topicKey } from './requests.ts';
 
 export type Client = ReturnType<Exchange['client']>;
 
@@ -39,10 +39,10 @@ export abstract class Connection extends Account {
   protected abstract receive(client: Client, topic: Topic, message: Dict): void;
 
   /** Returns the next result of the topic, or what has arrived since the last call. */
-  protected async listen<Value>(topic: Topic, hash = keyOf(topic)): Promise<Value> {
+  protected async listen<Value>(topic: Topic, hash = topicKey(topic)): Promise<Value> {
     if (PRIVATE.includes(topic.channel)) this.checkRequiredCredentials();
     const url = this.streamUrl();
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     const isMissedOtherwise = RESUMED.includes(topic.channel) || this.isKnown(url, key);
     if (this.unseen.has(hash) && isMissedOtherwise) return this.takeUnseen(hash);
     const future = this.watch(url, hash, undefined, key);
@@ -53,7 +53,7 @@ export abstract class Connection extends Account {
   /** Returns the next result of any of the topics. */
   protected async listenToAny<Value>(topics: readonly Topic[]): Promise<Value> {
     const url = this.streamUrl();
-    const keys = topics.map(keyOf);
+    const keys = topics.map(topicKey);
     const late = keys.find((key) => this.unseen.has(key) && this.isKnown(url, key));
     if (late !== undefined) return this.takeUnseen(late);
     const future = this.watchMultiple(url, keys, undefined, keys);
@@ -62,9 +62,9 @@ export abstract class Connection extends Account {
   }
 
   /** Unsubscribes; waiting calls get an UnsubscribeError. */
-  protected async leave(topic: Topic): Promise<true> {
+  protected async unsubscribeFrom(topic: Topic): Promise<true> {
     const url = this.streamUrl();
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     if (!this.isKnown(url, key)) return true;
     const client = this.client(url);
     const left = client.future(`unsubscribe ${key}`);
@@ -117,7 +117,7 @@ export abstract class Connection extends Account {
     if (op === 'pong') client.onPong();
     else if (op === 'error') this.refuse(client, message);
     else if (op === 'snapshot' || op === 'update') {
-      this.take(client, keyOf({ channel, symbol, interval }), message);
+      this.handleChannelMessage(client, topicKey({ channel, symbol, interval }), message);
     } else if (requests.isAnswer(op)) {
       const { key } = requests.end()!;
       if (op === 'unsubscribed') this.left(client, key);
@@ -125,7 +125,7 @@ export abstract class Connection extends Account {
   }
 
   /** Handles a channel message, whose sequence must follow the last one. */
-  private take(client: Client, key: string, message: Dict): void {
+  private handleChannelMessage(client: Client, key: string, message: Dict): void {
     const { requests, topics } = this.session(client);
     const isAnswer = requests.isAnswer(message.op, key);
     if (isAnswer) requests.end();
@@ -147,7 +147,7 @@ export abstract class Connection extends Account {
   }
 
   private subscribe(client: Client, topic: Topic): void {
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     const session = this.session(client);
     if (session.topics.has(key)) return;
     if (PRIVATE.includes(topic.channel)) this.authenticate(session);
@@ -162,13 +162,13 @@ export abstract class Connection extends Account {
 
   private unsubscribe(client: Client, topic: Topic): void {
     const message = { op: 'unsubscribe', ...topic };
-    this.session(client).requests.add({ message, answers: ['unsubscribed'], key: keyOf(topic) });
+    this.session(client).requests.add({ message, answers: ['unsubscribed'], key: topicKey(topic) });
   }
 
   /** Resumes after a gap, or subscribes from a new snapshot. */
   private renew(client: Client, topic: Topic): void {
     this.unsubscribe(client, topic);
-    this.session(client).topics.delete(keyOf(topic));
+    this.session(client).topics.delete(topicKey(topic));
     this.subscribe(client, topic);
   }
 
@@ -182,12 +182,11 @@ export abstract class Connection extends Account {
   /**
    * Handles an error. If it names a topic, it has ended that subscription; otherwise it concerns the pending
    * request, or if there is none, the connection.
-   *
    */
   private refuse(client: Client, { error, channel, symbol, interval }: Dict): void {
     const session = this.session(client);
     const thrown = this.errorOf(error);
-    const named = channel === undefined ? undefined : keyOf({ channel, symbol, interval });
+    const named = channel === undefined ? undefined : topicKey({ channel, symbol, interval });
     if (named !== undefined && !session.requests.isAnswer('snapshot', named)) {
       if (session.topics.get(named)?.isLive) this.fail(client, named, thrown);
       return;

@@ -145,7 +145,6 @@ export class MarketData extends Base {
   /**
    * Returns up to `limit` rows of a list, earliest first. A page may have fewer rows than its limit, even none, and
    * still be followed by another.
-   *
    */
   protected async pages(
     method: string,

@@ -26,7 +26,6 @@ const MARKET = 'market';
  * its tick. Unified `params` are converted; the others are sent unchanged, for the exchange to reject unknown ones.
  * An order without a clientOrderId gets one, so that a retry by CCXT or by the caller does not place a second order.
  * @throws ArgumentsRequired, InvalidOrder
- *
  */
 export function orderRequest(exchange: Exchange, terms: Terms): Dict {
   const { symbol, side, amount, price } = terms;
@@ -86,11 +85,10 @@ export function amendRequest(
 /**
  * Returns the order type for CCXT's trigger parameters. A plain triggerPrice is a stop unless triggerDirection says
  * that the price approaches from the other side.
- *
  */
-function triggered(type: string, side: Str, given: Dict) {
+function triggered(type: string, side: Str, input: Dict) {
   const { triggerPrice, stopPrice, stopLossPrice, takeProfitPrice, triggerDirection, ...params } =
-    given;
+    input;
   if (stopLossPrice !== undefined && takeProfitPrice !== undefined) {
     throw new InvalidOrder('an order takes stopLossPrice or takeProfitPrice, not both');
   }

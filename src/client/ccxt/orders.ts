@@ -19,7 +19,6 @@ export class Orders extends MarketData {
    * Places an order of any type: `limit` or `market`, with triggerPrice, stopLossPrice or takeProfitPrice in
    * `params`, or a type name of the exchange. Other `params`: cost (market buys), timeInForce, postOnly, expiresAt
    * (makes the order GTD), clientOrderId, selfTradePrevention.
-   *
    */
   override async createOrder(
     symbol: string,

@@ -8,7 +8,7 @@ const MARGIN_MS = 50;
  * exchange starts its windows before it responds, so it never counts more requests than this does.
  */
 export class RateWindow {
-  private underWay = 0;
+  private pending = 0;
   /** Times at which answered requests stop counting. */
   private readonly endsMs: number[] = [];
   private readonly waiting: (() => void)[] = [];
@@ -28,7 +28,7 @@ export class RateWindow {
     try {
       return await request();
     } finally {
-      this.underWay--;
+      this.pending--;
       this.endsMs.push(performance.now() + this.lengthMs + MARGIN_MS);
       this.admit();
     }
@@ -42,8 +42,8 @@ export class RateWindow {
   private admit(): void {
     const nowMs = performance.now();
     while (this.endsMs[0]! <= nowMs) this.endsMs.shift();
-    while (this.waiting.length > 0 && this.underWay + this.endsMs.length < this.limit) {
-      this.underWay++;
+    while (this.waiting.length > 0 && this.pending + this.endsMs.length < this.limit) {
+      this.pending++;
       this.waiting.shift()!();
     }
     if (this.waiting.length === 0 || this.endsMs.length === 0) return;

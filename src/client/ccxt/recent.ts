@@ -7,7 +7,6 @@ interface Scope<Row> {
 /**
  * The last rows of a stream, most recently changed last, as CCXT keeps them. It tracks which rows are new per scope;
  * all calls that wait for the same update get the same rows.
- *
  */
 export class Recent<Row> extends Array<Row> {
   /** `filter` and `map` return plain arrays. */

@@ -10,7 +10,7 @@ export interface Topic {
   readonly interval?: string;
 }
 
-export function keyOf({ channel, symbol, interval }: Topic): string {
+export function topicKey({ channel, symbol, interval }: Topic): string {
   return [channel, symbol, interval].filter((part) => part !== undefined).join(' ');
 }
 

@@ -13,7 +13,7 @@ import type {
 } from 'ccxt';
 import { type Client, Connection } from './connection.ts';
 import { Recent } from './recent.ts';
-import { keyOf, type Topic } from './requests.ts';
+import { type Topic, topicKey } from './requests.ts';
 
 /** Default number of rows kept per stream. */
 const KEPT = 1000;
@@ -103,34 +103,36 @@ export class Streams extends Connection {
   }
 
   override async unWatchTicker(symbol: string, _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('prices', symbol));
+    return this.unsubscribeFrom(await this.topic('prices', symbol));
   }
 
   override async unWatchTickers(symbols: Strings = undefined, _params: Dict = {}): Promise<true> {
-    await Promise.all((await this.topics('prices', symbols)).map((topic) => this.leave(topic)));
+    await Promise.all(
+      (await this.topics('prices', symbols)).map((topic) => this.unsubscribeFrom(topic)),
+    );
     return true;
   }
 
   override async unWatchOrderBook(symbol: string, _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('orderbook', symbol));
+    return this.unsubscribeFrom(await this.topic('orderbook', symbol));
   }
 
   override async unWatchTrades(symbol: string, _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('trades', symbol));
+    return this.unsubscribeFrom(await this.topic('trades', symbol));
   }
 
   override async unWatchOHLCV(symbol: string, timeframe = '1m', _params: Dict = {}): Promise<true> {
-    return this.leave(await this.topic('candles', symbol, timeframe));
+    return this.unsubscribeFrom(await this.topic('candles', symbol, timeframe));
   }
 
   /** Subscribes to all markets, since the stream is per account. */
   override async unWatchOrders(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
-    return this.leave({ channel: 'orders' });
+    return this.unsubscribeFrom({ channel: 'orders' });
   }
 
   /** Subscribes to all markets, since the stream is per account. */
   override async unWatchMyTrades(_symbol: Str = undefined, _params: Dict = {}): Promise<true> {
-    return this.leave({ channel: 'fills' });
+    return this.unsubscribeFrom({ channel: 'fills' });
   }
 
   override cleanWsData(): void {
@@ -161,14 +163,14 @@ export class Streams extends Connection {
   private price(client: Client, topic: Topic, data: Dict): void {
     const ticker = this.parseTicker(data);
     this.tickers[ticker.symbol as string] = ticker;
-    this.deliver(client, keyOf(topic), ticker);
+    this.deliver(client, topicKey(topic), ticker);
   }
 
   private balances(client: Client, topic: Topic, { op, data }: Dict): void {
     if (op === 'update' && data.balances.length === 0) return;
     const before = op === 'snapshot' ? {} : this.balance;
     this.balance = this.mergeBalances({ ...before, info: data }, data.balances);
-    this.deliver(client, keyOf(topic), this.balance);
+    this.deliver(client, topicKey(topic), this.balance);
   }
 
   private book(client: Client, topic: Topic, { op, sequence, data }: Dict): void {
@@ -186,12 +188,12 @@ export class Streams extends Connection {
       }
     }
     book.nonce = Number(sequence);
-    this.deliver(client, keyOf(topic), book);
+    this.deliver(client, topicKey(topic), book);
   }
 
   private keep<Row>(client: Client, topic: Topic, rows: Row[], idOf: (row: Row) => string): void {
     if (rows.length === 0) return;
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     const cache = this.cache<Row>(topic);
     const symbols = new Set<string>();
     for (const row of rows) {
@@ -204,7 +206,7 @@ export class Streams extends Connection {
 
   /** Returns the rows of a topic, which CCXT also exposes as properties. */
   private cache<Row>(topic: Topic): Recent<Row> {
-    const key = keyOf(topic);
+    const key = topicKey(topic);
     let cache = this.recent.get(key) as Recent<Row> | undefined;
     if (cache !== undefined) return cache;
     const { channel, symbol, interval } = topic;
@@ -232,7 +234,7 @@ export class Streams extends Connection {
 
   /** Marks all messages received until now as read, since the returned rows include them. */
   private newRows<Row>(topic: Topic, scope?: string): Row[] {
-    this.markSeen(scope === undefined ? keyOf(topic) : `${keyOf(topic)} ${scope}`);
+    this.markSeen(scope === undefined ? topicKey(topic) : `${topicKey(topic)} ${scope}`);
     const cache = this.cache<Row>(topic);
     return this.newUpdates ? cache.takeNew(scope) : [...cache];
   }

@@ -44,7 +44,6 @@ const CREDENTIALS_ENDED = 4001;
  * Streams of an exchange over one connection, which reconnects automatically. Subscriptions then resume: trades,
  * orders, fills and balances with all missed messages, an order book from a new snapshot. A message after a gap is
  * never delivered.
- *
  */
 export class Streams<Exact extends boolean = false> {
   private readonly options: StreamsOptions<Exact>;
