@@ -82,7 +82,7 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'test/web/response-order.test.ts',
-      test: 'an answer is shown unless one to a later request has been',
+      test: 'shows a response unless a later request was already answered',
     },
   },
   {

@@ -1,8 +1,7 @@
 import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
-import type { Market } from '../markets/markets.ts';
 import { NONE, type Side, triggersOnRise } from '../terms.ts';
-import { type Generation, type Reach, TriggerSide } from './trigger-side.ts';
+import { type Generation, type Reach, type ReachedMarket, TriggerSide } from './trigger-side.ts';
 
 /**
  * The pending orders of one market: those that trigger at or above their trigger price, and those
@@ -40,7 +39,7 @@ export class Triggers {
   }
 
   /** Returns how far a trade at `price` reaches orders that no earlier one has, in the order in which they run. */
-  reachesOf(price: number, market: Market): Reach[] {
+  reachesOf(price: number, market: ReachedMarket): Reach[] {
     return [...this.rising.reachesOf(price, market), ...this.falling.reachesOf(price, market)];
   }
 
