@@ -1,7 +1,8 @@
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { getPath, tryDecodeURIComponent } from 'hono/utils/url';
 import type { Authorization, PeerSource } from './auth/authorization.ts';
-import { ENDPOINTS, type Endpoint, exists, isPrivate } from './endpoints/endpoints.ts';
+import { type Endpoint, exists, isPrivate } from './endpoints/endpoint.ts';
+import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { Call } from './http/call.ts';
 import { successBody } from './http/envelope.ts';
 import { ApiError } from './http/errors.ts';

@@ -31,7 +31,7 @@ export async function keepSandboxUsers(
     PEOPLE.map(async ({ name, permissions }) => {
       const email = `${name}@${DOMAIN}`;
       const kept = known.get(email);
-      const user = await accounts.users.byEmail(email);
+      const user = await accounts.store.byEmail(email);
       const password = kept ?? (await readablePassword());
       if (user === undefined) {
         const shownName = name[0]!.toUpperCase() + name.slice(1);

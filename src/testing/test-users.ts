@@ -2,7 +2,7 @@ import { SQL } from 'bun';
 import type { Bus } from '../cluster/bus/bus.ts';
 import type { Database } from '../users/database.ts';
 import type { Mail } from '../users/mail.ts';
-import type { Newcomer } from '../users/sign-in.ts';
+import type { SignInClient } from '../users/sign-in.ts';
 import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';
@@ -63,21 +63,26 @@ export class TestUsers {
 
   /** Signs somebody up and opens the mailed link. */
   async addUser(email: string, password = PASSWORD) {
-    const { signUp, users } = this.accounts;
-    await signUp.begin(email, password, 'Carol', NEWCOMER.scope);
+    const { signUp, store } = this.accounts;
+    await signUp.begin(email, password, 'Carol', CLIENT.scope);
     const user = await signUp.verify(this.token);
-    return (await users.byId(user.id))!;
+    return (await store.byId(user.id))!;
   }
 
-  async signIn(email: string, password = PASSWORD, code?: string, from: Partial<Newcomer> = {}) {
-    const newcomer = { ...NEWCOMER, ...from };
-    const signedIn = await this.accounts.signIn.withPassword(email, password, code, newcomer);
+  async signIn(
+    email: string,
+    password = PASSWORD,
+    code?: string,
+    from: Partial<SignInClient> = {},
+  ) {
+    const client = { ...CLIENT, ...from };
+    const signedIn = await this.accounts.signIn.withPassword(email, password, code, client);
     if (signedIn === 'second_factor_required') throw new Error(signedIn);
     return signedIn;
   }
 }
 
-export const NEWCOMER: Newcomer = {
+export const CLIENT: SignInClient = {
   address: '192.0.2.1',
   scope: '192.0.2.1',
   userAgent: 'a browser',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { NEWCOMER, TestUsers } from '../testing/test-users.ts';
+import { CLIENT, TestUsers } from '../testing/test-users.ts';
 import { Guesses, suspects } from './guesses.ts';
 
 const START_MS = Date.UTC(2026, 0, 5, 12);
@@ -140,7 +140,7 @@ describe('at the door', () => {
     expect(await sessions.find(second.secret)).toBeDefined();
     const planted = 'A'.repeat(43);
     const third = await test_.signIn(EMAIL, undefined, undefined, {
-      ...NEWCOMER,
+      ...CLIENT,
       session: planted,
     });
     expect(third.secret).not.toBe(planted);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
-import { DATABASES, empty, NEWCOMER, PASSWORD, TestUsers } from '../testing/test-users.ts';
+import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
@@ -18,7 +18,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('a link works once, in time, and for nothing else', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const { token } = test_;
     await expect(signUp.setPassword(token, PASSWORD)).rejects.toThrow('ask for a new one');
     await signUp.verify(token);
@@ -54,14 +54,14 @@ describe.each(DATABASES)('on %s', (_, url) => {
     );
     const outcomes = (await Promise.allSettled(uses)).map(({ status }) => status);
     expect(outcomes.sort()).toEqual(['fulfilled', 'rejected']);
-    expect((await test_.accounts.users.byId(user.id))!.password).not.toBe(user.password);
+    expect((await test_.accounts.store.byId(user.id))!.password).not.toBe(user.password);
   });
 
   test('whoever opens the link first gets the address, with the password of that very sign-up', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', NEWCOMER.scope);
+    await signUp.begin(EMAIL, 'the password of a stranger', 'Mallory', CLIENT.scope);
     const strangers = test_.token;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     await signUp.verify(test_.token);
     await expect(signUp.verify(strangers)).rejects.toThrow('good any more');
     await test_.signIn(EMAIL);
@@ -69,8 +69,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a stranger’s sign-up opens nothing for who has the link and not its password', async () => {
-    const { signUp, signIn, users } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    const { signUp, signIn, store } = test_.accounts;
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const own = test_.token;
     const strangers: string[] = [];
     for (let i = 0; i < 30; i++) {
@@ -81,25 +81,25 @@ describe.each(DATABASES)('on %s', (_, url) => {
     const [gone, link] = [strangers[0]!, strangers.at(-1)!];
     await expect(signUp.look(gone)).rejects.toThrow('good any more');
     expect(await signUp.look(link)).toMatchObject({ email: EMAIL, name: 'Mallory' });
-    const open = signIn.byLink(link, PASSWORD, NEWCOMER);
+    const open = signIn.byLink(link, PASSWORD, CLIENT);
     await expect(open).rejects.toThrow(WrongCredentialsError);
-    expect(await users.byEmail(EMAIL)).toBeUndefined();
+    expect(await store.byEmail(EMAIL)).toBeUndefined();
     for (let i = 0; i < 4; i++) {
-      await expect(signIn.byLink(own, 'wrong', NEWCOMER)).rejects.toThrow(WrongCredentialsError);
+      await expect(signIn.byLink(own, 'wrong', CLIENT)).rejects.toThrow(WrongCredentialsError);
     }
-    await signIn.byLink(own, PASSWORD, NEWCOMER);
-    expect(await users.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
+    await signIn.byLink(own, PASSWORD, CLIENT);
+    expect(await store.byEmail(EMAIL)).toMatchObject({ name: 'Carol' });
     await expect(signUp.look(link)).rejects.toThrow('good any more');
-    await signUp.begin('dave@example.com', PASSWORD, 'Dave', NEWCOMER.scope);
+    await signUp.begin('dave@example.com', PASSWORD, 'Dave', CLIENT.scope);
     const daves = test_.token;
-    const guess = () => signIn.byLink(daves, 'wrong', NEWCOMER);
+    const guess = () => signIn.byLink(daves, 'wrong', CLIENT);
     for (let i = 0; i < 5; i++) await expect(guess()).rejects.toThrow(WrongCredentialsError);
     await expect(guess()).rejects.toThrow(GuessesSlowedError);
   });
 
   test('a sign-in does not wait for the link that it has mailed again', async () => {
     const { signUp } = test_.accounts;
-    await signUp.begin(EMAIL, PASSWORD, 'Carol', NEWCOMER.scope);
+    await signUp.begin(EMAIL, PASSWORD, 'Carol', CLIENT.scope);
     const { make } = Links.prototype;
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = spyOn(Links.prototype, 'make').mockImplementation(async function (

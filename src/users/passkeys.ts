@@ -113,8 +113,8 @@ export class Passkeys {
       );
       if (added !== 1)
         throw new InvalidInputError('response', 'new', 'The passkey is there already.');
-      const doer = { by: user.email, address };
-      await new UserEvents(queries, this.now).add(user, 'passkey_added', doer, label);
+      const actor = { by: user.email, address };
+      await new UserEvents(queries, this.now).add(user, 'passkey_added', actor, label);
     });
     return (await this.byId(credential.id))!;
   }
@@ -174,8 +174,8 @@ export class Passkeys {
     await this.database.transaction(async (queries) => {
       const text = 'DELETE FROM passkeys WHERE id = $1 AND person_id = $2';
       if ((await queries.run(text, id, user.id)) !== 1) throw new NotThereError();
-      const doer = { by: user.email, address };
-      await new UserEvents(queries, this.now).add(user, 'passkey_removed', doer, label);
+      const actor = { by: user.email, address };
+      await new UserEvents(queries, this.now).add(user, 'passkey_removed', actor, label);
     });
   }
 

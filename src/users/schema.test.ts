@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'bun:test';
 import { DATABASES, empty } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { MIGRATIONS, upgrade } from './schema.ts';
-import { EXCHANGE, UserEvents } from './user-events.ts';
+import { EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { UserStore } from './user-store.ts';
 
 const CAROL = {
@@ -28,8 +28,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
     async (version) => {
       const database = await Database.open(url);
       await upgrade(database, MIGRATIONS.slice(0, version));
-      const users = new UserStore(database);
-      await users.add(CAROL);
+      const store = new UserStore(database);
+      await store.add(CAROL);
       await database.run(
         'INSERT INTO sign_ups (id, email, name, password, created_at) VALUES ($1, $2, $3, $4, $5)',
         ...['p_2', 'dave@example.com', 'Dave', 'a hash', CAROL.createdAt],
@@ -38,13 +38,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
       expect(await database.query('SELECT version FROM accounts_version')).toEqual([
         { version: 4 },
       ]);
-      expect(await users.byEmail(CAROL.email)).toMatchObject(CAROL);
+      expect(await store.byEmail(CAROL.email)).toMatchObject(CAROL);
       expect(await database.query('SELECT id, scope FROM sign_ups')).toEqual([
         { id: 'p_2', scope: '' },
       ]);
       const events = new UserEvents(database, () => CAROL.createdAt);
-      await events.add(CAROL, 'invited', EXCHANGE, '3');
-      await events.add(CAROL, 'removed', EXCHANGE);
+      await events.add(CAROL, 'invited', EXCHANGE_ACTOR, '3');
+      await events.add(CAROL, 'removed', EXCHANGE_ACTOR);
       const noted = await events.before(Number.MAX_SAFE_INTEGER, 10);
       expect(noted.map(({ id, action }) => [id, action])).toEqual([
         [2, 'removed'],

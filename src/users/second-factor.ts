@@ -114,8 +114,8 @@ export class SecondFactor {
   }
 
   private note(queries: Queries, user: User, action: UserAction, address: string) {
-    const doer = { by: user.email, address };
-    return new UserEvents(queries, this.now).add(user, action, doer);
+    const actor = { by: user.email, address };
+    return new UserEvents(queries, this.now).add(user, action, actor);
   }
 
   private async acceptTotp(user: User, code: string): Promise<boolean> {

@@ -22,13 +22,13 @@ const ENDED_TOPIC = 'sessions-ended';
 const MANY = 500;
 
 /** Where a browser speaks from. */
-export interface Visitor {
+export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;
 }
 
 /** A browser that is signed in. */
-export interface Session extends Visitor {
+export interface Session extends ClientInfo {
   /** Names it to its holder; the secret is another. */
   readonly id: string;
   readonly personId: string;
@@ -112,7 +112,7 @@ export class Sessions {
    */
   async begin(
     user: User,
-    visitor: Visitor,
+    visitor: ClientInfo,
     hold: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<{ secret: string; session: Session }> {
     const now = this.now();

@@ -6,13 +6,13 @@ import { Guesses, networkOf, type Suspect, suspects } from './guesses.ts';
 import { holdPasskey, type Passkey } from './passkeys.ts';
 import type { Passwords } from './passwords.ts';
 import type { SecondFactor } from './second-factor.ts';
-import { holdSession, type Session, type Sessions, type Visitor } from './sessions.ts';
+import { type ClientInfo, holdSession, type Session, type Sessions } from './sessions.ts';
 import type { SignUp } from './sign-up.ts';
 import { UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
 /** A browser at the door, and the cookies that it shows. */
-export interface Newcomer extends Visitor {
+export interface SignInClient extends ClientInfo {
   /** The address as guesses are counted by it: an IPv6 /64 is one. */
   readonly scope: string;
   readonly device: string | undefined;
@@ -42,12 +42,12 @@ interface Parts {
 
 /** Who shows that they are a person: at the door, or once more for what matters. */
 export class SignIn {
-  private readonly users: UserStore;
+  private readonly store: UserStore;
   private readonly devices: Devices;
   readonly guesses: Guesses;
 
   constructor(private readonly parts: Parts) {
-    this.users = new UserStore(parts.database);
+    this.store = new UserStore(parts.database);
     this.devices = new Devices(parts.database);
     this.guesses = new Guesses(parts.bus, parts.now);
   }
@@ -60,15 +60,15 @@ export class SignIn {
     email: string,
     password: string,
     code: string | undefined,
-    newcomer: Newcomer,
+    client: SignInClient,
   ): Promise<SignedIn | 'second_factor_required'> {
     const { passwords, secondFactor, signUp } = this.parts;
-    const user = await this.users.byEmail(email);
-    const waiting = await signUp.waiting(email, newcomer.scope);
-    const all = await this.suspectsOf(user, email, newcomer);
+    const user = await this.store.byEmail(email);
+    const waiting = await signUp.waiting(email, client.scope);
+    const all = await this.suspectsOf(user, email, client);
     const hash = user?.password ?? waiting?.password ?? '';
     const isRight = await this.guess(all, () =>
-      passwords.verify(password, hash, networkOf(newcomer.scope)),
+      passwords.verify(password, hash, networkOf(client.scope)),
     );
     if (isRight && user === undefined && waiting !== undefined) signUp.mailAgainSoon(waiting);
     if (!isRight || user === undefined) throw new WrongCredentialsError();
@@ -80,7 +80,7 @@ export class SignIn {
       if (!(await secondFactor.accept(user, code))) throw new WrongCredentialsError();
     }
     this.guesses.clear(all);
-    return this.admit(user, newcomer);
+    return this.admit(user, client);
   }
 
   /**
@@ -89,39 +89,39 @@ export class SignIn {
    * not the link; the owner of the address has the link, and knows no stranger's password.
    * @throws InvalidInputError, WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
    */
-  async byLink(token: string, password: string, newcomer: Newcomer): Promise<SignedIn> {
+  async byLink(token: string, password: string, client: SignInClient): Promise<SignedIn> {
     const { passwords, signUp } = this.parts;
     const waiting = await signUp.look(token);
     // Counted by the sign-up: only who has its link can guess.
     const all = suspects.session(waiting.id);
     const isRight = await this.guess(all, () =>
-      passwords.verify(password, waiting.password, networkOf(newcomer.scope)),
+      passwords.verify(password, waiting.password, networkOf(client.scope)),
     );
     if (!isRight) throw new WrongCredentialsError();
     this.guesses.clear(all);
-    return this.admit(await signUp.verify(token, newcomer.address), newcomer);
+    return this.admit(await signUp.verify(token, client.address), client);
   }
 
   /**
    * Signs in who has shown a passkey, or a password and what else their account asks for.
    * @throws WrongCredentialsError where that has changed or was removed meanwhile
    */
-  async admit(user: User, newcomer: Newcomer, passkey?: Passkey): Promise<SignedIn> {
+  async admit(user: User, client: SignInClient, passkey?: Passkey): Promise<SignedIn> {
     const { sessions, now, openAccount } = this.parts;
     // A crash may have come between the person and the account: then it is opened now.
     await openAccount(user.accountId);
-    const { secret, session } = await sessions.begin(user, newcomer, async (queries) => {
+    const { secret, session } = await sessions.begin(user, client, async (queries) => {
       if (passkey !== undefined) await holdPasskey(queries, passkey);
     });
-    if (newcomer.session !== undefined) {
-      const old = await sessions.find(newcomer.session);
+    if (client.session !== undefined) {
+      const old = await sessions.find(client.session);
       if (old !== undefined) await sessions.end([old.id]);
     }
-    const isKnown = await this.isDeviceOf(user, newcomer);
-    if (isKnown) await this.devices.seen(newcomer.device!, now());
+    const isKnown = await this.isDeviceOf(user, client);
+    if (isKnown) await this.devices.seen(client.device!, now());
     const device = isKnown ? undefined : await this.devices.add(user.id, now());
-    const doer = { by: user.email, address: newcomer.address };
-    await new UserEvents(this.parts.database, now).add(user, 'signed_in', doer);
+    const actor = { by: user.email, address: client.address };
+    await new UserEvents(this.parts.database, now).add(user, 'signed_in', actor);
     return { session, secret, device };
   }
 
@@ -188,14 +188,14 @@ export class SignIn {
   private async suspectsOf(
     user: User | undefined,
     email: string,
-    newcomer: Newcomer,
+    client: SignInClient,
   ): Promise<readonly Suspect[]> {
-    return (await this.isDeviceOf(user, newcomer))
-      ? suspects.known(newcomer.device!)
-      : suspects.unknown(email, newcomer.scope);
+    return (await this.isDeviceOf(user, client))
+      ? suspects.known(client.device!)
+      : suspects.unknown(email, client.scope);
   }
 
-  private async isDeviceOf(user: User | undefined, { device }: Newcomer): Promise<boolean> {
+  private async isDeviceOf(user: User | undefined, { device }: SignInClient): Promise<boolean> {
     const holder = device === undefined ? undefined : await this.devices.holder(device);
     return holder !== undefined && holder === user?.id;
   }

@@ -6,7 +6,7 @@ import { Links } from './links.ts';
 import type { Mails } from './mail.ts';
 import { checkPassword, type Passwords } from './passwords.ts';
 import { newId } from './secrets.ts';
-import { type Doer, EXCHANGE, UserEvents } from './user-events.ts';
+import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -31,12 +31,12 @@ interface Parts {
  * the link, and the stranger would have the password of the victim's account.
  */
 export class SignUp {
-  private readonly users: UserStore;
+  private readonly store: UserStore;
   private readonly links: Links;
   private mailing: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: Parts) {
-    this.users = new UserStore(parts.database);
+    this.store = new UserStore(parts.database);
     this.links = new Links(parts.database);
   }
 
@@ -52,7 +52,7 @@ export class SignUp {
     const hash = await passwords.hash(password, networkOf(scope));
     const id = newId('p');
     const createdAt = now();
-    const user = await this.users.byEmail(email);
+    const user = await this.store.byEmail(email);
     const token = await database.transaction(async (queries) => {
       const links = new Links(queries);
       if (user !== undefined) return links.makeReset(user.id, createdAt);
@@ -96,12 +96,12 @@ export class SignUp {
       const [row] = await queries.query('SELECT * FROM sign_ups WHERE id = $1', id);
       if (row === undefined) throw overtaken();
       const { email, name, password } = signUpOf(row);
-      const users = new UserStore(queries);
+      const store = new UserStore(queries);
       const terms = { id, accountId: id, email, name, password, permissions, createdAt: now() };
-      if (!(await users.add(terms))) throw overtaken();
+      if (!(await store.add(terms))) throw overtaken();
       await queries.run('DELETE FROM sign_ups WHERE email = $1', email);
       await new UserEvents(queries, now).add(terms, 'signed_up', { by: email, address });
-      return (await users.byId(id))!;
+      return (await store.byId(id))!;
     });
   }
 
@@ -135,7 +135,7 @@ export class SignUp {
   /** Mails a link for a new password to whoever is there, unless five that are good have been. */
   async forgotPassword(email: string): Promise<void> {
     const { database, now } = this.parts;
-    const user = await this.users.byEmail(email);
+    const user = await this.store.byEmail(email);
     // One commit for whoever it is: another, where an old link has to go, would be seen from outside.
     const token = await database.transaction((queries) =>
       new Links(queries).makeReset(user?.id, now()),
@@ -154,17 +154,17 @@ export class SignUp {
     also: (queries: Queries, user: User) => Promise<void> = async () => {},
   ): Promise<User> {
     const { database, passwords, mails, now } = this.parts;
-    const user = await this.users.byId(await this.links.look('password', token, now()));
+    const user = await this.store.byId(await this.links.look('password', token, now()));
     checkPassword(password, user?.email ?? '');
     const hash = await passwords.hash(password, user?.id ?? '');
     const holder = await database.transaction(async (queries) => {
       const id = await new Links(queries).take('password', token, now());
-      const users = new UserStore(queries);
-      await users.setPassword(id, hash);
-      const holder = await users.byId(id);
+      const store = new UserStore(queries);
+      await store.setPassword(id, hash);
+      const holder = await store.byId(id);
       if (holder !== undefined) {
-        const doer = { by: holder.email, address };
-        await new UserEvents(queries, now).add(holder, 'password_reset', doer);
+        const actor = { by: holder.email, address };
+        await new UserEvents(queries, now).add(holder, 'password_reset', actor);
         await also(queries, holder);
       }
       return holder;
@@ -184,28 +184,28 @@ export class SignUp {
     accountId: string,
     email: string,
     permissions: number,
-    doer: Doer = EXCHANGE,
+    actor: Actor = EXCHANGE_ACTOR,
     also: (queries: Queries, user: User) => Promise<void> = async () => {},
   ): Promise<{ link: string; user: User }> {
     const { database, mails, now } = this.parts;
     const { token, user, told } = await database.transaction(async (queries) => {
-      const users = new UserStore(queries);
+      const store = new UserStore(queries);
       const [name] = email.split('@') as [string];
       const id = newId('p');
       const terms = { id, accountId, email, name, password: '', permissions, createdAt: now() };
-      const isNew = await users.add(terms);
-      const user = (await users.byEmail(email))!;
+      const isNew = await store.add(terms);
+      const user = (await store.byEmail(email))!;
       if (user.accountId !== accountId) {
         const message = 'Somebody of another account has this address.';
         throw new InvalidInputError('email', 'unused', message);
       }
       const isChanged = user.permissions !== permissions;
-      if (isChanged) await users.setPermissions(user.id, permissions);
+      if (isChanged) await store.setPermissions(user.id, permissions);
       const action = isChanged ? 'permissions_changed' : 'invited';
-      await new UserEvents(queries, now).add(user, action, doer, String(permissions));
+      await new UserEvents(queries, now).add(user, action, actor, String(permissions));
       await also(queries, user);
       const token = await new Links(queries).make('password', user.id, now() + DAY_MS);
-      const all = isNew || isChanged ? await users.ofAccount(accountId) : [];
+      const all = isNew || isChanged ? await store.ofAccount(accountId) : [];
       return { token, user, told: all.filter(({ id }) => id !== user.id) };
     });
     for (const { email: to } of told) mails.letIn(to, email);

@@ -10,18 +10,18 @@ export const userActions = [
 export type UserAction = (typeof userActions)[number];
 
 /** Who does something to a person, most often that person. */
-export interface Doer {
+export interface Actor {
   /** E-mail address of a person, an API key, or '' for the exchange itself. */
   readonly by: string;
   /** Where it came from, '' where that is not known. */
   readonly address: string;
 }
-export const EXCHANGE: Doer = { by: '', address: '' };
+export const EXCHANGE_ACTOR: Actor = { by: '', address: '' };
 
 /** Of whom an event tells; who is removed later stays in it. */
 type Subject = Pick<User, 'id' | 'email' | 'accountId'>;
 
-export interface UserEvent extends Doer {
+export interface UserEvent extends Actor {
   readonly id: number;
   readonly time: number;
   readonly personId: string;
@@ -39,13 +39,13 @@ export class UserEvents {
     private readonly now: () => number,
   ) {}
 
-  async add(user: Subject, action: UserAction, doer: Doer, details = ''): Promise<void> {
+  async add(user: Subject, action: UserAction, actor: Actor, details = ''): Promise<void> {
     await this.queries.run(
       `INSERT INTO people_events
          (happened_at, person_id, email, account_id, action, done_by, address, details)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       ...[this.now(), user.id, user.email, user.accountId, action],
-      ...[doer.by, doer.address, details],
+      ...[actor.by, actor.address, details],
     );
   }
 

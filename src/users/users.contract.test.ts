@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { generate } from 'otplib';
 import { Authenticator } from '../../test/http/authenticator.ts';
-import { DATABASES, empty, NEWCOMER, PASSWORD, TestUsers } from '../testing/test-users.ts';
+import { CLIENT, DATABASES, empty, PASSWORD, TestUsers } from '../testing/test-users.ts';
 import { Database } from './database.ts';
 import { GuessesSlowedError, NotThereError, WrongCredentialsError } from './errors.ts';
 import { Links } from './links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
-import { EXCHANGE } from './user-events.ts';
+import { EXCHANGE_ACTOR } from './user-events.ts';
 
 /** What every database must do. BUTTONWOOD_TEST_POSTGRES=postgres://… runs it there too: it empties it. */
 
@@ -23,8 +23,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('signing up makes nobody before the link is opened, and somebody with an account after', async () => {
     const { accounts } = test_;
-    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', NEWCOMER.scope);
-    expect(await accounts.users.byEmail(EMAIL)).toBeUndefined();
+    await accounts.signUp.begin(EMAIL, PASSWORD, 'Carol <b>', CLIENT.scope);
+    expect(await accounts.store.byEmail(EMAIL)).toBeUndefined();
     const user = await accounts.signUp.verify(test_.token);
     expect(user).toMatchObject({ email: EMAIL, name: 'Carol <b>', permissions: 3 });
     expect(user.accountId).toBe(user.id);
@@ -36,8 +36,8 @@ describe.each(DATABASES)('on %s', (_, url) => {
   test('sessions: found by their secret alone, ended at once, over in time', async () => {
     const user = await test_.addUser(EMAIL);
     const { sessions } = test_.accounts;
-    const first = await sessions.begin(user, NEWCOMER);
-    const second = await sessions.begin(user, NEWCOMER);
+    const first = await sessions.begin(user, CLIENT);
+    const second = await sessions.begin(user, CLIENT);
     expect(sessions.cached(first.secret)).toBe(first.session);
     expect(await sessions.find(first.session.id)).toBeUndefined();
     const ended: string[] = [];
@@ -58,7 +58,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     }
     test_.now = second.session.createdAt + SESSION_LIFETIME_MS;
     expect(await sessions.find(renewed)).toBeUndefined();
-    const third = await sessions.begin(user, NEWCOMER);
+    const third = await sessions.begin(user, CLIENT);
     test_.now += SESSION_IDLE_MS;
     expect(await sessions.find(third.secret)).toBeUndefined();
     await sessions.tidy();
@@ -67,13 +67,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
 
   test('a sign-in that was checked against what is no more begins no session', async () => {
     const user = await test_.addUser(EMAIL);
-    const { sessions, users, secondFactor, signIn } = test_.accounts;
-    const begin = () => signIn.admit(user, NEWCOMER);
+    const { sessions, store, secondFactor, signIn } = test_.accounts;
+    const begin = () => signIn.admit(user, CLIENT);
     // While the password is looked at, another one is set.
     const { verify } = Bun.password;
     const spied = Bun.password as { verify: typeof verify };
     spied.verify = async (...given) => {
-      await users.setPassword(user.id, 'another hash');
+      await store.setPassword(user.id, 'another hash');
       return verify(...given);
     };
     try {
@@ -83,15 +83,15 @@ describe.each(DATABASES)('on %s', (_, url) => {
     }
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.of(user.id)).toEqual([]);
-    await users.setPassword(user.id, user.password);
+    await store.setPassword(user.id, user.password);
     await begin();
     await test_.accounts.invite(user.accountId, EMAIL, 1);
     expect(await sessions.of(user.id)).toEqual([]);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
-    await users.setPermissions(user.id, user.permissions);
+    await store.setPermissions(user.id, user.permissions);
     const { session } = await begin();
     const { secret } = await secondFactor.offer(session, user);
-    const offered = (await users.byId(user.id))!;
+    const offered = (await store.byId(user.id))!;
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
     await secondFactor.confirm(session, offered, code);
     await expect(begin()).rejects.toThrow(WrongCredentialsError);
@@ -101,7 +101,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
   test('a session that is read while it ends is not kept', async () => {
     const user = await test_.addUser(EMAIL);
     const { sessions } = test_.accounts;
-    const { secret, session } = await sessions.begin(user, NEWCOMER);
+    const { secret, session } = await sessions.begin(user, CLIENT);
     const renewed = await sessions.rotate(session);
     expect(sessions.cached(secret)).toBeUndefined();
     const [found] = await Promise.all([sessions.find(renewed), sessions.end([session.id])]);
@@ -115,13 +115,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
     const users = [];
     for (let index = 0; index < 20; index++) {
       const user = await test_.addUser(`p${index}@example.com`);
-      await sessions.begin(user, NEWCOMER);
+      await sessions.begin(user, CLIENT);
       users.push(user);
     }
     const cache = Reflect.get(sessions, 'cache') as Map<string, unknown>;
     const walks = (['values', 'entries', 'forEach'] as const).map((name) => spyOn(cache, name));
     const iterator = spyOn(cache, Symbol.iterator as never);
-    const { secret, session } = await sessions.begin(users[7]!, NEWCOMER);
+    const { secret, session } = await sessions.begin(users[7]!, CLIENT);
     const both = await sessions.of(users[7]!.id);
     const [older] = both.filter((each) => each !== session);
     expect(both).toHaveLength(2);
@@ -133,16 +133,16 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a code works once, an older one not after it, one of a neighbouring step too', async () => {
-    const { secondFactor, users, sessions } = test_.accounts;
+    const { secondFactor, store, sessions } = test_.accounts;
     let user = await test_.addUser(EMAIL);
-    const { session } = await sessions.begin(user, NEWCOMER);
+    const { session } = await sessions.begin(user, CLIENT);
     const { secret } = await secondFactor.offer(session, user);
-    user = (await users.byId(user.id))!;
+    user = (await store.byId(user.id))!;
     const code = (offset: number) =>
       generate({ secret, epoch: Math.floor(test_.now / 1000) + offset * 30 });
     expect(await secondFactor.confirm(session, user, await code(5))).toBeUndefined();
     const recovery = (await secondFactor.confirm(session, user, await code(-1)))!;
-    user = (await users.byId(user.id))!;
+    user = (await store.byId(user.id))!;
     expect(await secondFactor.accept(user, await code(-1))).toBe(false);
     expect(await secondFactor.accept(user, await code(2))).toBe(false);
     const now = await code(0);
@@ -159,9 +159,9 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a passkey signs in while it is there, also where it goes as it is shown', async () => {
-    const { passkeys, users, sessions, signIn, events } = test_.accounts;
+    const { passkeys, store, sessions, signIn, events } = test_.accounts;
     const user = await test_.addUser(EMAIL);
-    const { session } = await sessions.begin(user, NEWCOMER);
+    const { session } = await sessions.begin(user, CLIENT);
     const authenticator = new Authenticator(SITE.origin);
     const register = async () => {
       const { challenge } = await passkeys.registration(user, SITE);
@@ -174,7 +174,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     };
     const show = async () => {
       const shown = await answer();
-      return signIn.admit((await users.byId(shown.personId))!, NEWCOMER, shown);
+      return signIn.admit((await store.byId(shown.personId))!, CLIENT, shown);
     };
     const { id } = await register();
     await expect(register()).rejects.toThrow('there already');
@@ -206,7 +206,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     test_.onOpening = async () => {};
     await register();
     expect(await sessions.of(user.id)).toEqual(before);
-    test_.onOpening = () => test_.accounts.remove(user.accountId, EMAIL, EXCHANGE);
+    test_.onOpening = () => test_.accounts.remove(user.accountId, EMAIL, EXCHANGE_ACTOR);
     await expect(show()).rejects.toThrow(WrongCredentialsError);
     expect(await sessions.of(user.id)).toEqual([]);
     expect(await passkeys.of(user.id)).toEqual([]);
@@ -238,16 +238,16 @@ describe.each(DATABASES)('on %s', (_, url) => {
   });
 
   test('a second factor goes with its codes, and what happened is read in pages', async () => {
-    const { secondFactor, users, sessions, events } = test_.accounts;
+    const { secondFactor, store, sessions, events } = test_.accounts;
     const user = await test_.addUser(EMAIL);
-    const { session } = await sessions.begin(user, NEWCOMER);
+    const { session } = await sessions.begin(user, CLIENT);
     const { secret } = await secondFactor.offer(session, user);
     const code = await generate({ secret, epoch: Math.floor(test_.now / 1000) });
-    await secondFactor.confirm(session, (await users.byId(user.id))!, code, '192.0.2.1');
+    await secondFactor.confirm(session, (await store.byId(user.id))!, code, '192.0.2.1');
     await secondFactor.remove(session, user);
     expect(await secondFactor.recoveryCodesLeft(user.id)).toBe(0);
-    await users.setName(user.id, 'Caroline');
-    expect(await users.byId(user.id)).toEqual({
+    await store.setName(user.id, 'Caroline');
+    expect(await store.byId(user.id)).toEqual({
       ...{ ...user, name: 'Caroline' },
       totpStep: Math.floor(test_.now / 30_000),
     });

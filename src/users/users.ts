@@ -17,7 +17,7 @@ import { SecondFactor } from './second-factor.ts';
 import { endAllIn, holdSession, rotateIn, type Session, Sessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { SignUp } from './sign-up.ts';
-import { type Doer, EXCHANGE, UserEvents } from './user-events.ts';
+import { type Actor, EXCHANGE_ACTOR, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
 const TIDY_EVERY_MS = 60_000;
@@ -42,7 +42,7 @@ export interface UsersOptions {
 
 /** The people of the exchange: who they are and how they show it. None of it is in the log. */
 export class Users {
-  readonly users: UserStore;
+  readonly store: UserStore;
   readonly sessions: Sessions;
   readonly signUp: SignUp;
   readonly signIn: SignIn;
@@ -70,7 +70,7 @@ export class Users {
     const { mails } = this;
     const passwords = new Passwords(cost);
     this.passwords = passwords;
-    this.users = new UserStore(database);
+    this.store = new UserStore(database);
     this.sessions = new Sessions(database, now, bus);
     this.secondFactor = new SecondFactor(database, now);
     this.passkeys = new Passkeys(database, now);
@@ -100,19 +100,19 @@ export class Users {
     user: Pick<User, 'id' | 'accountId' | 'email' | 'name' | 'permissions' | 'createdAt'>,
     password: string,
   ): Promise<boolean> {
-    return this.users.add({ ...user, password: await this.passwords.hash(password, user.id) });
+    return this.store.add({ ...user, password: await this.passwords.hash(password, user.id) });
   }
 
   /** Whether somebody of that address has that password. */
   async hasPassword(email: string, password: string): Promise<boolean> {
-    const user = await this.users.byEmail(email);
+    const user = await this.store.byEmail(email);
     return this.passwords.verify(password, user?.password ?? '', email);
   }
 
   /** Sets a password unasked. For the sandbox's own people. */
   async setPassword(email: string, password: string): Promise<void> {
-    const user = (await this.users.byEmail(email))!;
-    await this.users.setPassword(user.id, await this.passwords.hash(password, user.id));
+    const user = (await this.store.byEmail(email))!;
+    await this.store.setPassword(user.id, await this.passwords.hash(password, user.id));
   }
 
   /**
@@ -197,24 +197,24 @@ export class Users {
     accountId: string,
     email: string,
     permissions: number,
-    doer: Doer = EXCHANGE,
+    actor: Actor = EXCHANGE_ACTOR,
   ): Promise<string> {
     let ended: string[] = [];
     const also = async (queries: Queries, { id }: User) => {
       ended = await endAllIn(queries, id);
     };
-    const { link } = await this.signUp.invite(accountId, email, permissions, doer, also);
+    const { link } = await this.signUp.invite(accountId, email, permissions, actor, also);
     this.sessions.ended(ended);
     return link;
   }
 
   /** Takes a person away from an account, with all that they sign in by, and mails them. @throws NotThereError */
-  async remove(accountId: string, email: string, doer: Doer): Promise<void> {
-    const user = await this.users.byEmail(email);
+  async remove(accountId: string, email: string, actor: Actor): Promise<void> {
+    const user = await this.store.byEmail(email);
     if (user === undefined || user.accountId !== accountId) throw new NotThereError();
     const ended = await this.database.transaction(async (queries) => {
       if (!(await new UserStore(queries).remove(user.id))) throw new NotThereError();
-      await new UserEvents(queries, this.now).add(user, 'removed', doer);
+      await new UserEvents(queries, this.now).add(user, 'removed', actor);
       return endAllIn(queries, user.id);
     });
     this.sessions.ended(ended);
@@ -273,7 +273,7 @@ async function renewAlone(queries: Queries, session: Session): Promise<Renewed> 
 }
 
 /** An e-mail address in small letters. @throws InvalidInputError */
-export function normalEmail(text: string): string {
+export function normalizeEmail(text: string): string {
   const email = text.trim().toLowerCase();
   if (email.length <= 254 && EMAIL.test(email)) return email;
   throw new InvalidInputError('email', 'email', 'Send an e-mail address, such as you@example.com.');

@@ -12,7 +12,7 @@ import { generate } from 'otplib';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
-import { NEWCOMER, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
+import { CLIENT, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         } else if (what === 'invitation') await accounts.invite(user.accountId, EMAIL, 1);
         else {
           const { secret } = await accounts.secondFactor.offer(own.session, user);
-          const offered = (await accounts.users.byId(user.id))!;
+          const offered = (await accounts.store.byId(user.id))!;
           const code = await generate({ secret, epoch: Math.floor(one.now / 1000) });
           await accounts.confirmSecondFactor(own.session, offered, code);
         }
@@ -110,13 +110,13 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       const user = await one.addUser(EMAIL);
       const { session } = await one.signIn(EMAIL);
       const { secret } = await one.accounts.secondFactor.offer(session, user);
-      const offered = (await one.accounts.users.byId(user.id))!;
+      const offered = (await one.accounts.store.byId(user.id))!;
       const code = (steps: number) =>
         generate({ secret, epoch: Math.floor(one.now / 1000) + 30 * steps });
       const recovery = (await one.accounts.secondFactor.confirm(
         ...([session, offered, await code(-1)] as const),
       ))!;
-      const confirmed = (await two.accounts.users.byId(user.id))!;
+      const confirmed = (await two.accounts.store.byId(user.id))!;
       const onBoth = (show: (node: TestUsers) => Promise<boolean>) =>
         Promise.all([one, two, one, two].map(show));
       for (const shown of [await code(0), await code(1), recovery[0]!]) {
@@ -140,8 +140,8 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
 
       const authenticator = new Authenticator(SITE.origin);
       const { session: again } = await one.accounts.sessions.begin(
-        (await one.accounts.users.byId(user.id))!,
-        NEWCOMER,
+        (await one.accounts.store.byId(user.id))!,
+        CLIENT,
       );
       const { challenge } = await one.accounts.passkeys.registration(user, SITE);
       await two.accounts.passkeys.add(again, user, SITE, authenticator.create(challenge), 'key');

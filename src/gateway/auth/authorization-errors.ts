@@ -1,5 +1,5 @@
 import type { Account } from '../../engine/ledger/accounts.ts';
-import type { Access } from '../endpoints/endpoints.ts';
+import type { Access } from '../endpoints/endpoint.ts';
 import { ApiError } from '../http/errors.ts';
 import type { AccountWindows, AddressWindows } from '../limits/rate-limit.ts';
 import type { Authorized } from './authorization.ts';

@@ -2,7 +2,7 @@ import { type Account, type ApiKey, isInForce } from '../../engine/ledger/accoun
 import type { State } from '../../engine/state.ts';
 import { Permission } from '../../engine/terms.ts';
 import type { Session } from '../../users/sessions.ts';
-import type { Access } from '../endpoints/endpoints.ts';
+import type { Access } from '../endpoints/endpoint.ts';
 import type { Visit } from '../http/call.ts';
 import { AddressList, addressScope, clientAddress } from '../http/client-address.ts';
 import type { RateLimitState } from '../http/envelope.ts';

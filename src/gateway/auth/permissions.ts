@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Permission, permissionNames } from '../../engine/terms.ts';
-import type { Access } from '../endpoints/endpoints.ts';
+import type { Access } from '../endpoints/endpoint.ts';
 
 /** Permissions as the API names them, and as the engine adds them up. */
 

@@ -8,7 +8,7 @@ import { permissionList, permissionsOf } from '../auth/permissions.ts';
 import type { Call } from '../http/call.ts';
 import { time } from '../openapi/body-schema.ts';
 import { done } from './admin/outcome.ts';
-import { proof } from './user/visit.ts';
+import { proof } from './user/body-fields.ts';
 
 /** What a body says of a new key beside its label, whoever makes it. */
 export const keyTerms = {
@@ -46,8 +46,8 @@ export async function makeKey(
   label: string,
   terms: KeyTerms,
 ): Promise<{ key: ApiKey; apiSecret: string }> {
-  const { users, mails } = call.services.accounts;
-  const holders = await users.ofAccount(owner.id);
+  const { store, mails } = call.services.accounts;
+  const holders = await store.ofAccount(owner.id);
   const { apiKey, apiSecret } = generateCredentials(randomBytes);
   const outcome = await call.services.replica.execute({
     kind: CommandKind.createKey,

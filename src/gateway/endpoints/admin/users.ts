@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NotThereError } from '../../../users/errors.ts';
 import type { UserEvent } from '../../../users/user-events.ts';
 import type { User } from '../../../users/user-store.ts';
-import { normalEmail } from '../../../users/users.ts';
+import { normalizeEmail } from '../../../users/users.ts';
 import {
   permissionList,
   permissionNamesOf,
@@ -18,8 +18,8 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
 import { many, nextCursor } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
-import { confirm, demandPermissions, doerOf } from '../user/confirmation.ts';
-import { proof } from '../user/visit.ts';
+import { proof } from '../user/body-fields.ts';
+import { actorOf, confirm, demandPermissions } from '../user/confirmation.ts';
 import { accountOf, findAccount } from './accounts.ts';
 
 const invitation = z.strictObject({
@@ -35,7 +35,7 @@ const invitation = z.strictObject({
  */
 export async function inviteUser(call: Call): Promise<string> {
   const body = checkBody(invitation, call.body());
-  const email = normalEmail(body.email);
+  const email = normalizeEmail(body.email);
   const account = accountOf(call);
   const permissions = permissionsOf(body.permissions);
   if (account === call.account) demandPermissions(call, permissions);
@@ -44,7 +44,7 @@ export async function inviteUser(call: Call): Promise<string> {
     account.id,
     email,
     permissions,
-    await doerOf(call),
+    await actorOf(call),
   );
   return `{"email":${quote(email)},"link":${quote(link)}}`;
 }
@@ -91,11 +91,11 @@ const removal = z.strictObject(proof);
 export async function removeUser(call: Call): Promise<string> {
   const body = checkBody(removal, call.body());
   const { id } = accountOf(call);
-  const email = normalEmail(call.parameters.email!);
+  const email = normalizeEmail(call.parameters.email!);
   const { accounts } = call.services;
   await confirm(call, body);
-  const doer = await doerOf(call);
-  await accounts.remove(id, email, doer).catch((error) => {
+  const actor = await actorOf(call);
+  await accounts.remove(id, email, actor).catch((error) => {
     if (!(error instanceof NotThereError)) throw error;
     const message = `${quoteSender(email)} may not sign in to ${id}: list its people first.`;
     throw new ApiError('NOT_FOUND', message, { field: 'email' });
@@ -119,7 +119,7 @@ removeUser.description = describe({
 });
 
 async function usersText(call: Call, accountId: string): Promise<string> {
-  const users = await call.services.accounts.users.ofAccount(accountId);
+  const users = await call.services.accounts.store.ofAccount(accountId);
   return `{"users":[${users.map(userText).join(',')}]}`;
 }
 

@@ -1,28 +1,29 @@
 import { Permission } from '../../../engine/terms.ts';
-import type { Doer, UserAction } from '../../../users/user-events.ts';
+import type { Actor, UserAction } from '../../../users/user-events.ts';
 import { permissionNamesOf } from '../../auth/permissions.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
-import { proofOf, signedIn } from './visit.ts';
+import { readProof } from './body-fields.ts';
+import { signedIn } from './browser.ts';
 
 /**
  * Asks whoever is signed in once more, as `POST /api/account/keys` does: a cookie alone hands out no
  * access. A key has shown its secret already.
  * @throws ApiError UNAUTHORIZED; WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
  */
-export async function confirm(call: Call, body: Parameters<typeof proofOf>[0]): Promise<void> {
+export async function confirm(call: Call, body: Parameters<typeof readProof>[0]): Promise<void> {
   if (call.session === undefined) return;
   const { session, user } = await signedIn(call);
-  await call.services.accounts.signIn.confirm(session, user, proofOf(body));
+  await call.services.accounts.signIn.confirm(session, user, readProof(body));
 }
 
 /** Who asks, for the audit: a person, or a key. */
-export async function doerOf(call: Call): Promise<Doer> {
-  if (call.session === undefined) return doer(call, call.key!.apiKey);
-  return doer(call, (await signedIn(call)).user.email);
+export async function actorOf(call: Call): Promise<Actor> {
+  if (call.session === undefined) return actor(call, call.key!.apiKey);
+  return actor(call, (await signedIn(call)).user.email);
 }
 
-function doer(call: Call, by: string): Doer {
+function actor(call: Call, by: string): Actor {
   return { by, address: call.visit?.address ?? call.session?.address ?? '' };
 }
 
@@ -30,7 +31,7 @@ function doer(call: Call, by: string): Doer {
 export async function noteKey(call: Call, action: UserAction, apiKey: string): Promise<void> {
   if (call.session === undefined) return;
   const { user } = await signedIn(call);
-  await call.services.accounts.events.add(user, action, doer(call, user.email), apiKey);
+  await call.services.accounts.events.add(user, action, actor(call, user.email), apiKey);
 }
 
 /**

@@ -10,7 +10,9 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { many, one } from '../../openapi/record-schemas.ts';
 import { timeOrNull, timeText } from '../records.ts';
-import { newcomerOf, proof, proofOf, SIGNED_IN, signedIn, signedInText, siteOf } from './visit.ts';
+import { proof, readProof } from './body-fields.ts';
+import { browserOf, signedIn, siteOf } from './browser.ts';
+import { SIGNED_IN, signedInText } from './session-response.ts';
 
 /** As the browser's WebAuthn functions give and take it. */
 const OPTIONS = record({
@@ -42,18 +44,18 @@ const shown = z.strictObject({ response });
 export async function signInByPasskey(call: Call): Promise<string> {
   const body = checkBody(shown, call.body());
   const site = siteOf(call);
-  const { passkeys, users, signIn } = call.services.accounts;
-  const newcomer = newcomerOf(call);
-  const all = suspects.passkey(newcomer.scope);
+  const { passkeys, store, signIn } = call.services.accounts;
+  const browser = browserOf(call);
+  const all = suspects.passkey(browser.scope);
   signIn.guesses.begin(all, call.services.now());
   const passkey = await passkeys.shown(site, body.response).catch((error) => {
     if (error instanceof DatabaseDownError) signIn.guesses.takeBack(all);
     throw error;
   });
-  const user = await users.byId(passkey.personId);
+  const user = await store.byId(passkey.personId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
   signIn.guesses.clear(all);
-  return signedInText(call, await signIn.admit(user, newcomer, passkey));
+  return signedInText(call, await signIn.admit(user, browser, passkey));
 }
 signInByPasskey.description = describe({
   operationId: 'signInByPasskey',
@@ -86,7 +88,7 @@ export async function passkeyOptions(call: Call): Promise<string> {
   const { signIn, passkeys } = call.services.accounts;
   const site = siteOf(call);
   demandName(site);
-  await signIn.confirm(session, user, proofOf(body));
+  await signIn.confirm(session, user, readProof(body));
   return `{"options":${JSON.stringify(await passkeys.registration(user, site))}}`;
 }
 passkeyOptions.description = describe({

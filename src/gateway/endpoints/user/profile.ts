@@ -9,7 +9,9 @@ import { describe } from '../../openapi/description.ts';
 import { fromZod, record } from '../../openapi/json-schema.ts';
 import { one } from '../../openapi/record-schemas.ts';
 import { timeText } from '../records.ts';
-import { code, password, proofOf, signedIn, statusData } from './visit.ts';
+import { code, password, readProof } from './body-fields.ts';
+import { signedIn } from './browser.ts';
+import { statusData } from './session-response.ts';
 
 /** GET /api/account: `{profile}`. */
 export async function getProfile(call: Call): Promise<string> {
@@ -29,7 +31,7 @@ const change = z.strictObject({ name: plainText });
 export async function changeProfile(call: Call): Promise<string> {
   const { name } = checkBody(change, call.body());
   const { user } = await signedIn(call);
-  await call.services.accounts.users.setName(user.id, name);
+  await call.services.accounts.store.setName(user.id, name);
   return profileText(call, { ...user, name });
 }
 changeProfile.description = describe({
@@ -47,7 +49,7 @@ export async function changePassword(call: Call): Promise<string> {
   const body = checkBody(passwords, call.body());
   const { session, user } = await signedIn(call);
   const { accounts } = call.services;
-  await accounts.signIn.confirmBoth(session, user, proofOf(body));
+  await accounts.signIn.confirmBoth(session, user, readProof(body));
   const { address } = call.visit!;
   const secret = await accounts.changePassword(session, user, body.newPassword, address);
   call.setCookie(sessionCookie(secret));

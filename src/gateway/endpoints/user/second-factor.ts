@@ -6,7 +6,9 @@ import { quote } from '../../http/json.ts';
 import { checkBody } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, list, record, text } from '../../openapi/json-schema.ts';
-import { code, password, signedIn, statusData } from './visit.ts';
+import { code, password } from './body-fields.ts';
+import { signedIn } from './browser.ts';
+import { statusData } from './session-response.ts';
 
 const offer = z.strictObject({ password });
 

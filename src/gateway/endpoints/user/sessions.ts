@@ -1,13 +1,11 @@
-import type { Session } from '../../../users/sessions.ts';
 import { NO_SESSION_COOKIE } from '../../auth/cookies.ts';
 import type { Call } from '../../http/call.ts';
 import { ApiError } from '../../http/errors.ts';
-import { quote } from '../../http/json.ts';
 import { describe } from '../../openapi/description.ts';
 import { record } from '../../openapi/json-schema.ts';
 import { many } from '../../openapi/record-schemas.ts';
-import { timeText } from '../records.ts';
-import { signedIn } from './visit.ts';
+import { signedIn } from './browser.ts';
+import { sessionText } from './session-response.ts';
 
 /** GET /api/account/sessions: `{sessions}`, the newest first. */
 export async function listSessions(call: Call): Promise<string> {
@@ -68,13 +66,4 @@ async function sessionsText(call: Call): Promise<string> {
   const { personId, id } = call.session!;
   const all = await call.services.accounts.sessions.of(personId);
   return `{"sessions":[${all.map((session) => sessionText(session, id)).join(',')}]}`;
-}
-
-/** @param current The id of the session that asks. */
-export function sessionText(session: Session, current: string): string {
-  const { id, createdAt, seenAt, address, userAgent } = session;
-  return (
-    `{"id":"${id}","createdAt":${timeText(createdAt)},"lastSeenAt":${timeText(seenAt)},` +
-    `"address":${quote(address)},"userAgent":${quote(userAgent)},"current":${id === current}}`
-  );
 }

@@ -6,15 +6,9 @@ import { quote } from '../../http/json.ts';
 import { checkBody, plainText } from '../../openapi/body-schema.ts';
 import { describe } from '../../openapi/description.ts';
 import { fromZod, record, text } from '../../openapi/json-schema.ts';
-import {
-  email,
-  NO_ORIGIN,
-  newcomerOf,
-  password,
-  signedInText,
-  statusData,
-  token,
-} from './visit.ts';
+import { email, password, token } from './body-fields.ts';
+import { browserOf, NO_ORIGIN } from './browser.ts';
+import { signedInText, statusData } from './session-response.ts';
 
 const newUser = z.strictObject({ email, password, name: plainText });
 
@@ -45,12 +39,12 @@ signUp.description = describe({
 const link = z.strictObject({ token });
 
 /** POST /api/account/verify-email/link: whose sign-up a mailed link is for, without using it up. */
-export async function lookAtLink(call: Call): Promise<string> {
+export async function previewSignUp(call: Call): Promise<string> {
   const { token } = checkBody(link, call.body());
   const { email, name } = await call.services.accounts.signUp.look(token);
   return `{"email":${quote(email)},"name":${quote(name)}}`;
 }
-lookAtLink.description = describe({
+previewSignUp.description = describe({
   operationId: 'lookAtLink',
   tag: 'People',
   summary: 'Whose sign-up a mailed link is for',
@@ -69,7 +63,7 @@ const verification = z.strictObject({ token, password });
 export async function verifyEmail(call: Call): Promise<string> {
   const { token, password } = checkBody(verification, call.body());
   const { signIn } = call.services.accounts;
-  signedInText(call, await signIn.byLink(token, password, newcomerOf(call)));
+  signedInText(call, await signIn.byLink(token, password, browserOf(call)));
   return '{"status":"verified"}';
 }
 verifyEmail.description = describe({

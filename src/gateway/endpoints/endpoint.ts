@@ -1,0 +1,43 @@
+import type { Call } from '../http/call.ts';
+import type { Handler } from '../openapi/description.ts';
+
+/**
+ * The callers of an endpoint: everyone, a key or session with that permission, or a browser that is signed
+ * in. `place` is `trade` that a frozen account has too, so that it can look up an order by repeating it.
+ */
+export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
+
+/** Returns a value that changes whenever the response may change. */
+export type Version = (call: Call) => string | number;
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly access: Access;
+  /** Requests per minute: counted by address if public, else by account. */
+  readonly limit: number;
+  /** An endpoint without a description does not compile. */
+  readonly handle: Handler;
+  /** The route exists only in the sandbox. */
+  readonly isSandboxOnly?: true;
+  /** Key of the response cache; responses without one are never cached. */
+  readonly version?: Version;
+  /** Places or changes orders, and is refused while the exchange is overloaded. Cancels never are. */
+  readonly takesOrders?: true;
+  /** Every order in its body counts as a request. */
+  readonly countsOrders?: true;
+  /** Shows market data, which a cluster node out of touch with the log must not present as current. */
+  readonly showsMarkets?: true;
+  /** Serves users in browsers: it may set cookies, and its response must not be cached. */
+  readonly ofUsers?: true;
+}
+
+/** Returns whether browsers and proxies must not cache the endpoint's responses. Errors are never cached. */
+export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUsers'>): boolean {
+  return access !== 'public' || ofUsers === true;
+}
+
+/** Returns whether an exchange of this kind has the endpoint. */
+export function exists({ isSandboxOnly }: Endpoint, isSandbox: boolean): boolean {
+  return isSandbox || isSandboxOnly !== true;
+}
