@@ -186,7 +186,7 @@ export class Sessions {
   }
 
   /** Which of these sessions are over by what the database says, where other nodes may have ended them. */
-  async overOf(ids: readonly string[]): Promise<Set<string>> {
+  async findEnded(ids: readonly string[]): Promise<Set<string>> {
     const over = new Set(this.database.isOwn ? [] : ids);
     const asked = [...over];
     for (let from = 0; from < asked.length; from += MANY) {

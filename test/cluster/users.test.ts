@@ -67,7 +67,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       await sessions.find(next.secret);
       network.passes = () => false;
       await one.accounts.sessions.end([next.session.id]);
-      expect(await sessions.overOf([next.session.id, 'other'])).toEqual(
+      expect(await sessions.findEnded([next.session.id, 'other'])).toEqual(
         new Set([next.session.id, 'other']),
       );
       two.now += BELIEVED_MS - 1;

@@ -100,11 +100,11 @@ test(
           else read(world, readers[count]!);
         }
         for (const reader of readers) {
-          while (!reader.way.isPresent) read(world, reader);
+          while (!reader.way.isCaughtUp) read(world, reader);
           const sizes = { bids: Infinity, asks: Infinity };
           expect(reader.book.difference(world.book(sizes))).toBeUndefined();
           expect(reader.book.isComplete).toBe(true);
-          reader.way.end();
+          reader.way.close();
         }
       },
     );

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { HistoryUnavailableError } from '../../src/archivist/archivist.ts';
 import { listen } from '../../src/gateway/http/server.ts';
 import { BEHIND_BYTES } from '../../src/gateway/stream/readers.ts';
-import { type Socket, Streams } from '../../src/gateway/stream/streams.ts';
+import type { Socket } from '../../src/gateway/stream/socket.ts';
+import { Streams } from '../../src/gateway/stream/streams.ts';
 import { TestExchange } from '../http/exchange.ts';
 import { StreamClient } from './client.ts';
 import { RawReader } from './raw-reader.ts';
@@ -130,7 +131,7 @@ test('a reader that catches up while history fails loses the subscription with a
   const socket = sockets.at(-1)!;
   reader.pause();
   while (socket.getBufferedAmount() <= BEHIND_BYTES) socket.send(FILLER);
-  while (!socket.data.reading.isBehind) await Bun.sleep(10);
+  while (!socket.data.readState.isBehind) await Bun.sleep(10);
   failHistory();
   reader.resume();
   await reader.until(() => reader.messages.some(({ op }) => op === 'error'));

@@ -43,7 +43,7 @@ async function openFilled(channels: readonly object[]): Promise<RawReader> {
 }
 
 function isBehind(): boolean {
-  return exchange.sockets[0]!.data.reading.isBehind;
+  return exchange.sockets[0]!.data.readState.isBehind;
 }
 
 /** One batch that changes some 2,000 levels, and orders that trade. */

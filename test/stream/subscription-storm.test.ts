@@ -158,11 +158,12 @@ async function run(program: readonly Step[], seed: number): Promise<void> {
   );
   for (let index = 0; index < SOCKETS; index++) close(index);
   // Nothing of them is left.
-  const { topics, past } = streams as unknown as {
-    topics: { isEmpty: boolean; unsent: Set<unknown>; byMarket: unknown[] };
-    past: { waiting: Map<string, unknown> };
+  const { markets, backfill } = streams as unknown as {
+    markets: { topics: { isEmpty: boolean; unsent: Set<unknown>; byMarket: unknown[] } };
+    backfill: { waiting: Map<string, unknown> };
   };
-  expect([topics.isEmpty, topics.unsent.size, past.waiting.size]).toEqual([true, 0, 0]);
+  const { topics } = markets;
+  expect([topics.isEmpty, topics.unsent.size, backfill.waiting.size]).toEqual([true, 0, 0]);
   expect(topics.byMarket.filter((each) => each !== undefined)).toEqual([]);
   await archivist.close();
   await exchange.close();

@@ -126,7 +126,7 @@ test('a node that is out of reach of the log for seconds ends its streams, and t
   reader.send({ op: 'subscribe', channel: 'trades', symbol: 'BTC/USDT' });
   expect((await reader.next()).op).toBe('snapshot');
   const look = (times: number) => {
-    for (let n = 0; n < times; n++) streams.reach!.look();
+    for (let n = 0; n < times; n++) streams.reachability!.check();
   };
   isOutOfReach = true;
   look(5);
@@ -139,7 +139,7 @@ test('a node that is out of reach of the log for seconds ends its streams, and t
   look(1);
   for (const each of [idle, reader]) {
     expect(await each.closed).toBe(1013);
-    expect(each.closeReason).toBe('this node does not reach the log: connect again');
+    expect(each.closeReason).toBe('this node cannot reach the log: connect again');
   }
   const refusal = await askForUpgrade();
   expect([refusal.status, refusal.headers.get('Retry-After')]).toEqual([503, '10']);
@@ -171,11 +171,11 @@ test('while data is stale no minute passes in the candles', async () => {
   for (let n = 0; n < 2; n++) expect((await client.next()).op).toBe('snapshot');
   isStale = true;
   exchange.now += 60_000;
-  streams.passTime();
+  streams.advanceTime();
   client.send({ op: 'ping' });
   expect(await client.next()).toEqual({ op: 'pong' });
   isStale = false;
-  streams.passTime();
+  streams.advanceTime();
   const next = [(await client.next()).channel, (await client.next()).channel];
   expect(next.sort()).toEqual(['candles', 'prices']);
 });

@@ -1,4 +1,5 @@
-import type { Socket, Streams } from '../../src/gateway/stream/streams.ts';
+import type { Socket } from '../../src/gateway/stream/socket.ts';
+import type { Streams } from '../../src/gateway/stream/streams.ts';
 
 const HERE = { address: '127.0.0.1', origin: null, host: null };
 

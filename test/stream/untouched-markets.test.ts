@@ -24,7 +24,7 @@ beforeEach(async () => {
   }
   visits = [];
   onVisit = () => {};
-  spies = (['note', 'vacate', 'update', 'passTime'] as const).map((method) => {
+  spies = (['note', 'noteFreed', 'update', 'advanceTime'] as const).map((method) => {
     const original = Topic.prototype[method] as (this: Topic, ...args: never[]) => void;
     return spyOn(Topic.prototype, method).mockImplementation(function (
       this: Topic,
@@ -86,7 +86,7 @@ test('what time changes is updated over several turns of the event loop where it
   let turn = 0;
   const turns: number[] = [];
   onVisit = (method) => {
-    if (method !== 'passTime') return;
+    if (method !== 'advanceTime') return;
     turns.push(turn);
     const until = performance.now() + 1;
     while (performance.now() < until);

@@ -3,7 +3,8 @@ import { sessionSecret } from '../auth/cookies.ts';
 import { type Gateway, hasSeveralHosts, pathOf } from '../gateway.ts';
 import { Connections } from '../stream/connections.ts';
 import { STREAM_PATH } from '../stream/path.ts';
-import { type Connection, MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
+import type { Connection } from '../stream/socket.ts';
+import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
 
 /** Far above what a body may have, so that too large a one is refused by us, in an envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -48,7 +49,7 @@ export function listen(
   const openStream = (request: Request, peers: Peers) => {
     if (hasSeveralHosts(request)) return answer(request, peers);
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-    const refusal = connections.open(address, now(), streams.reach?.isLost);
+    const refusal = connections.open(address, now(), streams.reachability?.isLost);
     if (refusal !== undefined) return gateway.paced(request, peers, refusal);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
