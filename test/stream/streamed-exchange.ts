@@ -12,7 +12,7 @@ import { sandboxGenesis } from '../../src/sandbox/sandbox.ts';
 
 const TICK: Command = { kind: CommandKind.tick };
 
-/** The sandbox's engine behind real sockets, without log and REST; time stands still. */
+/** The sandbox's engine behind real sockets, without a log or REST. Its clock is set by hand. */
 export class StreamedExchange {
   now = Date.UTC(2026, 0, 5, 12);
   readonly exchange = new Exchange();
@@ -25,10 +25,10 @@ export class StreamedExchange {
   constructor() {
     const { exchange, statistics } = this;
     const services = { replica: { exchange }, statistics, now: () => this.now };
-    const nobody = () => {
-      throw new Error('nobody has a key here');
+    const reject = () => {
+      throw new Error('there are no keys here');
     };
-    const authorization = { authorizeStream: nobody, authorizeStreamBySession: nobody };
+    const authorization = { authorizeStream: reject, authorizeStreamBySession: reject };
     this.streams = new Streams(services as unknown as Services, authorization);
     const { readers } = this.streams;
     const open = readers.open.bind(readers);
@@ -57,7 +57,7 @@ export class StreamedExchange {
   apply(commands: readonly Command[]): void {
     for (const command of commands) {
       this.applyOne(command);
-      // What a portion leaves is done by ticks.
+      // Ticks finish what a portion has left.
       while (this.exchange.nextDueTime <= this.exchange.state.time) this.applyOne(TICK);
     }
   }
@@ -69,7 +69,7 @@ export class StreamedExchange {
     this.streams.note(events);
   }
 
-  /** The best levels of BTC/USDT, as REST shows them. */
+  /** Returns the best levels of BTC/USDT, as REST shows them. */
   book(depth = Infinity) {
     const { book, bookSequence } = this.market;
     const levels = (side: Side) => {
