@@ -11,7 +11,7 @@ export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
 const BASE_URL = 'https://exchange.test';
 
 const { BUTTONWOOD_TEST_POSTGRES } = process.env;
-/** What tests of the database run on: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… is one more. */
+/** Databases for contract tests: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL. */
 export const DATABASES = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES]
   .filter((url) => url !== undefined)
   .map((url) => [url.split(':')[0]!, url] as const);
@@ -24,14 +24,14 @@ export async function empty(url: string): Promise<void> {
   await sql.close();
 }
 
-/** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
+/** Users in their own database, with a clock set by hand and the mails that were sent. */
 export class TestUsers {
   now = Date.UTC(2026, 0, 5, 12);
   readonly mails: Mail[] = [];
-  /** Accounts of the engine that were asked for. */
+  /** Ids of the trading accounts that were opened. */
   readonly opened: string[] = [];
-  /** What happens while one is opened: who signs in has been checked then, and has no session yet. */
-  onOpening: () => Promise<void> = async () => {};
+  /** Called when an account is opened: after the credentials were checked, before the session starts. */
+  onOpenAccount: () => Promise<void> = async () => {};
   accounts!: Users;
 
   static async open(url = 'sqlite://:memory:', bus?: Bus): Promise<TestUsers> {
@@ -44,7 +44,7 @@ export class TestUsers {
       permissions: 3,
       openAccount: async (accountId) => {
         test.opened.push(accountId);
-        await test.onOpening();
+        await test.onOpenAccount();
       },
       cost: CHEAP,
       bus,
@@ -56,12 +56,12 @@ export class TestUsers {
     return Reflect.get(this.accounts, 'database');
   }
 
-  /** The token of the last mail's link. */
+  /** The token in the last mail. */
   get token(): string {
     return /#token=(\S+)/.exec(this.mails.at(-1)!.text)![1]!;
   }
 
-  /** Signs somebody up and opens the mailed link. */
+  /** Signs a user up and opens the mailed link. */
   async addUser(email: string, password = PASSWORD) {
     const { signUp, store } = this.accounts;
     await signUp.begin(email, password, 'Carol', CLIENT.scope);

@@ -2,23 +2,35 @@ import type { Queries, Row } from './database.ts';
 import type { User } from './user-store.ts';
 
 export const userActions = [
-  ...['signed_up', 'invited', 'permissions_changed', 'removed', 'signed_in', 'signed_out'],
-  ...['sessions_ended', 'password_changed', 'password_reset', 'second_factor_on'],
-  ...['second_factor_off', 'recovery_codes_renewed', 'passkey_added', 'passkey_removed'],
-  ...['key_made', 'key_revoked'],
+  'signed_up',
+  'invited',
+  'permissions_changed',
+  'removed',
+  'signed_in',
+  'signed_out',
+  'sessions_ended',
+  'password_changed',
+  'password_reset',
+  'second_factor_on',
+  'second_factor_off',
+  'recovery_codes_renewed',
+  'passkey_added',
+  'passkey_removed',
+  'key_made',
+  'key_revoked',
 ] as const;
 export type UserAction = (typeof userActions)[number];
 
-/** Who does something to a person, most often that person. */
+/** The author of an event, most often the user itself. */
 export interface Actor {
-  /** E-mail address of a person, an API key, or '' for the exchange itself. */
+  /** A user's e-mail address, an API key, or '' for the exchange itself. */
   readonly by: string;
-  /** Where it came from, '' where that is not known. */
+  /** The network address, '' if unknown. */
   readonly address: string;
 }
 export const EXCHANGE_ACTOR: Actor = { by: '', address: '' };
 
-/** Of whom an event tells; who is removed later stays in it. */
+/** The user of an event. Events keep these fields after the user is removed. */
 type Subject = Pick<User, 'id' | 'email' | 'accountId'>;
 
 export interface UserEvent extends Actor {
@@ -28,11 +40,11 @@ export interface UserEvent extends Actor {
   readonly email: string;
   readonly accountId: string;
   readonly action: string;
-  /** Permissions, the key, the passkey's label; '' where the action says all. */
+  /** Permissions, API key or passkey label, depending on the action; '' for other actions. */
   readonly details: string;
 }
 
-/** What happened to people, in SQL: written beside what it tells of, never changed and never deleted. */
+/** The audit of users, in SQL. Events are written in the transaction that they describe, and never changed or deleted. */
 export class UserEvents {
   constructor(
     private readonly queries: Queries,
@@ -44,17 +56,24 @@ export class UserEvents {
       `INSERT INTO people_events
          (happened_at, person_id, email, account_id, action, done_by, address, details)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      ...[this.now(), user.id, user.email, user.accountId, action],
-      ...[actor.by, actor.address, details],
+      this.now(),
+      user.id,
+      user.email,
+      user.accountId,
+      action,
+      actor.by,
+      actor.address,
+      details,
     );
   }
 
-  /** The newest first. @param accountId Undefined for all. */
+  /** Returns events before an id, newest first. @param accountId Undefined for all accounts. */
   async before(id: number, limit: number, accountId?: string): Promise<UserEvent[]> {
-    const ofAccount = accountId === undefined ? '' : 'AND account_id = $3';
+    const condition = accountId === undefined ? '' : 'AND account_id = $3';
     const rows = await this.queries.query(
-      `SELECT * FROM people_events WHERE id < $1 ${ofAccount} ORDER BY id DESC LIMIT $2`,
-      ...[id, limit],
+      `SELECT * FROM people_events WHERE id < $1 ${condition} ORDER BY id DESC LIMIT $2`,
+      id,
+      limit,
       ...(accountId === undefined ? [] : [accountId]),
     );
     return rows.map(eventOf);

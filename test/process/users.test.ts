@@ -122,7 +122,7 @@ const DYING = `
   });
   await accounts.signUp.begin('carol@example.com', 'a meadow full of clover', 'Carol', CLIENT.scope);
   const person = await accounts.signUp.verify(mails[0].text.split('#token=')[1].slice(0, 43));
-  await accounts.signIn.admit(person, CLIENT);
+  await accounts.signIn.startSession(person, CLIENT);
 `;
 
 test('a crash between person and trading account leaves nothing half-made', async () => {

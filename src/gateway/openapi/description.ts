@@ -7,7 +7,7 @@ export const TAGS = {
   'Market data': 'What everyone may know, without credentials.',
   Trading: 'Placing, changing and canceling orders.',
   Account: 'What a key may read of its own account.',
-  People: 'Signing up and in, and the settings of who is signed in, for pages in a browser.',
+  Users: 'Sign-up, sign-in and account settings, for pages in a browser.',
   Operator: 'Running the exchange. Needs a key with the permission `operate`.',
 } as const;
 

@@ -13,12 +13,12 @@ const MAX_DIFFERENCE_MS = 60_000;
 
 const CLOCK = {
   timestamp: moment("This node's time."),
-  wallClock: moment("What the machine's clock says."),
-  offsetMs: integer('How far the wall clock is ahead, milliseconds.', 0),
-  isOff: flag('Whether the wall clock has jumped and is not confirmed.', false),
+  wallClock: moment("The time of the machine's clock."),
+  offsetMs: integer('How far the wall clock is ahead of this node, milliseconds.', 0),
+  isOff: flag('Whether the wall clock has jumped without being confirmed.', false),
 };
 
-/** GET /api/admin/clock: the time of the node that answers, and that of its machine. */
+/** GET /api/admin/clock: the time of the node that responds, and of its machine. */
 export function getClock(call: Call): string {
   call.query([]);
   return clockText(call.services.clock);
@@ -26,28 +26,28 @@ export function getClock(call: Call): string {
 getClock.description = describe({
   operationId: 'getClock',
   tag: 'Operator',
-  summary: 'The clock of the node that answers',
+  summary: 'The clock of the node that responds',
   notes:
-    'A node whose wall clock jumps by more than 5 seconds keeps its own time, is not ready (`clock off`), and answers ' +
-    '`CLOCK_OFF` to orders and keys that expire, until the wall clock is right again or confirmed.',
+    'A node whose wall clock jumps by more than 5 seconds keeps its own time, is not ready (`clock off`), and rejects ' +
+    'orders and keys that expire with `CLOCK_OFF`, until the wall clock is right again or confirmed.',
   data: record(CLOCK),
 });
 
 const request = z.strictObject({ wallClock: time });
 
-/** POST /api/admin/clock/confirm: has the node trust the wall clock of its machine again after a jump. */
+/** POST /api/admin/clock/confirm: makes the node trust its machine's wall clock again after a jump. */
 export function confirmClock(call: Call): string {
   const { wallClock } = checkBody(request, call.body());
   const { clock } = call.services;
   if (!clock.isOff) return clockText(clock);
   const { wallMs } = clock;
   if (Math.abs(wallMs - wallClock) > MAX_DIFFERENCE_MS) {
-    const message = `wallClock must be within a minute of the machine's clock, which says ${new Date(wallMs).toISOString()}.`;
+    const message = `wallClock must be within a minute of the machine's clock, which is at ${new Date(wallMs).toISOString()}.`;
     throw invalid('wallClock', 'withinAMinute', message);
   }
   const account = call.account.id;
   const apiKey = call.exchange.state.keys[call.keyIndex]?.apiKey;
-  logger.warn('The clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
+  logger.warn('The wall clock was confirmed', { account, apiKey, offsetMs: wallMs - clock.now() });
   clock.confirm();
   return clockText(clock);
 }

@@ -7,8 +7,8 @@ import { readProof } from './body-fields.ts';
 import { signedIn } from './browser.ts';
 
 /**
- * Asks whoever is signed in once more, as `POST /api/account/keys` does: a cookie alone hands out no
- * access. A key has shown its secret already.
+ * Requires a caller with a session to prove their identity again, because a cookie alone must not grant
+ * access to others. Does nothing for a key, which has sent its secret.
  * @throws ApiError UNAUTHORIZED; WrongCredentialsError, GuessesSlowedError, HashingOverloadedError
  */
 export async function confirm(call: Call, body: Parameters<typeof readProof>[0]): Promise<void> {
@@ -17,30 +17,34 @@ export async function confirm(call: Call, body: Parameters<typeof readProof>[0])
   await call.services.accounts.signIn.confirm(session, user, readProof(body));
 }
 
-/** Who asks, for the audit: a person, or a key. */
+/** Returns the user or key that made the request, for the audit. */
 export async function actorOf(call: Call): Promise<Actor> {
-  if (call.session === undefined) return actor(call, call.key!.apiKey);
-  return actor(call, (await signedIn(call)).user.email);
+  if (call.session === undefined) return actorAt(call, call.key!.apiKey);
+  return actorAt(call, (await signedIn(call)).user.email);
 }
 
-function actor(call: Call, by: string): Actor {
+function actorAt(call: Call, by: string): Actor {
   return { by, address: call.visit?.address ?? call.session?.address ?? '' };
 }
 
-/** Writes down what a person did to a key; what a key does, the log alone tells. */
-export async function noteKey(call: Call, action: UserAction, apiKey: string): Promise<void> {
+/** Records a user's action on a key. The actions of keys are in the log already. */
+export async function recordKeyEvent(
+  call: Call,
+  action: UserAction,
+  apiKey: string,
+): Promise<void> {
   if (call.session === undefined) return;
   const { user } = await signedIn(call);
-  await call.services.accounts.events.add(user, action, actor(call, user.email), apiKey);
+  await call.services.accounts.events.add(user, action, actorAt(call, user.email), apiKey);
 }
 
 /**
- * Nobody, person or key, gives their own account or takes from it what they may not do. Who operates
- * reads every account by the operator's endpoints, so `operate` counts as `read` here: the first key of
- * an exchange operates only, and lets in those who look at their work.
+ * Rejects permissions that the caller does not have, so that no one extends their own access. `operate`
+ * includes `read` here: operators can read every account anyway, and the first key of an exchange, which
+ * has only `operate`, must be able to invite users who read.
  * @param permissions Sum of Permission values. @throws ApiError INSUFFICIENT_PERMISSIONS
  */
-export function demandPermissions(call: Call, permissions: number): void {
+export function requirePermissions(call: Call, permissions: number): void {
   const { permissions: own } = call.session ?? call.key!;
   const held = (own & Permission.operate) === 0 ? own : own | Permission.read;
   const missing = permissions & ~held;

@@ -20,8 +20,8 @@ export async function getProfile(call: Call): Promise<string> {
 }
 getProfile.description = describe({
   operationId: 'getProfile',
-  tag: 'People',
-  summary: 'Who is signed in',
+  tag: 'Users',
+  summary: 'Your profile',
   data: record({ profile: one('Profile') }),
 });
 
@@ -36,15 +36,15 @@ export async function changeProfile(call: Call): Promise<string> {
 }
 changeProfile.description = describe({
   operationId: 'changeProfile',
-  tag: 'People',
-  summary: 'Change the name',
+  tag: 'Users',
+  summary: 'Change your name',
   body: { schema: fromZod(change), examples: { name: { name: 'Alice' } } },
   data: record({ profile: one('Profile') }),
 });
 
 const passwords = z.strictObject({ password, newPassword: password, code: code.nullish() });
 
-/** POST /api/account/password: changes the password; ends all other sessions and renews this one. */
+/** POST /api/account/password: changes the password, ends all other sessions and renews this one. */
 export async function changePassword(call: Call): Promise<string> {
   const body = checkBody(passwords, call.body());
   const { session, user } = await signedIn(call);
@@ -57,10 +57,10 @@ export async function changePassword(call: Call): Promise<string> {
 }
 changePassword.description = describe({
   operationId: 'changePassword',
-  tag: 'People',
-  summary: 'Change the password',
+  tag: 'Users',
+  summary: 'Change your password',
   notes:
-    'With a second factor `code` is asked for too. All other sessions end; this one goes on under a new ' +
+    'Send `code`, too, if two-factor authentication is on. All other sessions end; this one continues with a new ' +
     'cookie.',
   body: {
     schema: fromZod(passwords),
@@ -68,20 +68,20 @@ changePassword.description = describe({
       password: { password: 'a meadow full of clover', newPassword: 'a field full of poppies' },
     },
   },
-  data: statusData('password_changed', 'From now on it is the new one.'),
+  data: statusData('password_changed', 'The new password is in force.'),
   errors: ['OVERLOADED'],
 });
 
 async function profileText(call: Call, user: User): Promise<string> {
   const { accounts } = call.services;
   const { id, accountId, name, email, totpSecret, createdAt } = user;
-  const left = await accounts.secondFactor.recoveryCodesLeft(id);
+  const recoveryCodesLeft = await accounts.secondFactor.recoveryCodesLeft(id);
   const passkeys = (await accounts.passkeys.of(id)).length;
   const { sandbox } = call.exchange.state;
   return (
     `{"profile":{"accountId":"${accountId}","name":${quote(name)},"email":${quote(email)},` +
     `"permissions":${permissionsText(user.permissions)},"secondFactor":${totpSecret !== ''},` +
-    `"recoveryCodesLeft":${left},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
+    `"recoveryCodesLeft":${recoveryCodesLeft},"passkeys":${passkeys},"createdAt":${timeText(createdAt)},` +
     `"isSandbox":${sandbox}}}`
   );
 }

@@ -7,19 +7,19 @@ import { many } from '../../openapi/record-schemas.ts';
 import { signedIn } from './browser.ts';
 import { sessionText } from './session-response.ts';
 
-/** GET /api/account/sessions: `{sessions}`, the newest first. */
+/** GET /api/account/sessions: `{sessions}`, newest first. */
 export async function listSessions(call: Call): Promise<string> {
   call.query([]);
   return sessionsText(call);
 }
 listSessions.description = describe({
   operationId: 'listSessions',
-  tag: 'People',
-  summary: 'Where you are signed in',
+  tag: 'Users',
+  summary: 'Your sessions',
   data: record({ sessions: many('Session') }),
 });
 
-/** DELETE /api/account/sessions/:id: ends one of one's own. */
+/** DELETE /api/account/sessions/:id: ends one of the user's sessions. */
 export async function endSession(call: Call): Promise<string> {
   call.query([]);
   const { sessions } = call.services.accounts;
@@ -36,15 +36,15 @@ export async function endSession(call: Call): Promise<string> {
 }
 endSession.description = describe({
   operationId: 'endSession',
-  tag: 'People',
-  summary: 'Sign a browser out',
-  notes: 'It ends at once, its streams too. `sessions` are those that remain.',
+  tag: 'Users',
+  summary: 'End a session',
+  notes: 'The session and its streams end at once. `sessions` are those that remain.',
   path: { id: 'sessionId' },
   data: record({ sessions: many('Session') }),
   errors: ['NOT_FOUND'],
 });
 
-/** DELETE /api/account/sessions: ends all of one's own, this one too. */
+/** DELETE /api/account/sessions: ends all sessions of the user, including this one. */
 export async function endSessions(call: Call): Promise<string> {
   call.query([]);
   const { user } = await signedIn(call);
@@ -56,9 +56,9 @@ export async function endSessions(call: Call): Promise<string> {
 }
 endSessions.description = describe({
   operationId: 'endSessions',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign out everywhere',
-  notes: 'All sessions end at once, the one that asks too.',
+  notes: 'All sessions end at once, including the one of this request.',
   data: record({ sessions: many('Session') }),
 });
 
