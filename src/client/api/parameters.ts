@@ -173,11 +173,11 @@ export interface CancelOrderParameters {
 export interface AmendOrderParameters {
   /** The `orderId` of an order of yours. */
   readonly id: string;
-  /** The new total, what is filled included. */
+  /** The new total amount, including what is filled. */
   readonly amount?: number | string | null | undefined;
-  /** The new limit. */
+  /** The new limit price. */
   readonly price?: number | string | null | undefined;
-  /** What it waits for from now on. */
+  /** The new trigger price. */
   readonly triggerPrice?: number | string | null | undefined;
 }
 
@@ -295,14 +295,14 @@ export interface PlacePairParameters {
     | 'decrement'
     | null
     | undefined;
-  /** With `price` alone a post-only limit order, else a take profit. */
+  /** With only `price` a post-only limit order, else a take profit. */
   readonly takeProfit: {
     /** Quote per base, a multiple of the market's `tickSize`. Types with a limit only. */
     readonly price?: number | string | null | undefined;
     /** The last price that a stop or take profit waits for, on the `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
   };
-  /** A stop, with `price` a stop_limit. */
+  /** A stop; with `price` a stop_limit. */
   readonly stopLoss: {
     /** Quote per base, a multiple of the market's `tickSize`. Types with a limit only. */
     readonly price?: number | string | null | undefined;
