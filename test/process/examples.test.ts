@@ -9,7 +9,7 @@ import { SmtpSink } from './smtp-sink.ts';
 setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
-const mail = new SmtpSink();
+const mail = await SmtpSink.open();
 let exchange: ExchangeProcess;
 beforeAll(async () => {
   exchange = await ExchangeProcess.start(directory.path, {
