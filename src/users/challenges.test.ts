@@ -12,7 +12,7 @@ async function newDatabase(): Promise<Database> {
   return database;
 }
 
-test('a challenge is valid once on all nodes, for its subject, for five minutes, despite a flood of others', async () => {
+test('a challenge is valid once, on all nodes, for its subject, for five minutes', async () => {
   let now = START_MS;
   const database = await newDatabase();
   const [challenges, others] = [1, 2].map(() => new Challenges(database, () => now)) as [

@@ -16,21 +16,21 @@ export class Devices {
   }
 
   /** Adds a browser and returns its secret. Beyond the maximum, the least recently seen is deleted. */
-  async add(personId: string, now: number): Promise<string> {
+  async add(userId: string, now: number): Promise<string> {
     const secret = newSecret();
     const text = 'INSERT INTO devices (hash, person_id, seen_at) VALUES ($1, $2, $3)';
-    await this.queries.run(text, hashOf(secret), personId, now);
+    await this.queries.run(text, hashOf(secret), userId, now);
     await this.queries.run(
       `DELETE FROM devices WHERE person_id = $1 AND hash NOT IN
          (SELECT hash FROM devices WHERE person_id = $1 ORDER BY seen_at DESC, hash LIMIT $2)`,
-      personId,
+      userId,
       MAX_DEVICES_PER_USER,
     );
     return secret;
   }
 
-  async deleteOf(personId: string): Promise<void> {
-    await this.queries.run('DELETE FROM devices WHERE person_id = $1', personId);
+  async deleteOf(userId: string): Promise<void> {
+    await this.queries.run('DELETE FROM devices WHERE person_id = $1', userId);
   }
 
   /** Updates when a device was last seen. */

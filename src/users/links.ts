@@ -47,8 +47,8 @@ export class Links {
    * Creates a password reset link, valid for an hour. Returns undefined if none must be mailed, because there
    * is no such user or five links were mailed in the last half hour. The work is the same in all cases.
    */
-  async createReset(personId: string | undefined, now: number): Promise<string | undefined> {
-    const subject = personId ?? NO_ONE;
+  async createReset(userId: string | undefined, now: number): Promise<string | undefined> {
+    const subject = userId ?? NO_ONE;
     const [row] = await this.queries.query(
       // Invitations, which live longer, do not count.
       `SELECT COUNT(*) AS count FROM links
@@ -57,7 +57,7 @@ export class Links {
       now + HALF_HOUR_MS,
       now + RESET_LIFETIME_MS,
     );
-    const isMailed = personId !== undefined && Number(row!.count) < MAX_RESETS_PER_HALF_HOUR;
+    const isMailed = userId !== undefined && Number(row!.count) < MAX_RESETS_PER_HALF_HOUR;
     const token = await this.create(
       'password',
       isMailed ? subject : NO_ONE,

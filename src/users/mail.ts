@@ -98,8 +98,9 @@ ended. If you did not expect this, ask the operator.`;
 
   /** After a reset by mail: someone who knew the old password may have added keys or passkeys. */
   passwordReset(to: string): void {
+    const settings = `${this.baseUrl()}/settings`;
     const text = `All sessions have ended, and no browser is trusted any more. API keys and passkeys still work.
-Review them and remove those that you don't recognize: ${this.baseUrl()}/settings#keys and ${this.baseUrl()}/settings#security`;
+Review them and remove those that you don't recognize: ${settings}#keys and ${settings}#security`;
     this.notify(to, 'Your password was changed', text);
   }
 

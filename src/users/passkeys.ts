@@ -30,7 +30,7 @@ export interface Site {
 
 export interface Passkey {
   readonly id: string;
-  readonly personId: string;
+  readonly userId: string;
   readonly publicKey: string;
   readonly counter: number;
   readonly transports: string;
@@ -171,9 +171,9 @@ export class Passkeys {
     return passkey;
   }
 
-  async of(personId: string): Promise<Passkey[]> {
+  async of(userId: string): Promise<Passkey[]> {
     const text = 'SELECT * FROM passkeys WHERE person_id = $1 ORDER BY created_at, id';
-    return (await this.database.query(text, personId)).map(passkeyOf);
+    return (await this.database.query(text, userId)).map(passkeyOf);
   }
 
   /** @throws NotThereError */
@@ -215,9 +215,9 @@ async function verifyRegistration(
  * Locks a passkey's row until the transaction ends, so that it cannot be removed during it.
  * @throws WrongCredentialsError if it was removed before
  */
-export async function lockPasskey(queries: Queries, { id, personId }: Passkey): Promise<void> {
+export async function lockPasskey(queries: Queries, { id, userId }: Passkey): Promise<void> {
   const text = 'UPDATE passkeys SET id = id WHERE id = $1 AND person_id = $2';
-  if ((await queries.run(text, id, personId)) !== 1) throw new WrongCredentialsError();
+  if ((await queries.run(text, id, userId)) !== 1) throw new WrongCredentialsError();
 }
 
 /** Rejects IP addresses, which WebAuthn does not support. @throws InvalidInputError */
@@ -237,7 +237,7 @@ function readTransports(transports: string): Transports {
 function passkeyOf(row: Row): Passkey {
   return {
     id: String(row.id),
-    personId: String(row.person_id),
+    userId: String(row.person_id),
     publicKey: String(row.public_key),
     counter: Number(row.counter),
     transports: String(row.transports),

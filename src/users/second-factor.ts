@@ -94,9 +94,9 @@ export class SecondFactor {
     });
   }
 
-  async recoveryCodesLeft(personId: string): Promise<number> {
+  async recoveryCodesLeft(userId: string): Promise<number> {
     const text = 'SELECT COUNT(*) AS count FROM recovery_codes WHERE person_id = $1';
-    const [row] = await this.database.query(text, personId);
+    const [row] = await this.database.query(text, userId);
     return Number(row!.count);
   }
 
@@ -141,14 +141,14 @@ export class SecondFactor {
 }
 
 /** Replaces the recovery codes. */
-async function newRecoveryCodes(queries: Queries, personId: string): Promise<string[]> {
-  await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', personId);
+async function newRecoveryCodes(queries: Queries, userId: string): Promise<string[]> {
+  await queries.run('DELETE FROM recovery_codes WHERE person_id = $1', userId);
   const codes = Array.from({ length: RECOVERY_CODES }, () =>
     randomBytes(RECOVERY_BYTES).toString('hex').match(/.{5}/g)!.join('-'),
   );
   for (const code of codes) {
     const text = 'INSERT INTO recovery_codes (person_id, hash) VALUES ($1, $2)';
-    await queries.run(text, personId, hashOf(normalizeCode(code)));
+    await queries.run(text, userId, hashOf(normalizeCode(code)));
   }
   return codes;
 }

@@ -31,7 +31,7 @@ export interface ClientInfo {
 export interface Session extends ClientInfo {
   /** Identifies the session to its user. Not its secret. */
   readonly id: string;
-  readonly personId: string;
+  readonly userId: string;
   readonly accountId: string;
   /** Sum of the engine's permissions. */
   readonly permissions: number;
@@ -113,15 +113,15 @@ export class Sessions {
    */
   async begin(
     user: User,
-    visitor: ClientInfo,
+    client: ClientInfo,
     lock: (queries: Queries) => Promise<void> = async () => {},
   ): Promise<{ secret: string; session: Session }> {
     const now = this.now();
     const secret = newSecret();
-    const { address, userAgent } = visitor;
+    const { address, userAgent } = client;
     const session: Session = {
       id: newId('s'),
-      personId: user.id,
+      userId: user.id,
       accountId: user.accountId,
       permissions: user.permissions,
       createdAt: now,
@@ -165,9 +165,9 @@ export class Sessions {
   }
 
   /** Returns the sessions of a user that are in force, newest first. */
-  async of(personId: string): Promise<Session[]> {
+  async of(userId: string): Promise<Session[]> {
     const text = `${SELECT} WHERE s.person_id = $1 ORDER BY s.created_at DESC, s.id`;
-    const rows = await this.database.query(text, personId);
+    const rows = await this.database.query(text, userId);
     return rows
       .map(
         (row) => this.cache.get(this.hashes.get(String(row.id)) ?? '')?.session ?? sessionOf(row),
@@ -294,11 +294,11 @@ export class Sessions {
  */
 export async function deleteSessionsOf(
   queries: Queries,
-  personId: string,
+  userId: string,
   except = '',
 ): Promise<string[]> {
   const text = 'DELETE FROM sessions WHERE person_id = $1 AND id <> $2 RETURNING id';
-  return (await queries.query(text, personId, except)).map(({ id }) => String(id));
+  return (await queries.query(text, userId, except)).map(({ id }) => String(id));
 }
 
 /**
@@ -345,7 +345,7 @@ const SELECT = `SELECT s.id, s.person_id, p.account_id, p.permissions, s.created
 function sessionOf(row: Row): Session {
   return {
     id: String(row.id),
-    personId: String(row.person_id),
+    userId: String(row.person_id),
     accountId: String(row.account_id),
     permissions: Number(row.permissions),
     createdAt: Number(row.created_at),

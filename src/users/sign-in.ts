@@ -126,9 +126,9 @@ export class SignIn {
   }
 
   /** Replaces all known devices of a user by a new one, and returns its secret. */
-  async replaceDevices(personId: string): Promise<string> {
-    await this.devices.deleteOf(personId);
-    return this.devices.add(personId, this.parts.now());
+  async replaceDevices(userId: string): Promise<string> {
+    await this.devices.deleteOf(userId);
+    return this.devices.add(userId, this.parts.now());
   }
 
   /**

@@ -36,7 +36,7 @@ type Subject = Pick<User, 'id' | 'email' | 'accountId'>;
 export interface UserEvent extends Actor {
   readonly id: number;
   readonly time: number;
-  readonly personId: string;
+  readonly userId: string;
   readonly email: string;
   readonly accountId: string;
   readonly action: string;
@@ -44,7 +44,7 @@ export interface UserEvent extends Actor {
   readonly details: string;
 }
 
-/** The audit of users, in SQL. Events are written in the transaction that they describe, and never changed or deleted. */
+/** The audit of users, in SQL. Events are written together with what they describe, and are never changed. */
 export class UserEvents {
   constructor(
     private readonly queries: Queries,
@@ -84,7 +84,7 @@ function eventOf(row: Row): UserEvent {
   return {
     id: Number(row.id),
     time: Number(row.happened_at),
-    personId: String(row.person_id),
+    userId: String(row.person_id),
     email: String(row.email),
     accountId: String(row.account_id),
     action: String(row.action),

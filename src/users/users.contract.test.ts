@@ -8,7 +8,7 @@ import { Links } from './links.ts';
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from './sessions.ts';
 import { EXCHANGE_ACTOR } from './user-events.ts';
 
-/** Tests for every supported database. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL, and empties that database. */
+/** Tests for every supported database. BUTTONWOOD_TEST_POSTGRES=postgres://… adds PostgreSQL and empties it. */
 
 const EMAIL = 'carol@example.com';
 const SITE = { origin: 'https://exchange.test', hostname: 'exchange.test' };
@@ -168,13 +168,13 @@ describe.each(DATABASES)('on %s', (_, url) => {
       const made = authenticator.create(challenge);
       return passkeys.add(session, user, SITE, made, 'phone');
     };
-    const answer = async () => {
+    const respond = async () => {
       const { challenge } = await passkeys.signInOptions(SITE);
       return passkeys.verify(SITE, authenticator.get(challenge));
     };
     const signInByPasskey = async () => {
-      const passkey = await answer();
-      return signIn.startSession((await store.byId(passkey.personId))!, CLIENT, passkey);
+      const passkey = await respond();
+      return signIn.startSession((await store.byId(passkey.userId))!, CLIENT, passkey);
     };
     const { id } = await register();
     await expect(register()).rejects.toThrow('already exists');
@@ -193,7 +193,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
       },
     );
     try {
-      await expect(answer()).rejects.toThrow(WrongCredentialsError);
+      await expect(respond()).rejects.toThrow(WrongCredentialsError);
     } finally {
       spied.mockRestore();
     }
@@ -271,7 +271,7 @@ describe.each(DATABASES)('on %s', (_, url) => {
     expect(all[2]).toEqual({
       id: all[2]!.id,
       time: test_.now,
-      personId: user.id,
+      userId: user.id,
       accountId: user.accountId,
       email: EMAIL,
       action: 'second_factor_on',

@@ -277,7 +277,7 @@ interface Renewed {
 
 /** Deletes all other sessions of the user, and gives this one a new secret. */
 async function endOtherSessions(queries: Queries, session: Session): Promise<Renewed> {
-  const others = await deleteSessionsOf(queries, session.personId, session.id);
+  const others = await deleteSessionsOf(queries, session.userId, session.id);
   return { secret: await rotateSecret(queries, session), ended: [...others, session.id] };
 }
 

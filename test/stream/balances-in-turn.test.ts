@@ -21,12 +21,20 @@ beforeEach(async () => {
   for (let count = 0; count < ASSETS; count++) {
     const name = `COIN${count}`;
     await exchange.replica.execute({
-      ...{ kind: CommandKind.createAsset, ...SYSTEM_ACTOR },
-      ...{ asset: name, name, decimals: 8 },
+      kind: CommandKind.createAsset,
+      ...SYSTEM_ACTOR,
+      asset: name,
+      name,
+      decimals: 8,
     });
     await exchange.replica.execute({
-      ...{ kind: CommandKind.transfer, ...SYSTEM_ACTOR, owner, asset: assets.length - 1 },
-      ...{ amount: 1, reference: name, reason: 'test' },
+      kind: CommandKind.transfer,
+      ...SYSTEM_ACTOR,
+      owner,
+      asset: assets.length - 1,
+      amount: 1,
+      reference: name,
+      reason: 'test',
     });
   }
 });

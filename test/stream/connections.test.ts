@@ -28,7 +28,7 @@ async function open(address: string, path = '/ws'): Promise<WebSocket> {
   sockets.push(socket);
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
-    socket.onerror = () => reject(new Error('refused'));
+    socket.onerror = () => reject(new Error('rejected'));
   });
   return socket;
 }
@@ -58,7 +58,7 @@ test('an address may have 100 connections at a time, whatever others have', asyn
   await open('2001:db8:0:1::1');
 });
 
-test('a request without an upgrade is told what to send and counts as no connection', async () => {
+test('a request without an upgrade is rejected and does not count as a connection', async () => {
   const address = '2001:db8:0:3::1';
   const headers = { 'X-Forwarded-For': address };
   const url = `http://127.0.0.1:${server.port}/ws`;

@@ -62,7 +62,8 @@ test('a failed snapshot ends the subscription, the error names it, and subscribi
   failHistory();
   client.send({ op: 'subscribe', ...CANDLES });
   expect(await client.next()).toMatchObject({
-    ...{ op: 'error', ...CANDLES },
+    op: 'error',
+    ...CANDLES,
     error: { code: 'OVERLOADED' },
   });
   restore();

@@ -20,7 +20,7 @@ export function nodeOf(streams: Streams): Node {
   return { streams, sockets };
 }
 
-/** A second node, which applies the first one's batches when told to. */
+/** A second node, which applies the first one's batches when `apply` is called. */
 export class Follower {
   readonly exchange = new Exchange();
   position = 0;

@@ -197,23 +197,23 @@ test('a wrong or repeated auth and a missing permission are rejected; the connec
   expect(await reply({ op: 'ping' })).toBe('pong');
 
   const alice = await connect('alice');
-  const refused = async (message: unknown) => {
+  const errorFor = async (message: unknown) => {
     alice.send(message);
     return (await alice.next()).error;
   };
   for (const sequence of [-1, 1.5, '3', 9_999_999_999, 1e300, [1]]) {
-    const error = await refused({ ...subscribe('fills'), sequence });
+    const error = await errorFor({ ...subscribe('fills'), sequence });
     expect([error.code, error.details.field]).toEqual(['INVALID_REQUEST', 'sequence']);
   }
   for (const channel of ['orders', 'fills', 'balances']) {
-    const error = await refused({ ...subscribe(channel), symbol: 'BTC/USDT' });
+    const error = await errorFor({ ...subscribe(channel), symbol: 'BTC/USDT' });
     expect([error.code, error.details.field]).toEqual(['INVALID_REQUEST', 'symbol']);
   }
   const onBook = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC/USDT', sequence: 1 };
-  expect((await refused(onBook)).details.rule).toBe('unknownField');
+  expect((await errorFor(onBook)).details.rule).toBe('unknownField');
   alice.send(subscribe('orders'));
   expect((await alice.next()).op).toBe('snapshot');
-  expect((await refused(subscribe('orders'))).details.rule).toBe('subscribedOnce');
+  expect((await errorFor(subscribe('orders'))).details.rule).toBe('subscribedOnce');
   alice.send({ op: 'unsubscribe', channel: 'orders' });
   expect(await alice.next()).toEqual({ op: 'unsubscribed', channel: 'orders' });
   await exchange.place('alice', limit('buy', 1));

@@ -101,9 +101,9 @@ class SlowArchivist {
   async ask(query: ArchiveQuery, position: number): Promise<unknown> {
     this.pending++;
     for (let turns = this.flow.below(8); turns > 0; turns--) await nextTurn();
-    const answer = await this.archivist.ask(query, position);
+    const result = await this.archivist.ask(query, position);
     this.pending--;
-    return answer;
+    return result;
   }
 
   async close(): Promise<void> {
@@ -118,7 +118,7 @@ const steps = fc.array(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('trade'), count: fc.nat(30) }) },
     // More than one page of a backfill, in one batch.
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('burst'), count: fc.nat(900) }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), who: fc.nat(1) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear'), trader: fc.nat(1) }) },
     { weight: 5, arbitrary: fc.record({ kind: fc.constant('subscribe'), ...ofChannel }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('unsubscribe'), ...ofChannel }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('disconnect'), ...readerOf }) },
@@ -128,7 +128,7 @@ const steps = fc.array(
   ),
   { minLength: 20, maxLength: 100 },
 );
-type Step = { kind: string; count?: number; who?: number; reader?: number; channel?: Channel };
+type Step = { kind: string; count?: number; trader?: number; reader?: number; channel?: Channel };
 
 async function run(program: readonly Step[], seed: number, isCluster: boolean): Promise<void> {
   const exchange = await TestExchange.open();
@@ -154,11 +154,11 @@ async function run(program: readonly Step[], seed: number, isCluster: boolean): 
     for (const reader of readers) for (const channel of CHANNELS) reader.subscribe(channel);
     // New subscriptions take turns: they do not get what happens before their first message.
     while (readers.some(({ started }) => started.size < CHANNELS.length)) await nextTurn();
-    for (const { kind, count = 0, who = 0, reader = 0, channel = 'orders' } of program) {
+    for (const { kind, count = 0, trader = 0, reader = 0, channel = 'orders' } of program) {
       exchange.now += 500;
       const one = readers[reader]!;
       if (kind === 'trade' || kind === 'burst') submit(Array.from({ length: count }, near));
-      else if (kind === 'clear') submit([flow.clear(accounts[who]!)]);
+      else if (kind === 'clear') submit([flow.clear(accounts[trader]!)]);
       else if (kind === 'subscribe') one.subscribe(channel);
       else if (kind === 'unsubscribe') {
         const market = channel === 'trades' ? { symbol: 'BTC/USDT' } : {};

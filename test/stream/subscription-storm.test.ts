@@ -103,7 +103,8 @@ const steps = fc.array(
     {
       weight: 8,
       arbitrary: fc.record({
-        ...{ kind: fc.constant('subscribe'), ...one },
+        kind: fc.constant('subscribe'),
+        ...one,
         sequence: fc.option(fc.constant(0), { nil: undefined }),
       }),
     },

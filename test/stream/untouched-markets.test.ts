@@ -76,7 +76,8 @@ test('a change of the book alone updates prices, even without a subscriber to th
   exchange.apply(new Flow(7).levels(3, 0).slice(0, 2));
   await client.until(() => client.messages.at(-1)?.data?.symbol === 'BTC/USDT');
   expect(client.messages.at(-1)).toMatchObject({
-    ...{ op: 'update', channel: 'prices' },
+    op: 'update',
+    channel: 'prices',
     data: { bid: 117_990, ask: 118_010 },
   });
 });

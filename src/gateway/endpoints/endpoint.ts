@@ -2,8 +2,8 @@ import type { Call } from '../http/call.ts';
 import type { Handler } from '../openapi/description.ts';
 
 /**
- * The callers of an endpoint: everyone, a key or session with that permission, or a browser that is signed
- * in. `place` is `trade` that a frozen account has too, so that it can look up an order by repeating it.
+ * The callers of an endpoint: everyone, a key or session with that permission, or a signed-in browser. `place`
+ * is `trade`, but also open to frozen accounts, which may repeat a request to look up the order it placed.
  */
 export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
 
@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly isSandboxOnly?: true;
   /** Key of the response cache; responses without one are never cached. */
   readonly version?: Version;
-  /** Places or changes orders, and is refused while the exchange is overloaded. Cancels never are. */
+  /** Places or amends orders: rejected while the exchange is overloaded. Cancellations never are. */
   readonly takesOrders?: true;
   /** Every order in its body counts as a request. */
   readonly countsOrders?: true;

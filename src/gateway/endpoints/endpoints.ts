@@ -59,7 +59,7 @@ function open(path: string, handle: Endpoint['handle'], version?: Version): Endp
   return version === undefined ? endpoint : { ...endpoint, version };
 }
 
-/** Describes public market data, which is refused with STALE while this node is out of touch with the log. */
+/** Describes public market data, which a node that does not reach the log rejects with STALE. */
 function market(path: string, handle: Endpoint['handle'], version?: Version): Endpoint {
   return { ...open(path, handle, version), showsMarkets: true };
 }

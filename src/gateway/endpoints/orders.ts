@@ -34,9 +34,9 @@ placeOrder.description = describe({
   tag: 'Trading',
   summary: 'Place an order',
   notes:
-    '`data` is the order after matching. The same request with the same `clientOrderId` within 24 hours returns the ' +
-    'first order and places nothing. Bracket orders (`attached`) are activated for the filled amount when the order has ended; find ' +
-    'them by `parentOrderId`.',
+    '`data` is the order after matching. Repeating the request with the same `clientOrderId` within 24 hours ' +
+    'returns the first order and places nothing. Bracket orders (`attached`) are activated when the order has ' +
+    'ended, for the filled amount; find them by `parentOrderId`.',
   body: {
     schema: ORDER_SCHEMA,
     examples: {

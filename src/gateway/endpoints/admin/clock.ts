@@ -28,8 +28,9 @@ getClock.description = describe({
   tag: 'Operator',
   summary: 'The clock of the node that responds',
   notes:
-    'A node whose wall clock jumps by more than 5 seconds keeps its own time, is not ready (`clock off`), and rejects ' +
-    'orders and keys that expire with `CLOCK_OFF`, until the wall clock is right again or confirmed.',
+    'If the wall clock of a node jumps by more than 5 seconds, the node keeps its own time and is not ready ' +
+    '(`clock off`). It rejects orders and keys that expire with `CLOCK_OFF` until the wall clock is right again or ' +
+    'confirmed.',
   data: record(CLOCK),
 });
 
@@ -42,7 +43,8 @@ export function confirmClock(call: Call): string {
   if (!clock.isOff) return clockText(clock);
   const { wallMs } = clock;
   if (Math.abs(wallMs - wallClock) > MAX_DIFFERENCE_MS) {
-    const message = `wallClock must be within a minute of the machine's clock, which is at ${new Date(wallMs).toISOString()}.`;
+    const wallTime = new Date(wallMs).toISOString();
+    const message = `wallClock must be within a minute of the machine's clock (${wallTime}).`;
     throw invalid('wallClock', 'withinAMinute', message);
   }
   const account = call.account.id;
@@ -56,8 +58,9 @@ confirmClock.description = describe({
   tag: 'Operator',
   summary: "Confirm the wall clock of the node's machine after it jumped",
   notes:
-    'Send the current time from another clock. Has no effect unless the clock is off. If the wall clock jumped forward, everything due by then happens ' +
-    'at once; if it jumped back, time runs at half speed until the wall clock has caught up.',
+    'Send the current time from another clock. Has no effect unless the clock is off. After a jump forward, ' +
+    'everything due by then happens at once; after a jump back, time runs at half speed until the wall clock ' +
+    'has caught up.',
   body: { schema: fromZod(request), examples: { now: { wallClock: '2026-01-05T12:00:00Z' } } },
   data: record(CLOCK),
 });

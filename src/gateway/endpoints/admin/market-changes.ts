@@ -73,8 +73,9 @@ changeMarket.description = describe({
   summary: "Change a market's status or its rules",
   notes:
     'Send either `status` or rules. Resting orders keep their price and amount, even if they break a new rule. ' +
-    '`delisted` is permanent: it closes the market at once and then cancels all its orders in several steps. The preview of a status shows all open orders, that of ' +
-    `rules the orders that break them. At most ${MAX_SHOWN} orders are shown; delisting shows those canceled at once.`,
+    '`delisted` is permanent: it closes the market at once and then cancels all its orders in several steps. The ' +
+    'preview of a status shows all open orders, the preview of rules those that break them. The response has at ' +
+    `most ${MAX_SHOWN} orders; that of delisting has those canceled at once.`,
   query: PARAMETERS,
   body: {
     schema: fromZod(change),

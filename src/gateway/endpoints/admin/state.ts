@@ -96,6 +96,7 @@ function auditText(record: AuditRecord, state: State): string {
     `{"id":"${record.id}","logPosition":${record.sequence},"index":${record.index},` +
     `"timestamp":${timeText(record.time)},"account":${account === undefined ? 'null' : quote(account)},` +
     `"apiKey":${key === undefined ? 'null' : quote(key)},"action":"${record.action}",` +
-    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}","rejection":${record.rejection},"details":${detailsText(details, state)}}`
+    `"subject":${subject === undefined ? 'null' : quote(subject)},"outcome":"${record.outcome}",` +
+    `"rejection":${record.rejection},"details":${detailsText(details, state)}}`
   );
 }

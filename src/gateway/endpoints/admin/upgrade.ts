@@ -26,8 +26,9 @@ upgrade.description = describe({
   tag: 'Operator',
   summary: 'Upgrade the engine version',
   notes:
-    'Send this once every node of the cluster runs a release that supports `newestEngineVersion`: nodes of an older release ' +
-    'stop when they read it in the log. Has no effect if that version is in force. A single node upgrades on its own when it starts.',
+    'Send this once every node of the cluster runs a release that supports `newestEngineVersion`: nodes of an ' +
+    'older release stop when they read it in the log. Has no effect if that version is in force. A single node ' +
+    'upgrades on its own when it starts.',
   body: { schema: fromZod(nothing), examples: { upgrade: {} } },
   data: record(VERSION_FIELDS),
 });

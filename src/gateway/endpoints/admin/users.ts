@@ -53,9 +53,10 @@ inviteUser.description = describe({
   tag: 'Operator',
   summary: 'Invite a user to an account',
   notes:
-    'With the link, valid once within 24 hours, the user chooses a password. It is mailed, too, if the exchange ' +
+    'The user chooses a password with the link, which works once, for 24 hours. It is also mailed if the exchange ' +
     'sends mail. Repeat the request to change the permissions and get a new link. With a session, send `code` if ' +
-    'two-factor authentication is on, else `password`. Users of your own account get at most your own permissions. The other users of the account are notified by mail.',
+    'two-factor authentication is on, else `password`. Users of your own account get at most your own ' +
+    'permissions. The other users of the account are notified by mail.',
   path: { id: 'accountId' },
   body: {
     schema: fromZod(invitation),
@@ -159,13 +160,13 @@ getUserAudit.description = describe({
 });
 
 function eventText(event: UserEvent): string {
-  const { id, time, personId, email, accountId, action, by, address } = event;
+  const { id, time, userId, email, accountId, action, by, address } = event;
   const orNull = (text: string) => (text === '' ? 'null' : quote(text));
   const details = PERMISSION_ACTIONS.has(action)
     ? permissionNamesOf(Number(event.details)).join(', ')
     : event.details;
   return (
-    `{"id":"${id}","timestamp":${timeText(time)},"personId":"${personId}","email":${quote(email)},` +
+    `{"id":"${id}","timestamp":${timeText(time)},"personId":"${userId}","email":${quote(email)},` +
     `"account":${quote(accountId)},"action":"${action}","by":${orNull(by)},` +
     `"address":${orNull(address)},"details":${orNull(details)}}`
   );

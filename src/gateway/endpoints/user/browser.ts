@@ -34,7 +34,7 @@ export function siteOf(call: Call): Site {
 /** Returns the session and its user. @throws ApiError UNAUTHORIZED if the user was removed */
 export async function signedIn(call: Call): Promise<{ session: Session; user: User }> {
   const session = call.session!;
-  const user = await call.services.accounts.store.byId(session.personId);
+  const user = await call.services.accounts.store.byId(session.userId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
   return { session, user };
 }

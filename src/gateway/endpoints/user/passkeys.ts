@@ -52,7 +52,7 @@ export async function signInByPasskey(call: Call): Promise<string> {
     if (error instanceof DatabaseDownError) signIn.guesses.takeBack(counters);
     throw error;
   });
-  const user = await store.byId(passkey.personId);
+  const user = await store.byId(passkey.userId);
   if (user === undefined) throw new ApiError('UNAUTHORIZED');
   signIn.guesses.clear(counters);
   return signedInText(call, await signIn.startSession(user, browser, passkey));
@@ -96,7 +96,8 @@ passkeyOptions.description = describe({
   tag: 'Users',
   summary: 'Start adding a passkey',
   notes:
-    'Pass `options` to `navigator.credentials.create`. Send `code` if two-factor authentication is on, else `password`.',
+    'Pass `options` to `navigator.credentials.create`. Send `code` if two-factor authentication is on, else ' +
+    '`password`.',
   body: {
     schema: fromZod(registration),
     examples: { password: { password: 'a meadow full of clover' } },
@@ -148,7 +149,7 @@ removePasskey.description = describe({
 });
 
 async function passkeysText(call: Call): Promise<string> {
-  const own = await call.services.accounts.passkeys.of(call.session!.personId);
+  const own = await call.services.accounts.passkeys.of(call.session!.userId);
   return `{"passkeys":[${own.map(passkeyText).join(',')}]}`;
 }
 

@@ -24,7 +24,7 @@ export async function endSession(call: Call): Promise<string> {
   call.query([]);
   const { sessions } = call.services.accounts;
   const id = call.parameters.id!;
-  const own = await sessions.of(call.session!.personId);
+  const own = await sessions.of(call.session!.userId);
   if (!own.some((session) => session.id === id)) {
     throw new ApiError('NOT_FOUND', 'You have no such session.', { field: 'id' });
   }
@@ -63,7 +63,7 @@ endSessions.description = describe({
 });
 
 async function sessionsText(call: Call): Promise<string> {
-  const { personId, id } = call.session!;
-  const all = await call.services.accounts.sessions.of(personId);
+  const { userId, id } = call.session!;
+  const all = await call.services.accounts.sessions.of(userId);
   return `{"sessions":[${all.map((session) => sessionText(session, id)).join(',')}]}`;
 }

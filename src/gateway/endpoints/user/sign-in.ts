@@ -26,7 +26,8 @@ signIn.description = describe({
   summary: 'Sign in with a password',
   notes:
     'The session is a cookie of the response. With two-factor authentication send `code`, too: from the app, or a ' +
-    'recovery code. After several wrong guesses each next one has to wait longer: see `retryAfter` of `RATE_LIMIT_EXCEEDED`.',
+    'recovery code. After several wrong guesses, each further guess has to wait longer: see `retryAfter` of ' +
+    '`RATE_LIMIT_EXCEEDED`.',
   body: {
     schema: fromZod(credentials),
     examples: {
