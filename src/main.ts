@@ -1,5 +1,6 @@
 import { CliError, usageError } from './cli/failure.ts';
-import { readRunOptions } from './cli/run-options.ts';
+import { parseRunOptions } from './cli/program.ts';
+import { flagsOf } from './cli/run-options.ts';
 import { checkVariables } from './cli/variables.ts';
 import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
@@ -57,7 +58,9 @@ try {
 async function run(isSandbox: boolean, argv: readonly string[]): Promise<void> {
   // The sandbox's lines are for people, a real exchange's for programs that gather them.
   if (!isSandbox) logger.loggerAsJson();
-  const { isReset, flags } = readRunOptions(argv);
+  const options = parseRunOptions(argv);
+  const flags = flagsOf(options);
+  const isReset = options.has('reset');
   checkVariables(process.env);
   const config = readConfig(process.env, isSandbox, flags);
   // Not before: no other command needs it, nor does a wrong setting.

@@ -147,10 +147,10 @@ test('says when to try again', async () => {
 test('where the outcome of a transfer is not known, its reference makes trying again safe', async () => {
   const args = ['credit', 'alice', 'USDT', '5', '--reason', 'x', '--url', url];
   answer = refused(500, 'OUTCOME_UNKNOWN');
-  expect((await runForTest(args, empty)).error).toMatch(/give --reference cli-[0-9a-f-]{36}:/);
+  expect((await runForTest(args, empty)).error).toMatch(/add --reference cli-[0-9a-f-]{36}\./);
   answer = () => new Response('gone', { status: 502 });
   const { error } = await runForTest([...args, '--reference', 'mine'], empty);
-  expect(error).toContain('give --reference mine:');
+  expect(error).toContain('add --reference mine.');
   answer = refused(400, 'INSUFFICIENT_BALANCE');
   expect((await runForTest(args, empty)).error).not.toContain('reference');
 });
@@ -158,8 +158,16 @@ test('where the outcome of a transfer is not known, its reference makes trying a
 test.each([
   ['only one half', { BUTTONWOOD_API_KEY: 'k' }, 'Set both BUTTONWOOD_API_KEY and'],
   ['an empty half', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: '' }, 'Set both'],
-  ['a line end', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' }, 'odd characters'],
-  ['a wrong address', { BUTTONWOOD_URL: 'localhost:3000' }, '"localhost:3000" is no address'],
+  [
+    'a line end',
+    { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' },
+    'characters that no key has',
+  ],
+  [
+    'a wrong address',
+    { BUTTONWOOD_URL: 'localhost:3000' },
+    '"localhost:3000" is not a valid node URL',
+  ],
 ])('the environment has %s: wrong usage', async (_, env, message) => {
   const { exitCode, error } = await runForTest(ask, { ...empty, ...env });
   expect(exitCode).toBe(2);
@@ -169,9 +177,9 @@ test.each([
 });
 
 test.each([
-  ['missing', undefined, 'cannot be read'],
-  ['no JSON', 'x', 'not a file like'],
-  ['no object', 'null', 'not a file like'],
+  ['missing', undefined, 'Cannot read the credentials'],
+  ['no JSON', 'x', 'not a credentials file'],
+  ['no object', 'null', 'not a credentials file'],
   [
     'without an operator',
     '{"accounts":[{"apiKey":"k","apiSecret":"s","permissions":["read"]}]}',
@@ -180,7 +188,7 @@ test.each([
   [
     'without a secret',
     '{"accounts":[{"apiKey":"k","permissions":["operate"]}]}',
-    'not a file like',
+    'not a credentials file',
   ],
 ])('a credentials file that is %s: wrong usage', async (_, content, message) => {
   const path = content === undefined ? join(directory, 'none.json') : write('odd.json', content);

@@ -10,7 +10,7 @@ export class CliError extends Error {
 
   constructor(
     readonly exitCode: ExitCode,
-    /** For programs: `USAGE`, `UNREACHABLE` and the like. */
+    /** Code for programs, such as `USAGE` or `UNREACHABLE`. */
     readonly code: string,
     message: string,
   ) {
@@ -18,7 +18,7 @@ export class CliError extends Error {
   }
 }
 
-/** The command was not given as it must be. */
+/** Returns the error for a wrong command line. */
 export function usageError(message: string): CliError {
   return new CliError(ExitCode.usage, 'USAGE', message);
 }
@@ -29,7 +29,7 @@ export interface Failure {
   readonly data: unknown;
 }
 
-/** What to say of an error; undefined for one that no command expects. */
+/** Returns the output for an error; undefined for an unexpected one. */
 export function describeFailure(error: unknown): Failure | undefined {
   if (error instanceof CliError) {
     const { exitCode, code, message } = error;

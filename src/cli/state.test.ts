@@ -22,7 +22,7 @@ test('state fails where the books do not balance', async () => {
   data = `{${rest},"assets":[{"asset":"BTC",${sums}}]}`;
   const { exitCode, out } = await run('state');
   expect(exitCode).toBe(1);
-  expect(out).toMatch(/^Engine version +1; this node knows 2: see "buttonwood upgrade"$/m);
+  expect(out).toMatch(/^Engine version +1; this node supports 2, see "buttonwood upgrade"$/m);
   expect(out).toMatch(/^BTC +5 +0 +0 +-4\.5 +NO$/m);
   expect(await run('state', '--json')).toEqual({ exitCode: 1, out: data, error: '' });
 });
@@ -45,10 +45,10 @@ test('audit shows what each entry has, and whether there is more', async () => {
     '12  transfer  {"amount":1.50}  -',
     ' 9  -         -                bob\\u{001b}',
     '',
-    'There are older entries: see more with --limit.',
+    'There are older entries. Use --limit to see more.',
   ]);
   expect((await run('audit', '--json')).out).toBe(data);
   expect(new URL(url).search).toBe('');
   data = '{"entries":[],"nextCursor":null}';
-  expect((await run('audit')).out).toBe('Nothing was done yet.');
+  expect((await run('audit')).out).toBe('No entries yet.');
 });

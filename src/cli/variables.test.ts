@@ -6,9 +6,9 @@ import { checkVariables } from './variables.ts';
 test.each([
   ['BUTTONWOOD_DATBASE', 'Did you mean BUTTONWOOD_DATABASE?'],
   ['BUTTONWOOD_PORT', 'Did you mean PORT?'],
-  ['BUTTONWOOD_CONFIGURATION', 'There is no variable BUTTONWOOD_CONFIGURATION.'],
+  ['BUTTONWOOD_CONFIGURATION', 'Unknown variable BUTTONWOOD_CONFIGURATION.'],
   ['BUTTONWOOD_DATABASE_FIL', 'Did you mean BUTTONWOOD_DATABASE_FILE?'],
-  ['BUTTONWOOD_DATA_FILE', 'There is no variable BUTTONWOOD_DATA_FILE.'],
+  ['BUTTONWOOD_DATA_FILE', 'Unknown variable BUTTONWOOD_DATA_FILE.'],
   ['BUTTONWOOD_TRUSTED_PROXY', 'Did you mean BUTTONWOOD_TRUSTED_PROXIES?'],
 ])('%s is refused: %s', (name, message) => {
   expect(() => checkVariables({ [name]: 'canary' })).toThrow(message);

@@ -98,13 +98,13 @@ describeWithServers('a node that lost a dispute', () => {
       // By its sound release it may not start either, until an operator says so.
       const still = MainProcess.start(['start'], settingsOf('c'));
       expect(await still.ended()).toBe(1);
-      expect((await readmit('b')).error).toContain('Kept from starting: c.');
+      expect((await readmit('b')).error).toContain('Blocked: c.');
       const readmitted = await readmit('c');
       expect([readmitted.exitCode, readmitted.out]).toEqual([
         0,
         expect.stringContaining('Node c may start again.'),
       ]);
-      expect((await readmit('c')).error).toContain('No node is kept from starting.');
+      expect((await readmit('c')).error).toContain('No node is blocked.');
       await startSound('c');
       for (const process of sound) {
         expect(process.output.match(/held another state/g)).toHaveLength(1);

@@ -72,9 +72,9 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
       ['USDT', 0],
       ['BTC', 0],
     ]);
-    expect(out).toContain('replays from its beginning, and everything balances');
+    expect(out).toContain('replays from its start, and the books balance');
     expect(out).toMatch(/Messages +12 counted, 0 late, 0 doubled, 0 fenced/);
-    expect(out).toMatch(/Of nodes +a \(12\)/);
+    expect(out).toMatch(/Nodes +a \(12\)/);
     expect(out).toContain(node.stateHash);
     await node.send([command(31)]);
     expect((await verify(stream)).data).toMatchObject({ sound: true, logPosition: 13 });
@@ -108,7 +108,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
       ...{ sound: true, from: 5, batches: 7, snapshots: [8], stateHash: node.stateHash },
       messages: { counted: 7 },
     });
-    expect(out).toContain('replays from the snapshot of batch 5, and everything balances');
+    expect(out).toContain('replays from the snapshot of batch 5, and the books balance');
 
     await damage(stream, 5);
     const damaged = await verify(stream);
@@ -120,7 +120,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     for (const sequence of [5, 8]) await store.delete(nameOf(sequence));
     const lost = await verify(stream);
     expect(lost).toMatchObject({ exitCode: 1, data: { sound: false, stateHash: null } });
-    expect(lost.out).toContain('The log begins at message 6, and no whole snapshot is there');
+    expect(lost.out).toContain('The log begins at message 6, but there is no complete snapshot');
     await node.close();
   });
 
@@ -131,7 +131,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const { data } = await verify(stream);
     expect(data).toMatchObject({ from: 8, logPosition: 12, stateHash: node.stateHash });
     expect(data.problems).toEqual([
-      'What follows the snapshot of batch 5 is not in the log any more: it was trimmed too far.',
+      'The log no longer has the batches after the snapshot of batch 5: it was trimmed too far.',
     ]);
     await node.close();
   });
@@ -158,7 +158,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const later = (await (await log.snapshots(ahead.stream)).getBlob(nameOf(13)))!;
     await store.putBlob({ name: nameOf(13) }, later);
     expect((await verify(stream)).data.problems).toEqual([
-      'The snapshot of batch 13 is beyond the end of the log, batch 12.',
+      'The snapshot of batch 13 is after the end of the log, batch 12.',
     ]);
     await Promise.all([node.close(), ahead.node.close()]);
   });
@@ -171,7 +171,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const { exitCode, out, data } = await verify(stream);
     expect(exitCode).toBe(1);
     expect(data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
-    expect(out).toContain('- The snapshot of batch 12 holds another state than the log comes to.');
+    expect(out).toContain('- The snapshot of batch 12 differs from the state that the log gives.');
     await Promise.all([node.close(), other.node.close()]);
   });
 
@@ -180,7 +180,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const opened = await LogStream.open(log.connection, stream);
     await node.snapshot();
     const all = Array.fromAsync(opened.follow(new StreamState(), 12));
-    await expect(all).rejects.toThrow('Run it again.');
+    await expect(all).rejects.toThrow('Run the command again.');
     await node.close();
   });
 
@@ -198,7 +198,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     const { stream, node } = await log.exchange();
     await (await log.snapshots(stream)).putBlob({ name: 'skip-5-1' }, new Uint8Array(1));
     expect((await verify(stream)).data.problems).toEqual([
-      'Command 1 of batch 5 is passed over, and the log does not say why.',
+      'Command 1 of batch 5 is skipped without a record in the log.',
     ]);
     await node.close();
   });
@@ -206,7 +206,7 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
   test('says what is wrong', async () => {
     const none = await verify('none');
     expect(none).toMatchObject({ exitCode: 1, data: { error: { code: 'NO_DATA' } } });
-    expect(none.error).toContain('There is no stream none. Name that of the exchange');
+    expect(none.error).toContain('There is no stream none. Name the stream');
     await log.newStream('empty');
     expect((await verify('empty')).error).toContain('The stream empty is empty');
     const denied = await verify('log-1', { user: 'exchange', password: 'EXCHANGE_PASSWORD' });

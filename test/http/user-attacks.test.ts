@@ -104,7 +104,7 @@ describe('another site’s page', () => {
       const request = new Request('http://127.0.0.1:3000/', {
         headers: { Origin: origin, Host: host },
       });
-      return () => authorization.visitOf(request, { requestIP: () => null });
+      return () => authorization.readVisit(request, { requestIP: () => null });
     };
     expect(visit(publicUrl, '127.0.0.1:3000')).not.toThrow();
     expect(visit('https://rebind.example', 'rebind.example')).toThrow('own pages');

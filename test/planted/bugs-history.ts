@@ -8,6 +8,13 @@ const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test 
 /** What a data directory must survive: damage to history, missing parts, a second process, a full disk. */
 export const historyBugs: readonly Bug[] = [
   {
+    name: 'an order that ends while its client order id is dropped is kept without its fingerprint',
+    file: 'src/archivist/remembered.ts',
+    text: 'return this.state.clientOrderIds.forgottenFingerprint(id);',
+    becomes: 'return undefined;',
+    catcher: { file: 'src/archivist/remembered.test.ts', test: 'keeps its fingerprint' },
+  },
+  {
     name: 'data directory: rows of history are read without a look at their checksums',
     file: 'src/history/checksum.ts',
     text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',
@@ -91,8 +98,8 @@ export const historyBugs: readonly Bug[] = [
   {
     name: 'data directory: orders are refused for a full disk, and cancels with them',
     file: 'src/gateway/gateway.ts',
-    text: 'const refusal = takesOrders ? refusalOfOrders(this.services) : undefined;',
-    becomes: 'const refusal = takesOrders !== null ? refusalOfOrders(this.services) : undefined;',
+    text: 'const error = takesOrders ? orderIntakeError(this.services) : undefined;',
+    becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
   },
 ];

@@ -52,6 +52,13 @@ export const matchingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'a fill-or-kill order counts own orders of a deep book as liquidity',
+    file: 'src/engine/orders/book-scan.ts',
+    text: 'offered = difference(offered, ownTotal);',
+    becomes: '',
+    catcher: { file: 'src/engine/orders/matching.test.ts', test: 'book and matching do what' },
+  },
+  {
     name: 'fill or kill fills in part',
     file: 'src/engine/orders/trading.ts',
     text: 'taker.timeInForce === TimeInForce.fok &&',
@@ -139,8 +146,8 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'a cancel does not count as a change of the book',
     file: 'src/engine/state.ts',
-    text: 'this.noteBookChange(market);\n    this.vacated.push',
-    becomes: 'this.vacated.push',
+    text: 'this.noteBookChange(market);\n    this.freed.push',
+    becomes: 'this.freed.push',
     catcher: 'simulator',
   },
 ];

@@ -109,7 +109,7 @@ test.each([1, 4])('pages are made once more than %d descriptors are left', (left
     await bundle(['pages/trade.tsx']).catch((error) => console.log(error.message));
     giveBack();
     console.log((await bundle(['pages/trade.tsx'])).entries.size);`);
-  expect(output).toBe('Too few file descriptors are left to make the pages.\n1\n');
+  expect(output).toBe('Too few file descriptors are free to bundle the pages.\n1\n');
 });
 
 test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no more', (left) => {

@@ -271,7 +271,7 @@ describe('it does not start', () => {
   test('with an option that it does not have', async () => {
     const process = begin({}, '--rest');
     expect(await process.ended()).toBe(2);
-    expect(process.output).toContain('There is no option --rest');
+    expect(process.output).toContain("Unknown option '--rest'");
   });
 });
 

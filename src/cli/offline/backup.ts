@@ -9,16 +9,16 @@ import { fields } from '../text.ts';
 
 export async function runBackup(places: ConfiguredPlaces, directory: string): Promise<Result> {
   const backup = await withPlaces(places, (opened) => backUp(opened, directory));
-  return resultOf(backup, `Copied to ${directory}. Keep it apart from the servers.`);
+  return resultOf(backup, `Backed up to ${directory}. Store it away from the servers.`);
 }
 
 export async function runRestore(places: ConfiguredPlaces, directory: string): Promise<Result> {
   const { replicas } = places.log;
   const backup = await withPlaces(places, (opened) => restore(opened, directory, replicas));
-  return resultOf(backup, 'Put back. Start the nodes now; they write what history lacks.');
+  return resultOf(backup, 'Restored. Start the nodes now; they complete the history.');
 }
 
-/** What says something about the servers, the disk or the backup, not about this program. */
+/** Names of errors of the servers, the disk or the backup, as opposed to bugs. */
 const FINDINGS = [
   ...['BackupError', 'StreamCopyError', 'PostgresDumpError', 'PostgresError', 'NatsError'],
   ...['RequestError', 'TimeoutError', 'NoRespondersError', 'ClosedConnectionError'],

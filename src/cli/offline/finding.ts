@@ -11,11 +11,11 @@ const FINDINGS = [
   'SQLiteError',
 ];
 
-/** Whether the error says something about the data or the disk, not about this program. */
+/** Whether the error is about the data or the disk, as opposed to a bug. */
 export function isFinding(error: unknown): error is Error {
   return error instanceof Error && (FINDINGS.includes(error.name) || 'syscall' in error);
 }
 
-export function refusal(code: string, message: string): CliError {
+export function cliError(code: string, message: string): CliError {
   return new CliError(ExitCode.failed, code, message);
 }

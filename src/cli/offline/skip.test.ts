@@ -91,25 +91,25 @@ test('--json has the command as the log holds it', async () => {
 
 test('refuses a sound command beside the one that stops a replay', async () => {
   await poisoned();
-  expect(await refused(12, 0)).toContain('It is command 1 of batch 12 that stops a replay.');
-  expect(await refused(11, 0)).toContain('It is command 1 of batch 12 that stops a replay.');
+  expect(await refused(12, 0)).toContain('Command 1 of batch 12 stops the replay, not this one.');
+  expect(await refused(11, 0)).toContain('Command 1 of batch 12 stops the replay, not this one.');
 });
 
 test('refuses where nothing stops a replay', async () => {
   directory = await TestDirectory.create();
-  expect(await refused(11, 2)).toContain('stops nothing: to skip it would lose it.');
+  expect(await refused(11, 2)).toContain('does not stop a replay, so skipping would lose it.');
 });
 
 test('refuses a second time', async () => {
   await poisoned();
   await skip(12, 1);
-  expect(await refused(12, 1)).toContain('Command 1 of batch 12 is skipped already.');
+  expect(await refused(12, 1)).toContain('Command 1 of batch 12 is already skipped.');
 });
 
 test('refuses a command that a snapshot shows to be applied', async () => {
   await poisoned();
-  expect(await refused(9, 0)).toContain('the snapshot of batch 9 holds what it did');
-  expect(await refused(5, 0)).toContain('the snapshot of batch 9 holds what it did');
+  expect(await refused(9, 0)).toContain('the snapshot of batch 9 includes it');
+  expect(await refused(5, 0)).toContain('the snapshot of batch 9 includes it');
 });
 
 test('refuses a place where there is no command', async () => {
@@ -123,5 +123,5 @@ test('refuses while the directory is in use', async () => {
   const lock = lockDirectory(directory.path);
   const error = await refused(12, 1);
   lock.release();
-  expect(error).toContain('A node runs in');
+  expect(error).toContain('A node is running in');
 });

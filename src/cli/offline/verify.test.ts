@@ -77,7 +77,7 @@ test('a sound directory: all counted, balanced, snapshots equal', async () => {
     ],
   );
   expect(state.ledger.fees[0]).toBeGreaterThan(0n);
-  expect(out).toContain('replays from its beginning, and everything balances');
+  expect(out).toContain('replays from its start, and the books balance');
   expect(out).toContain(data.stateHash);
   expect(out).toMatch(/Equal snapshots +batch 4, batch 11/);
 });
@@ -141,7 +141,7 @@ test('a snapshot that holds another state than the log comes to', async () => {
   const { exitCode, out, data } = await verify();
   expect(exitCode).toBe(1);
   expect(data).toMatchObject({ sound: false, logPosition: 11, snapshots: [] });
-  expect(out).toContain('- The snapshot of batch 4 holds another state than the log comes to.');
+  expect(out).toContain('- The snapshot of batch 4 differs from the state that the log gives.');
 });
 
 test('a damaged snapshot, one of another log, and one beyond the end', async () => {
@@ -157,7 +157,7 @@ test('a damaged snapshot, one of another log, and one beyond the end', async () 
   expect(data.problems.join()).toMatch(/4\.snapshot is damaged.*of batch 5 belongs to another log/);
   await directory.snapshots.write({ sequence: 12, hash }, state);
   expect((await verify()).data.problems.join()).toContain(
-    'of batch 12 is beyond the end of the log',
+    'of batch 12 is after the end of the log',
   );
 });
 
@@ -176,7 +176,7 @@ test('refuses while the directory is in use, saying what to do', async () => {
   const { exitCode, error } = await runForTest(['verify', '--data', directory.path]);
   lock.release();
   expect(exitCode).toBe(1);
-  expect(error).toContain('A node runs in');
+  expect(error).toContain('A node is running in');
   expect((await verify()).exitCode).toBe(0);
 });
 
@@ -185,7 +185,7 @@ test('refuses a directory without a log and leaves nothing there', async () => {
   rmSync(directory.paths.log, { recursive: true });
   const { exitCode, error } = await runForTest(['verify', '--data', directory.paths.snapshots]);
   expect(exitCode).toBe(1);
-  expect(error).toContain('There is no exchange in');
+  expect(error).toContain('No exchange in');
   expect(directory.contents()).toEqual({});
 });
 

@@ -31,8 +31,18 @@ export class ClientOrderIds {
   sweptAccount = 0;
   /** The last hash, and of what: an id is looked for before it is added. */
   private readonly hash: IdHash = { a: 0, b: 0, c: 0 };
+  /** Hash of the id that is being dropped. */
+  private readonly droppedHash: IdHash = { a: 0, b: 0, c: 0 };
+  /**
+   * Called with the hash of every id that is dropped to make room; the object is reused. It observes only: it
+   * must not change the state.
+   */
+  onDropped: ((hash: Readonly<IdHash>) => void) | undefined;
   private hashedAccount = NONE;
   private hashedId = '';
+  /** Ids of orders that the command `forgottenBy` has forgotten, each followed by its fingerprint; no part of the state. */
+  private readonly forgotten: number[] = [];
+  private forgottenBy = 0;
 
   constructor(private readonly state: State) {}
 
@@ -50,6 +60,18 @@ export class ClientOrderIds {
     const orderId = recentIds.orderId(position);
     if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
     return { orderId, fingerprint: recentIds.fingerprint(position) };
+  }
+
+  /**
+   * Returns the fingerprint of an order whose client order id was forgotten by the command that was just applied,
+   * which may also have ended the order; undefined for any other.
+   */
+  forgottenFingerprint(orderId: number): number | undefined {
+    if (this.forgottenBy !== this.state.applied) return undefined;
+    for (let at = 0; at < this.forgotten.length; at += 2) {
+      if (this.forgotten[at] === orderId) return this.forgotten[at + 1];
+    }
+    return undefined;
   }
 
   /**
@@ -125,6 +147,10 @@ export class ClientOrderIds {
         continue;
       }
       if (orderId > ids.droppedOrderId) this.noteDropped(account, ids, orderId);
+      if (this.onDropped !== undefined) {
+        ids.readHash(ids.first, this.droppedHash);
+        this.onDropped(this.droppedHash);
+      }
       this.forgetFirst(account, ids);
     }
   }
@@ -161,9 +187,17 @@ export class ClientOrderIds {
   }
 
   private forgetFirst(account: Account, ids: RecentIds): void {
+    this.noteForgotten(ids.orderId(ids.first), ids.fingerprint(ids.first));
     this.state.exclude(ids.hash(ids.first, account.index));
     ids.removeFirst();
     if (!ids.isWorthKeeping) account.recentIds = undefined;
+  }
+
+  private noteForgotten(orderId: number, fingerprint: number): void {
+    const { applied } = this.state;
+    if (this.forgottenBy !== applied) this.forgotten.length = 0;
+    this.forgottenBy = applied;
+    this.forgotten.push(orderId, fingerprint);
   }
 
   private hashOf({ index }: Account, clientOrderId: string): IdHash {

@@ -1,11 +1,6 @@
+import type { Access } from '../auth/permissions.ts';
 import type { Call } from '../http/call.ts';
 import type { Handler } from '../openapi/description.ts';
-
-/**
- * The callers of an endpoint: everyone, a key or session with that permission, or a signed-in browser. `place`
- * is `trade`, but also open to frozen accounts, which may repeat a request to look up the order it placed.
- */
-export type Access = 'public' | 'read' | 'trade' | 'place' | 'operate' | 'session';
 
 /** Returns a value that changes whenever the response may change. */
 export type Version = (call: Call) => string | number;
