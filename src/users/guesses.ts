@@ -38,7 +38,7 @@ export const guessCounters = {
     { name: `email ${email}`, free: 20 },
     ...addressCounters('address', address),
   ],
-  /** For a signed-in user who confirms the password again. */
+  /** Counter for a signed-in user who confirms their identity again. */
   session: (session: string): readonly GuessCounter[] => [{ name: `session ${session}`, free: 5 }],
   /** Passkeys cannot be guessed: this only limits the work. */
   passkey: (address: string): readonly GuessCounter[] => addressCounters('passkey', address),

@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** When each API key was last used, in SQL. */
+/** The last use of each API key, in SQL. */
 export class KeyUses {
   constructor(private readonly database: Database) {}
 

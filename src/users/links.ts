@@ -3,7 +3,7 @@ import { HOUR_MS } from './durations.ts';
 import { InvalidInputError } from './errors.ts';
 import { hashOf, isSecret, newSecret } from './secrets.ts';
 
-/** What a link does: confirm the e-mail address of a sign-up, or set a password. */
+/** The purpose of a link: to confirm the e-mail address of a sign-up, or to set a password. */
 export type Purpose = 'verify' | 'password';
 
 const RESET_LIFETIME_MS = HOUR_MS;

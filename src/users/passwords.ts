@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 256;
 const COST: Cost = { memoryCost: 19_456, timeCost: 2 };
 /** Maximum concurrent hashes: orders have priority on this machine. */
 const MAX_CONCURRENT = Math.max(1, availableParallelism() >> 2);
-/** With more the last one would wait for seconds. */
+/** Maximum waiting hashes: with more, the last one would wait for seconds. */
 const MAX_WAITING = 32;
 /** Maximum waiting hashes of one address, or of one signed-in user. */
 const MAX_WAITING_PER_GROUP = 2;

@@ -21,7 +21,7 @@ const ENDED_TOPIC = 'sessions-ended';
 /** Maximum values per query. */
 const MAX_QUERY_VALUES = 500;
 
-/** What is known about the client of a session. */
+/** The client of a session. */
 export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;
@@ -42,7 +42,7 @@ export interface Session extends ClientInfo {
 interface Cached {
   readonly session: Session;
   storedSeenAt: number;
-  /** When the query that read it was started. */
+  /** The start of the query that read it. */
   readAt: number;
 }
 

@@ -36,14 +36,14 @@ import * as signUp from './user/sign-up.ts';
 
 const MINUTE_MS = 60_000;
 
-/** For responses that change only with commands. */
+/** Version of responses that change only with commands. */
 const byPosition: Version = ({ services }) => services.replica.position;
-/** For responses with 24 h figures or candles, which also change every minute. */
+/** Version of responses with 24 h figures or candles, which also change every minute. */
 const byMinute: Version = ({ services }) =>
   `${services.replica.position} ${Math.floor(services.now() / MINUTE_MS)}`;
-/** For responses that carry the time at which they were made. */
+/** Version of responses that contain the current time. */
 const byTime: Version = ({ services }) => `${services.replica.position} ${services.now()}`;
-/** For responses that change only with the account's orders, fills and balances. */
+/** Version of responses that change only with the account's orders, fills and balances. */
 const byAccount: Version = ({ services, account }) => services.changes.of(account.index);
 
 /** Requests per minute; also the limit of unknown paths and of methods that a path does not have. */

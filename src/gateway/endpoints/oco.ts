@@ -14,7 +14,7 @@ import { findOrder, textOf } from './orders.ts';
 const { symbol, side, amount, price, triggerPrice } = ORDER_FIELDS;
 const { expiresAt, clientOrderId, selfTradePrevention } = ORDER_FIELDS;
 
-/** For OpenAPI only: `readOco` parses the body by hand. */
+/** The schema for OpenAPI. `readOco` parses the body without it. */
 const OCO_SCHEMA = {
   type: 'object',
   required: ['symbol', 'side', 'amount', 'takeProfit', 'stopLoss'],

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import { CloseCode } from './close-codes.ts';
 import type { Socket } from './socket.ts';
 
-/** How often keys and sessions are checked for expiry. */
+/** Interval of the checks of keys and sessions for expiry. */
 const CHECK_EVERY_MS = 1000;
 /** The shared database of a cluster is queried for ended sessions at every nth check. */
 const CHECKS_PER_QUERY = 4;

@@ -5,7 +5,7 @@ const MIN_PAUSE_MS = 1;
 /**
  * The updates of one topic on their way to its subscribers. Writing to 2,000 sockets takes about 20 ms
  * however little is written, so after a write the topic pauses for as long as the write took, up to 10 ms.
- * That leaves a third of the thread to orders, and the updates of the pause leave in one write.
+ * A third of the thread is thus left to orders, and the updates of a pause are sent in one write.
  */
 export class Outbox {
   private waiting: string[] = [];

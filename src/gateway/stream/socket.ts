@@ -25,11 +25,11 @@ export interface Connection {
   heldMessages: (string | Uint8Array)[] | undefined;
 }
 
-/** How far a socket's reader lags. */
+/** The lag of a socket's reader. */
 export interface ReadState {
   /** A reader that is behind is unsubscribed from all topics until it has read what was sent. */
   isBehind: boolean;
-  /** Since when more than READY_BYTES are unread. */
+  /** The time since which more than READY_BYTES are unread. */
   stalledSinceMs: number | undefined;
   /** Readers of the books that the socket does not have completely, or not up to date. */
   readonly books: Map<SocketTopic, BookReader>;

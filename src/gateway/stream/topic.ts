@@ -29,7 +29,7 @@ export class Topic<Socket = unknown> {
   readonly sockets = new Set<Socket>();
   /** Live messages for sockets that still wait for their snapshot or backfill. */
   readonly replayBuffers = new Map<Socket, ReplayBuffer>();
-  /** Those of these sockets that wait for history. */
+  /** Subscriptions that wait for history, by socket. */
   readonly resuming = new Map<Socket, ResumingSubscription>();
   readonly book: BookChanges;
   /** The fields that name the topic in every message, as JSON. */

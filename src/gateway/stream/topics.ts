@@ -3,7 +3,7 @@ import type { Side } from '../../engine/terms.ts';
 import type { Outbox } from './outbox.ts';
 import type { SocketTopic } from './socket.ts';
 
-/** How often the clock is checked for changes that time alone causes. */
+/** Interval of the checks for changes that time alone causes. */
 const CHECK_EVERY_MS = 1000;
 /** The shortest period after which a topic changes without a trade; all others are multiples of it. */
 const PERIOD_MS = 60_000;

@@ -26,7 +26,7 @@ export interface Take {
 
 /** Approximate trades of a market per minute. */
 const TAKES_PER_MINUTE = 15;
-/** How far the taker's limit is beyond the best price, in innermost cells. */
+/** Distance of the taker's limit beyond the best price, in innermost cells. */
 const SLIPPAGE_CELLS = 2;
 
 /**
