@@ -52,7 +52,7 @@ export const arrows: Arrows = {
   'sandbox/makers/market-makers.ts': [
     ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],
   ],
-  'sandbox/makers/past-trading.ts': ['engine', 'storage/seeded-random.ts'],
+  'sandbox/makers/seeded-trading.ts': ['engine', 'storage/seeded-random.ts'],
   cli: ['client', 'config', 'monitoring/progress.ts'],
   'cli/offline': [
     ...['client', 'cluster', 'config', 'engine', 'history', 'log', 'archivist', 'replica'],

@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Endpoint, exists } from './endpoints/endpoints.ts';
+import { type Endpoint, exists } from './endpoints/endpoint.ts';
+import { ENDPOINTS } from './endpoints/endpoints.ts';
 import { PAGES } from './pages/pages.ts';
 import { ASSET_PATH, WEB_PAGES } from './pages/web-pages.ts';
 import { STREAM_PATH } from './stream/path.ts';

@@ -198,7 +198,7 @@ async function keepKeyUses(
     const key = state.keysByApiKey.get(apiKey);
     if (key !== undefined) keyUses.note(key, at);
   }
-  accounts.onTidy = async () => {
+  accounts.onCleanup = async () => {
     await accounts.keyUses.save(keyUses.takeNew(state.keysByApiKey.values(), now()));
     // What other nodes have seen: of the last minutes, for they write it down once in one.
     for (const [apiKey, at] of await accounts.keyUses.load(now() - KEY_USES_MS)) {

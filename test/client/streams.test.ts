@@ -100,7 +100,7 @@ test('a long order book reports when it is complete', async () => {
   const flow = new Flow(5);
   const first = long.exchange.state.accounts.length;
   for (const place of [0, 1, 2]) {
-    long.apply([...flow.holder(first + place), ...flow.levels(first + place, place * 1000)]);
+    long.apply([...flow.openAccount(first + place), ...flow.levels(first + place, place * 1000)]);
   }
   const streams = new Streams({ baseUrl: `http://127.0.0.1:${long.port}` });
   const book = new OrderBook<number>();

@@ -129,7 +129,7 @@ test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (l
     const key = { apiKey: '', apiSecret: '' };
     const options = { baseUrl: 'http://127.0.0.1:1', maker: key, taker: key, seed: 1 };
     await new MarketMakers(options, console.log).stop();`);
-  expect(output).toMatch(/^The sandbox's makers have failed \(connections have left no/);
+  expect(output).toMatch(/^The sandbox's market makers have failed \(connections have left no/);
 });
 
 /** What a process of its own prints that may have few descriptors. */

@@ -173,11 +173,11 @@ export interface CancelOrderParameters {
 export interface AmendOrderParameters {
   /** The `orderId` of one of your orders. */
   readonly id: string;
-  /** The new total, what is filled included. */
+  /** The new total amount, including what is filled. */
   readonly amount?: number | string | null | undefined;
-  /** The new limit. */
+  /** The new limit price. */
   readonly price?: number | string | null | undefined;
-  /** What it waits for from now on. */
+  /** The new trigger price. */
   readonly triggerPrice?: number | string | null | undefined;
 }
 
@@ -295,14 +295,14 @@ export interface PlacePairParameters {
     | 'decrement'
     | null
     | undefined;
-  /** With `price` alone a post-only limit order, else a take profit. */
+  /** With only `price` a post-only limit order, else a take profit. */
   readonly takeProfit: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;
     /** Last price that triggers a stop or take-profit order, a multiple of `tickSize`. */
     readonly triggerPrice?: number | string | null | undefined;
   };
-  /** A stop, with `price` a stop_limit. */
+  /** A stop; with `price` a stop_limit. */
   readonly stopLoss: {
     /** Limit price, a multiple of the market's `tickSize`. Only for order types with a limit. */
     readonly price?: number | string | null | undefined;

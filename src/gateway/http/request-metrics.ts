@@ -1,6 +1,6 @@
 import * as logger from '../../monitoring/logger.ts';
 import { Counter, DURATION_BOUNDS_SECONDS, Histogram, labels } from '../../monitoring/metrics.ts';
-import type { Endpoint } from '../endpoints/endpoints.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 
 /** The statuses of responses; each route has a counter for each. */
 const STATUSES = [

@@ -3,7 +3,8 @@ import { sessionSecret } from '../auth/cookies.ts';
 import type { Gateway } from '../gateway.ts';
 import { Connections } from '../stream/connections.ts';
 import { STREAM_PATH } from '../stream/path.ts';
-import { type Connection, MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
+import type { Connection } from '../stream/socket.ts';
+import { MAX_MESSAGE_BYTES, type Streams } from '../stream/streams.ts';
 import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request-path.ts';
 
 /** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
@@ -49,7 +50,7 @@ export function listen(
   const openStream = (request: Request, peers: Peers) => {
     if (hasSeveralHosts(request)) return respond(request, peers);
     const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
-    const rejection = connections.open(address, now(), streams.reach?.isLost);
+    const rejection = connections.open(address, now(), streams.reachability?.isLost);
     if (rejection !== undefined) return gateway.paced(request, peers, rejection);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));

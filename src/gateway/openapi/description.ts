@@ -7,7 +7,7 @@ export const TAGS = {
   'Market data': 'Public market data; no credentials required.',
   Trading: 'Place, change and cancel orders.',
   Account: 'Balances, fills, fees and history of your account.',
-  People: 'Sign-up, sign-in and user settings, for pages in a browser.',
+  Users: 'Sign-up, sign-in and user settings, for pages in a browser.',
   Operator: 'Operation of the exchange. Requires the permission `operate`.',
 } as const;
 

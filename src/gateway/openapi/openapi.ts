@@ -1,6 +1,7 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { permissionFor } from '../auth/permissions.ts';
-import { ENDPOINTS, type Endpoint, exists, isPrivate } from '../endpoints/endpoints.ts';
+import { type Endpoint, exists, isPrivate } from '../endpoints/endpoint.ts';
+import { ENDPOINTS } from '../endpoints/endpoints.ts';
 import { ERRORS, type ErrorCode } from '../http/errors.ts';
 import { PATH_PARAMETERS, QUERY_PARAMETERS } from '../http/parameters.ts';
 import {
