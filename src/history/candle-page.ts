@@ -1,4 +1,5 @@
-import type { Candle, CandleQueries } from './candles.ts';
+import type { CandleQueries } from './candle-queries.ts';
+import type { Candle } from './candles.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { LIMITS, PROPERTY_TIMEOUT_MS } from '../../test/history/temporary.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { type CandleFilter, candlePage, candleStart } from './candle-page.ts';
-import { type Candle, CandleQueries, storeCandles } from './candles.ts';
-import { openDatabase } from './database.ts';
+import { CandleQueries } from './candle-queries.ts';
+import { type Candle, storeCandles } from './candles.ts';
+import { openDatabase } from './open-database.ts';
 import { Pending, PendingRows } from './pending.ts';
 import { upgrade } from './schema.ts';
 

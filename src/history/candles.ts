@@ -1,8 +1,7 @@
 import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/numbers/exact.ts';
 import { select } from './checksum.ts';
-import type { Queries, Row, Statements, Table } from './database.ts';
-import type { Pending } from './pending.ts';
+import type { Row, Statements, Table } from './database.ts';
 
 /** The trades of one market in a span of time; price and amount in the market's units. */
 export interface Candle {
@@ -20,12 +19,12 @@ export interface Candle {
   trades: number;
 }
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** Widths kept, so that no page of candles is folded of more than some thousands. */
-const WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
+export const CANDLE_WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
 
 /** The candles of trades that are not in the database yet. */
 export class PendingCandles {
@@ -66,9 +65,9 @@ export async function storeCandles(
   const all: StoredCandle[] = [];
   for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
     const candles = parts.flatMap((part) => part.of(market));
-    const widths = WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
+    const widths = CANDLE_WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
     const begun = await readBegun(statements, market, widths);
-    for (const [place, width] of WIDTHS.entries()) {
+    for (const [place, width] of CANDLE_WIDTHS.entries()) {
       const [first, ...rest] = widths[place]!;
       const whole = begun.get(width);
       if (whole !== undefined) extend(whole, first!);
@@ -92,7 +91,7 @@ async function readBegun(
       .map((_, place) => `(width = $${2 * place + 2} AND start = $${2 * place + 3})`)
       .join(' OR ')})`,
     market,
-    ...starts.flatMap((start, place) => [WIDTHS[place]!, start]),
+    ...starts.flatMap((start, place) => [CANDLE_WIDTHS[place]!, start]),
   );
   return new Map(rows.map((row) => [Number(row.width), readCandle(row)]));
 }
@@ -136,7 +135,11 @@ export const candlesTable: Table<StoredCandle> = {
 /** The candles that a trade is in, one of each width kept, as if it were alone in them. */
 export function candlesOf(trade: TradeEvent): StoredCandle[] {
   const { market, time } = trade;
-  return WIDTHS.map((width) => ({ market, width, candle: candleOf(trade, time - (time % width)) }));
+  return CANDLE_WIDTHS.map((width) => ({
+    market,
+    width,
+    candle: candleOf(trade, time - (time % width)),
+  }));
 }
 
 function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
@@ -174,67 +177,8 @@ export function extend(candle: Candle, later: Candle): void {
   candle.trades += later.trades;
 }
 
-/** Reads candles, what waits for a commit included. */
-export class CandleQueries {
-  constructor(
-    private readonly database: Queries,
-    private readonly pending: Pick<Pending, 'candles'>,
-  ) {}
-
-  /**
-   * A market's candles that began at `from` or later and before `to`, oldest first, put together
-   * by `startOf` a time; a span without a trade has none. Of the widths kept the largest is read
-   * that divides `width`; `from` and `to` are where candles of `width` begin.
-   */
-  async traded(
-    market: number,
-    width: number,
-    startOf: (time: number) => number,
-    from: number,
-    to: number,
-  ): Promise<Candle[]> {
-    const rows = await select(
-      this.database,
-      candlesTable,
-      'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start >= $3 AND start < $4 ORDER BY start',
-      market,
-      WIDTHS.findLast((kept) => width % kept === 0)!,
-      from,
-      to,
-    );
-    const pending = this.pending.candles(market).filter(({ start }) => start >= from && start < to);
-    return fold([...rows.map(readCandle), ...pending], startOf);
-  }
-
-  /** The minute of a market's first trade. */
-  async first(market: number): Promise<number | undefined> {
-    const [row] = await select(
-      this.database,
-      candlesTable,
-      'SELECT * FROM candles WHERE market = $1 AND width = $2 ORDER BY start LIMIT 1',
-      market,
-      MINUTE_MS,
-    );
-    return row === undefined ? this.pending.candles(market)[0]?.start : Number(row.start);
-  }
-
-  /** The price of a market's last trade before `time`, which is the start of a minute. */
-  async priceBefore(market: number, time: number): Promise<number | undefined> {
-    const pending = this.pending.candles(market).findLast(({ start }) => start < time);
-    if (pending !== undefined) return pending.close;
-    const [row] = await select(
-      this.database,
-      candlesTable,
-      'SELECT * FROM candles WHERE market = $1 AND width = $2 AND start < $3 ORDER BY start DESC LIMIT 1',
-      market,
-      MINUTE_MS,
-      time,
-    );
-    return row === undefined ? undefined : readCandle(row).close;
-  }
-}
-
-function readCandle(row: Row): Candle {
+/** Reads a row of the table. */
+export function readCandle(row: Row): Candle {
   return {
     start: Number(row.start),
     open: Number(row.open),

@@ -1,6 +1,3 @@
-import { PostgresDatabase } from './postgres-database.ts';
-import { SqliteDatabase } from './sqlite-database.ts';
-
 export type Value = number | string;
 /** Whole numbers may come as text: read them with Number. */
 export type Row = Readonly<Record<string, Value>>;
@@ -42,16 +39,6 @@ export interface Database extends Statements {
   /** All that `work` reads is as of one moment. */
   snapshot<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
-}
-
-/**
- * @param url `sqlite://PATH`, made if need be, `sqlite://:memory:` or `postgres://…`
- * @throws HistoryUnreadableError
- */
-export function openDatabase(url: string): Database {
-  if (url.startsWith('sqlite:')) return SqliteDatabase.open(url);
-  if (isPostgres(url)) return new PostgresDatabase(url);
-  throw new Error(`History is kept in sqlite://PATH or postgres://…, not in ${url.split(':')[0]}:`);
 }
 
 export function isPostgres(url: string): boolean {

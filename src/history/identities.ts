@@ -1,7 +1,7 @@
 import type { TransferRecord } from '../engine/event.ts';
 import { select } from './checksum.ts';
 import type { Queries } from './database.ts';
-import { type EndedOrder, ordersTable } from './orders.ts';
+import { type EndedOrder, fromFingerprintColumn, ordersTable } from './orders.ts';
 import type { Pending } from './pending.ts';
 import { readTransfer, transfersTable } from './transfers.ts';
 
@@ -60,7 +60,7 @@ export class IdentityQueries {
       ...names,
     );
     for (const row of rows) {
-      const fingerprint = fromColumn(Number(row.fingerprint));
+      const fingerprint = fromFingerprintColumn(Number(row.fingerprint));
       found.set(String(row.client_order_id), { orderId: Number(row.id), fingerprint });
     }
   }
@@ -94,13 +94,4 @@ function noteNewer(
   if (id > (found.get(clientOrderId)?.orderId ?? 0)) {
     found.set(clientOrderId, { orderId: id, fingerprint });
   }
-}
-
-/** The column is one more than the unsigned fingerprint; 0 where it is not known. */
-export function toColumn(fingerprint: number | undefined): number {
-  return fingerprint === undefined ? 0 : (fingerprint >>> 0) + 1;
-}
-
-function fromColumn(value: number): number | undefined {
-  return value === 0 ? undefined : (value - 1) | 0;
 }

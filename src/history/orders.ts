@@ -3,7 +3,6 @@ import type { OrderRecord } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
-import { toColumn } from './identities.ts';
 
 /** A final order, and the batch of the log that made it so. */
 export interface EndedOrder {
@@ -74,7 +73,7 @@ export const ordersTable: Table<EndedOrder> = {
     values[at + 23] = order.attached === null ? '' : JSON.stringify(order.attached);
     values[at + 24] = order.parentId;
     values[at + 25] = endedIn;
-    values[at + 26] = toColumn(fingerprint);
+    values[at + 26] = toFingerprintColumn(fingerprint);
   },
 };
 
@@ -107,4 +106,13 @@ export function readOrder(row: Row): OrderRecord {
     attached: row.attached === '' ? null : (JSON.parse(String(row.attached)) as Attached),
     parentId: Number(row.parent_id),
   };
+}
+
+/** Returns the column's value: the unsigned fingerprint plus one, or 0 if it is unknown. */
+function toFingerprintColumn(fingerprint: number | undefined): number {
+  return fingerprint === undefined ? 0 : (fingerprint >>> 0) + 1;
+}
+
+export function fromFingerprintColumn(value: number): number | undefined {
+  return value === 0 ? undefined : (value - 1) | 0;
 }

@@ -1,7 +1,8 @@
 import type { EntryEvent, OrderRecord, TransferRecord } from '../engine/event.ts';
 import { type AuditFilter, type AuditRecord, isMeant, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
-import { type Candle, CandleQueries } from './candles.ts';
+import { CandleQueries } from './candle-queries.ts';
+import type { Candle } from './candles.ts';
 import type { Queries } from './database.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { onEachDatabase, rowsOf, withTemporaryUrl } from '../../test/history/temporary.ts';
-import { openDatabase } from './database.ts';
 import { HistoryVersionError } from './errors.ts';
 import { History } from './history.ts';
+import { openDatabase } from './open-database.ts';
 import { upgrade } from './schema.ts';
 
 const FIRST = ['CREATE TABLE things (name TEXT NOT NULL)', "INSERT INTO things VALUES ('old')"];

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { dataPaths } from '../config/data-paths.ts';
-import { openDatabase } from '../history/database.ts';
+import { openDatabase } from '../history/open-database.ts';
 import { readPosition } from '../history/writer.ts';
 import { WrongDataError } from './check-kind.ts';
 

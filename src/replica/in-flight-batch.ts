@@ -1,7 +1,7 @@
+import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
-import type { BatchCommands } from './waiting.ts';
 
-/** Told what became of a command, once it is durable and applied. */
+/** Called with the outcome of a command once it is durable and applied. */
 export type Reply = (outcome: Outcome) => void;
 /**
  * Called when a command has no outcome: at once with AccountBacklogError or CommandTooLargeError, or later, on a
@@ -9,7 +9,16 @@ export type Reply = (outcome: Outcome) => void;
  */
 export type OnError = (error: Error) => void;
 
-/** Commands that were sent together, and who waits for them. */
+/** Commands taken from the queue as one batch, with their callbacks and encoded bytes. */
+export interface BatchCommands {
+  readonly commands: readonly Command[];
+  readonly replies: readonly Reply[];
+  readonly fails: readonly OnError[];
+  /** Valid until the next `take`. */
+  readonly payload: Uint8Array;
+}
+
+/** A batch on its way into the log, and the reads that wait for it. */
 export interface InFlightBatch extends BatchCommands {
   /** Reads that wait for all that was in the log before them. */
   reads: readonly Read[];

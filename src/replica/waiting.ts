@@ -4,7 +4,7 @@ import { InvariantError } from '../engine/rejection.ts';
 import { NONE } from '../engine/terms.ts';
 import { encodeCommand, MAX_COMMAND_BYTES } from '../log/codec.ts';
 import { AccountBacklogError, CommandTooLargeError } from './errors.ts';
-import type { OnError, Reply } from './in-flight-batch.ts';
+import type { BatchCommands, OnError, Reply } from './in-flight-batch.ts';
 
 /**
  * Maximum payload bytes of a batch, on every log. Half the default message size of NATS; 64 cancels of a thousand
@@ -25,15 +25,6 @@ const FULL_WRITER_BYTES = MAX_BATCH_BYTES + MAX_COMMAND_BYTES;
 const PLACES = 2 ** 24;
 /** Accounts there is space for at first. */
 const FIRST_ACCOUNTS = 1024;
-
-/** Commands that leave the queue together, and their bytes. */
-export interface BatchCommands {
-  readonly commands: readonly Command[];
-  readonly replies: readonly Reply[];
-  readonly fails: readonly OnError[];
-  /** Valid until the next `take`. */
-  readonly payload: Uint8Array;
-}
 
 /** Encoded commands. */
 class Queue {
