@@ -1,40 +1,15 @@
-import { CliError, usageError } from './cli/failure.ts';
+import { usageError } from './cli/failure.ts';
 import { readRunOptions } from './cli/run-options.ts';
 import { checkVariables } from './cli/variables.ts';
 import { type Config, ConfigError, doubtOf, readConfig, showConfig } from './config/config.ts';
 import type { Flags } from './config/sources.ts';
+import { EngineVersionError } from './engine/rejection.ts';
 import { serveAdmin } from './monitoring/admin-server.ts';
 import * as logger from './monitoring/logger.ts';
 import { Monitor } from './monitoring/monitor.ts';
+import { isStorageFailure, OperatorError } from './monitoring/operator-error.ts';
 import { exitWithLauncher, onStopSignal } from './node/launcher.ts';
 import type { Node } from './node/node.ts';
-
-/** What ends a command that a person can mend: printed without a stack. */
-const EXPECTED = new Set([
-  'ConfigError',
-  'DirectoryInUseError',
-  'WrongDataError',
-  'LogDamagedError',
-  'LogFailedError',
-  'LogFormatError',
-  'LogPositionError',
-  'PoisonedCommandError',
-  'ArchivistError',
-  'NatsError',
-  'SharedLogError',
-  'FencedError',
-  'HistoryForeignError',
-  'HistoryUnavailableError',
-  'HistoryUnreadableError',
-  'DisagreementError',
-  'OutvotedError',
-  'EngineVersionError',
-  'HistoryVersionError',
-  'HistoryUnreadableError',
-  'UsersVersionError',
-  'DatabaseDownError',
-  'DatabaseRefusedError',
-]);
 
 /** Far longer than an orderly end takes, beside what it drains. */
 const STOP_LIMIT_MS = 20_000;
@@ -154,15 +129,15 @@ curl -X POST ${baseUrl}/api/orders \\
 
 /** Ends the process at once: what was acknowledged is on disk, nothing more may be answered. */
 function fail(error: Error): never {
-  if (error instanceof CliError) {
+  if (error instanceof OperatorError || error instanceof EngineVersionError) {
     logger.error(`buttonwood: ${error.message}`);
-    process.exit(error.exitCode);
+    process.exit('exitCode' in error ? error.exitCode : 1);
   }
-  if (error.name === 'SQLiteError' || 'syscall' in error) {
+  if (isStorageFailure(error)) {
+    const { message } = error as Error;
     logger.error(
-      `buttonwood: ${error.message}. See to the disk and the data directory, then start again.`,
+      `buttonwood: ${message}. Check the disk and the data directory, then start again.`,
     );
-  } else if (EXPECTED.has(error.name)) logger.error(`buttonwood: ${error.message}`);
-  else logger.error('buttonwood has failed', error);
+  } else logger.error('buttonwood has failed', error);
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 import type { ArchiveQuery } from './archive.ts';
 import {
   type Archivist,
@@ -22,7 +23,7 @@ const SILENT_END =
   'All that was acknowledged is in the log: start again.';
 
 /** The archivist has stopped, and says why. */
-export class ArchivistError extends Error {
+export class ArchivistError extends OperatorError {
   override readonly name = 'ArchivistError';
 }
 

@@ -1,4 +1,6 @@
+import { OperatorError } from '../monitoring/operator-error.ts';
+
 /** A setting is missing or wrong: the message says which and what it may be. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override readonly name = 'ConfigError';
 }

@@ -1,5 +1,7 @@
+import { OperatorError } from '../monitoring/operator-error.ts';
+
 /** The database cannot be opened, or is none. */
-export class HistoryUnreadableError extends Error {
+export class HistoryUnreadableError extends OperatorError {
   override readonly name = 'HistoryUnreadableError';
 
   constructor(
@@ -15,7 +17,7 @@ export class HistoryUnreadableError extends Error {
 }
 
 /** The database holds a history that a newer release wrote. */
-export class HistoryVersionError extends Error {
+export class HistoryVersionError extends OperatorError {
   override readonly name = 'HistoryVersionError';
 
   constructor(
@@ -30,7 +32,7 @@ export class HistoryVersionError extends Error {
 }
 
 /** The database no longer stands where this process left it: someone else writes it too. */
-export class HistoryConflictError extends Error {
+export class HistoryConflictError extends OperatorError {
   override readonly name = 'HistoryConflictError';
 
   constructor(readonly sequence: number) {
@@ -42,7 +44,7 @@ export class HistoryConflictError extends Error {
 }
 
 /** The store does not answer now; nothing is lost, and what needs no history goes on. */
-export class HistoryUnavailableError extends Error {
+export class HistoryUnavailableError extends OperatorError {
   override readonly name: string = 'HistoryUnavailableError';
 
   constructor(reason: string, cause?: unknown) {
@@ -95,7 +97,7 @@ const ANEW =
   'history.sqlite away (in PostgreSQL: DROP SCHEMA history CASCADE): history is written anew from this log.';
 
 /** History and the log do not belong together: one of them is of another exchange, or has lost what the other has. */
-export class HistoryForeignError extends Error {
+export class HistoryForeignError extends OperatorError {
   override readonly name = 'HistoryForeignError';
 
   /**

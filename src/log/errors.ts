@@ -1,5 +1,7 @@
+import { OperatorError, StoredDataError } from '../monitoring/operator-error.ts';
+
 /** A write or a sync failed: nothing more is made durable, now or later, by this process. */
-export class LogFailedError extends Error {
+export class LogFailedError extends OperatorError {
   override readonly name = 'LogFailedError';
 
   constructor(cause: unknown) {
@@ -12,7 +14,7 @@ export class LogFailedError extends Error {
 }
 
 /** What is stored is not what was acknowledged. */
-export class LogDamagedError extends Error {
+export class LogDamagedError extends StoredDataError {
   override readonly name = 'LogDamagedError';
 
   constructor(
@@ -30,7 +32,7 @@ export class LogDamagedError extends Error {
 }
 
 /** A segment is in a format that this release does not know. */
-export class LogFormatError extends Error {
+export class LogFormatError extends StoredDataError {
   override readonly name = 'LogFormatError';
 
   constructor(
@@ -46,7 +48,7 @@ export class LogFormatError extends Error {
 }
 
 /** Reading was asked to go on from a batch that this log does not hold. */
-export class LogPositionError extends Error {
+export class LogPositionError extends StoredDataError {
   override readonly name = 'LogPositionError';
 
   constructor(

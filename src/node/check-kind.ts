@@ -1,7 +1,8 @@
 import type { State } from '../engine/state.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
 /** What was to be served belongs to another kind of exchange. */
-export class WrongDataError extends Error {
+export class WrongDataError extends OperatorError {
   override readonly name = 'WrongDataError';
 }
 

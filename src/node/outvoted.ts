@@ -1,9 +1,10 @@
 import type { ObjectSnapshots } from '../archivist/snapshots/object-snapshots.ts';
 import { retryTransient } from '../cluster/stream/connection.ts';
 import * as logger from '../monitoring/logger.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
 /** Most nodes found that this node holds another state. It would stop all writes for seconds if it joined again. */
-export class OutvotedError extends Error {
+export class OutvotedError extends OperatorError {
   override readonly name = 'OutvotedError';
 
   constructor(node: string, sequence: number) {

@@ -1,6 +1,7 @@
 import type { Applied } from '../cluster/log/envelope.ts';
-import { SharedLogError } from '../cluster/log/errors.ts';
+import { ClusteredLogError } from '../cluster/log/errors.ts';
 import { equalHashes } from '../log/hash.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
 /** Batches that this node can still compare with others: far more than any node is behind. */
 const REMEMBERED = 8192;
@@ -23,7 +24,7 @@ const HEARD_JUST_NOW = 4;
 const WAIT_LOOKS = 40;
 
 /** This node holds another state than most of the others: it can go on no longer. */
-export class DisagreementError extends Error {
+export class DisagreementError extends OperatorError {
   override readonly name = 'DisagreementError';
 
   constructor(sequence: number, agree: readonly string[], differ: readonly string[]) {
@@ -119,10 +120,10 @@ export class Agreement {
     else this.otherLog++;
   }
 
-  /** @throws SharedLogError where most of what was caught up with was written behind another log than this node's */
+  /** @throws ClusteredLogError where most of what was caught up with was written behind another log than this node's */
   checkLog(): void {
     if (this.otherLog <= this.sameLog) return;
-    throw new SharedLogError(
+    throw new ClusteredLogError(
       'most of its messages were written behind other ones than this node has read: the snapshot that it began from is of ' +
         'a log that the servers have lost since. Stop all nodes, and restore log and database together from a backup.',
     );

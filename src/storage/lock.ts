@@ -1,8 +1,9 @@
 import { dlopen, read } from 'bun:ffi';
 import { closeSync, openSync } from 'node:fs';
+import { OperatorError } from '../monitoring/operator-error.ts';
 
 /** Another process owns the data directory. */
-export class DirectoryInUseError extends Error {
+export class DirectoryInUseError extends OperatorError {
   override readonly name = 'DirectoryInUseError';
 
   constructor(readonly directory: string) {

@@ -1,3 +1,5 @@
+import { OperatorError } from '../monitoring/operator-error.ts';
+
 /** Why something about a person was not done. The gateway makes the answers of them. */
 
 /** Wrong, unknown, expired or used: which of them nobody is told. */
@@ -38,7 +40,7 @@ export class NotThereError extends Error {
 }
 
 /** PostgreSQL cannot be asked now. */
-export class DatabaseDownError extends Error {
+export class DatabaseDownError extends OperatorError {
   override readonly name = 'DatabaseDownError';
 
   /** @param mayBeDone Whether the connection ended when something was to be written, which may be. */
@@ -56,7 +58,7 @@ export class DatabaseDownError extends Error {
 }
 
 /** PostgreSQL takes connections, and not this one. */
-export class DatabaseRefusedError extends Error {
+export class DatabaseRefusedError extends OperatorError {
   override readonly name = 'DatabaseRefusedError';
 
   constructor(cause: Error) {
@@ -68,7 +70,7 @@ export class DatabaseRefusedError extends Error {
 }
 
 /** The database was written by a newer release. */
-export class UsersVersionError extends Error {
+export class UsersVersionError extends OperatorError {
   override readonly name = 'UsersVersionError';
 
   constructor(found: number, known: number) {

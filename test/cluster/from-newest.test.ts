@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { LogTrimmedError, SharedLogError } from '../../src/cluster/log/errors.ts';
+import { LogTrimmedError, ClusteredLogError } from '../../src/cluster/log/errors.ts';
 import { fromNewest } from '../../src/node/from-newest.ts';
 
 /** Begins in vain so often. */
@@ -24,7 +24,7 @@ test('who is overtaken every time ends', async () => {
 });
 
 test('what is wrong for another reason is not tried again', async () => {
-  const { begin, count } = beginning(1, new SharedLogError('it has been lost'));
+  const { begin, count } = beginning(1, new ClusteredLogError('it has been lost'));
   await expect(fromNewest(begin)).rejects.toThrow('it has been lost');
   expect(count()).toBe(1);
 });

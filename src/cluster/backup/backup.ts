@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 import type { Progress } from '../../monitoring/progress.ts';
 import { dumpDatabase, refuseUnlessEmpty, restoreDatabase } from './postgres-dump.ts';
 import {
@@ -17,7 +18,7 @@ import {
 } from './stream-copy.ts';
 
 /** A backup cannot be taken, or not be put back here: the message says what to do. */
-export class BackupError extends Error {
+export class BackupError extends OperatorError {
   override readonly name = 'BackupError';
 }
 

@@ -1,9 +1,10 @@
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 
 /** pg_dump or pg_restore is missing or failed, or the database is not what it must be. */
-export class PostgresDumpError extends Error {
+export class PostgresDumpError extends OperatorError {
   override readonly name = 'PostgresDumpError';
 }
 

@@ -5,9 +5,10 @@ import {
   type NatsConnection,
   type Subscription,
 } from '@nats-io/transport-node';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 
 /** A copy of a stream is not whole, or a server would not give or take it: the message says which and why. */
-export class StreamCopyError extends Error {
+export class StreamCopyError extends OperatorError {
   override readonly name = 'StreamCopyError';
 }
 

@@ -1,6 +1,8 @@
+import { OperatorError, StoredDataError } from '../../monitoring/operator-error.ts';
+
 /** The log of many nodes is not as it must be: this node can go on no longer. */
-export class SharedLogError extends Error {
-  override readonly name = 'SharedLogError';
+export class ClusteredLogError extends StoredDataError {
+  override readonly name = 'ClusteredLogError';
 
   constructor(reason: string) {
     super(`The log in NATS cannot be followed: ${reason}`);
@@ -8,10 +10,10 @@ export class SharedLogError extends Error {
 }
 
 /** What should follow is not there any more: who begins anew, at a newer snapshot, may go on. */
-export class LogTrimmedError extends SharedLogError {}
+export class LogTrimmedError extends ClusteredLogError {}
 
 /** Another process has begun to run under this node's name. */
-export class FencedError extends Error {
+export class FencedError extends OperatorError {
   override readonly name = 'FencedError';
 
   constructor(node: string) {

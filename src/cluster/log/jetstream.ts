@@ -9,7 +9,7 @@ import {
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Batch } from '../../log/log.ts';
 import { ContinuityCheck } from './continuity-check.ts';
-import { SharedLogError } from './errors.ts';
+import { ClusteredLogError } from './errors.ts';
 import type { MessageStream, StoredMessage } from './message-stream.ts';
 import { ResilientConsumer } from './resilient-consumer.ts';
 import { purged, type StreamState } from './stream-state.ts';
@@ -140,7 +140,7 @@ export class JetStream implements MessageStream {
 
   /**
    * The batches from where `state` stands, which moves with them, up to message `through`.
-   * @throws SharedLogError where they are not all there
+   * @throws ClusteredLogError where they are not all there
    */
   async *read(state: StreamState, through: number): AsyncGenerator<Batch> {
     for await (const message of this.messages(state.sequence, through)) {
@@ -219,8 +219,8 @@ export class JetStream implements MessageStream {
   }
 }
 
-function ended(reason: string): SharedLogError {
-  return new SharedLogError(
+function ended(reason: string): ClusteredLogError {
+  return new ClusteredLogError(
     `its servers tell nothing more (${reason}). See that the user may read the stream, then start this node again.`,
   );
 }

@@ -8,7 +8,7 @@ import {
   settle,
 } from '../../testing/test-stream.ts';
 import { EnvelopeKind, NOTHING_APPLIED } from './envelope.ts';
-import { SharedLogError } from './errors.ts';
+import { ClusteredLogError } from './errors.ts';
 import { StreamState } from './stream-state.ts';
 
 // Servers that do not answer, or that say less than they said before; and a log that ends.
@@ -63,7 +63,7 @@ test('a node that starts does not wait for messages that the servers have lost s
   for (let n = 1; n <= 2; n++) await stream.store(1_000_000, batchOf({ counter: n }));
   expect([stream.looks, following]).toEqual([1, []]);
   for (let looks = 1; looks <= 7; looks++) await pass();
-  expect(following).toEqual([expect.any(SharedLogError)]);
+  expect(following).toEqual([expect.any(ClusteredLogError)]);
   expect(String(following[0])).toContain('stands at message 2, but message 5 was seen before');
   expect([clock.waits, failures]).toEqual([Array(7).fill(2000), []]);
 });
@@ -104,7 +104,7 @@ test('a log that has no leader as it is to be followed is asked again, for a min
 
 test('what cannot be followed at all is not asked for again', async () => {
   const stream = new ScriptedStream();
-  stream.refusals.push(new SharedLogError('it is gone'));
+  stream.refusals.push(new ClusteredLogError('it is gone'));
   const { clock, follow } = logOn(stream);
   await expect(follow()).rejects.toThrow('it is gone');
   expect(clock.waits).toEqual([]);
@@ -151,7 +151,7 @@ test('what was acknowledged and is not there in twelve seconds is lost', async (
   const { stream, failures, append } = await joined();
   const appended = notedBy(append());
   await stream.answer(2);
-  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
   expect(failures[0]!.message).toContain('stands at message 1, but message 2');
   expect(appended).toEqual(failures);
 });
@@ -211,7 +211,7 @@ test('who follows a stream with a gap is told', async () => {
   stream.onFollow = (take) => take({ sequence: 2, storedAt: 1, bytes: batchOf({}) });
   const { follow, failures } = logOn(stream);
   await expect(follow()).rejects.toThrow('message 2 came after 0');
-  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
 });
 
 test('once it has failed nothing more comes, and what is under way is told', async () => {
@@ -220,13 +220,13 @@ test('once it has failed nothing more comes, and what is under way is told', asy
   const count = seen.length;
   stream.lastSequenceNow = 5;
   await stream.store(1_000_000);
-  expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+  expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
   expect(stream.isFollowed).toBe(false);
   await stream.answer(2);
   expect(appended).toEqual(failures);
   stream.lastSequenceNow = 1;
   await stream.store(1_000_000);
-  stream.end(new SharedLogError('nothing more comes'));
+  stream.end(new ClusteredLogError('nothing more comes'));
   expect([seen.length, failures.length]).toEqual([count, 1]);
   await expect(append()).rejects.toThrow(failures[0]!);
 });
@@ -236,7 +236,7 @@ test('who waits for what is under way is told when it fails', async () => {
   clock.standsStill = true;
   const appended = notedBy(append());
   await stream.answer(2);
-  const reason = new SharedLogError('nothing more comes');
+  const reason = new ClusteredLogError('nothing more comes');
   stream.end(reason);
   await settle();
   expect(appended).toEqual([reason]);
@@ -253,7 +253,7 @@ test('once the connection is closed on this side nothing is sent again', async (
 
 test('where the servers tell nothing more it fails', async () => {
   const { stream, failures } = await joined();
-  const reason = new SharedLogError('nothing more comes');
+  const reason = new ClusteredLogError('nothing more comes');
   stream.end(reason);
   expect(failures).toEqual([reason]);
 });
@@ -273,7 +273,7 @@ test('one append is under way at a time, and none once it is closed', async () =
   await expect(append()).rejects.toThrow('The log is closed');
   const count = seen.length;
   await stream.store(1_000_000, batchOf({ counter: 2 }));
-  stream.end(new SharedLogError('it was closed'));
+  stream.end(new ClusteredLogError('it was closed'));
   expect([seen.length, failures]).toEqual([count, []]);
 });
 
@@ -290,7 +290,7 @@ test('what is under way is not waited for longer than that', async () => {
 test('a log that has failed is not waited for at its end', async () => {
   const { log, clock, stream, append } = await joined();
   append().catch(() => {});
-  stream.end(new SharedLogError('nothing more comes'));
+  stream.end(new ClusteredLogError('nothing more comes'));
   Object.assign(clock, { waits: [], standsStill: true });
   await log.close();
   expect(clock.waits).toEqual([]);

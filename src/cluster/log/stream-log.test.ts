@@ -33,7 +33,7 @@ test('an acknowledgement under a number that was seen is a loss, at the first at
       await stream.reject();
     }
     await stream.answer(attempts);
-    expect(failures).toMatchObject([{ name: 'SharedLogError' }]);
+    expect(failures).toMatchObject([{ name: 'ClusteredLogError' }]);
     expect(failures[0]!.message).toContain(
       `stands at message ${attempts}, but message ${attempts}`,
     );
@@ -174,7 +174,7 @@ test('a batch that the servers take no more ends the node instead of being sent 
   expect(log.maxPayloadBytes).toBe(maxPayloadBytes - 5000);
   await stream.reject();
   await expect(appended).rejects.toThrow('Set max_payload');
-  expect(failures.map(({ name }) => name)).toEqual(['SharedLogError']);
+  expect(failures.map(({ name }) => name)).toEqual(['ClusteredLogError']);
 });
 
 test('while it catches up it knows how old the newest message is, by the clock of the servers', async () => {

@@ -7,7 +7,7 @@ import {
   encodeEnvelope,
   NOTHING_APPLIED,
 } from './envelope.ts';
-import { FencedError, SharedLogError } from './errors.ts';
+import { ClusteredLogError, FencedError } from './errors.ts';
 import type { Clock, Followed, MessageStream, StoredMessage } from './message-stream.ts';
 import { endReaching } from './stream-end.ts';
 import { type Interpreted, rewound, type StreamState } from './stream-state.ts';
@@ -155,7 +155,7 @@ export class StreamLog implements ClusteredLog {
       try {
         return await ask();
       } catch (error) {
-        const isInVain = error instanceof SharedLogError || stream.isClosed || this.isClosed;
+        const isInVain = error instanceof ClusteredLogError || stream.isClosed || this.isClosed;
         if (isInVain || clock.elapsedMs() >= until) throw error;
         await clock.after(RETRY_MS).over;
       }
@@ -239,7 +239,7 @@ export class StreamLog implements ClusteredLog {
         seenMs = Math.min(2 * seenMs, LONGEST_WAIT_MS);
         if (this.flight === flight) await this.endAtLeast(sequence);
       } catch (error) {
-        if (error instanceof SharedLogError || stream.isClosed) throw error;
+        if (error instanceof ClusteredLogError || stream.isClosed) throw error;
         // No leader yet, no answer in time, no connection: all of them pass. A full stream does not by itself.
         if (clock.elapsedMs() >= tellAt) {
           tellAt = Number.POSITIVE_INFINITY;
@@ -353,8 +353,8 @@ export class StreamLog implements ClusteredLog {
   }
 }
 
-function tooLarge(bytes: number): SharedLogError {
-  return new SharedLogError(
+function tooLarge(bytes: number): ClusteredLogError {
+  return new ClusteredLogError(
     `a message of ${bytes} bytes is on its way, more than the servers take now. Set max_payload in their configuration ` +
       'to what it was before, then start this node again.',
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { payloadOf } from '../../testing/test-batches.ts';
 import { type Envelope, EnvelopeKind, encodeEnvelope, NOTHING_APPLIED } from './envelope.ts';
-import { SharedLogError } from './errors.ts';
+import { ClusteredLogError } from './errors.ts';
 import { StreamState, TOKEN_BYTES } from './stream-state.ts';
 
 const LATER = Number.MAX_SAFE_INTEGER;
@@ -101,14 +101,14 @@ test('what is no message of this release is refused by its number', () => {
   expect(() => state.take(stored(1, 1, newer))).toThrow(
     'message 1 cannot be read: it has format 9',
   );
-  expect(() => state.take(stored(1, 1, Buffer.from('hello')))).toThrow(SharedLogError);
+  expect(() => state.take(stored(1, 1, Buffer.from('hello')))).toThrow(ClusteredLogError);
   expect(() => state.take(stored(1, 1, message({ kind: 3 })))).toThrow('start a later one');
   const whole = message({});
   for (let at = 0; at < whole.length; at++) {
     const damaged = whole.slice();
     damaged[at] = damaged[at]! ^ 1;
-    expect(() => state.take(stored(1, 1, damaged))).toThrow(SharedLogError);
-    expect(() => state.take(stored(1, 1, whole.slice(0, at)))).toThrow(SharedLogError);
+    expect(() => state.take(stored(1, 1, damaged))).toThrow(ClusteredLogError);
+    expect(() => state.take(stored(1, 1, whole.slice(0, at)))).toThrow(ClusteredLogError);
   }
 });
 

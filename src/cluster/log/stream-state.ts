@@ -2,7 +2,7 @@ import { FrameWriter, frameHash, readInteger, writeInteger } from '../../log/fra
 import { equalHashes, GENESIS_HASH, HASH_BYTES } from '../../log/hash.ts';
 import type { Batch } from '../../log/log.ts';
 import { decodeEnvelope, type Envelope, EnvelopeKind } from './envelope.ts';
-import { LogTrimmedError, SharedLogError } from './errors.ts';
+import { ClusteredLogError, LogTrimmedError } from './errors.ts';
 import type { StoredMessage } from './message-stream.ts';
 
 /** One clock that is ahead can move time by no more than this. */
@@ -51,7 +51,7 @@ export class StreamState {
 
   /**
    * Takes the next message.
-   * @throws SharedLogError where it cannot be the next one, or cannot be read
+   * @throws ClusteredLogError where it cannot be the next one, or cannot be read
    */
   take({ sequence, storedAt, bytes }: StoredMessage): Interpreted {
     const next = this.sequence + 1;
@@ -171,8 +171,8 @@ export function incomparable(sequence: number): LogTrimmedError {
 }
 
 /** The servers number a message anew that they had acknowledged before: something acknowledged is lost. */
-export function rewound(sequence: number, seen: number): SharedLogError {
-  return new SharedLogError(
+export function rewound(sequence: number, seen: number): ClusteredLogError {
+  return new ClusteredLogError(
     `the log stands at message ${sequence}, but message ${seen} was seen before: its servers have lost what they ` +
       'acknowledged. Stop all nodes. Restore the log from a copy that holds it, or restore log and database together.',
   );
@@ -187,6 +187,6 @@ function decode(sequence: number, bytes: Uint8Array): Envelope {
     }
     throw new Error('it is of a kind that this release does not know: start a later one');
   } catch (error) {
-    throw new SharedLogError(`message ${sequence} cannot be read: ${(error as Error).message}.`);
+    throw new ClusteredLogError(`message ${sequence} cannot be read: ${(error as Error).message}.`);
   }
 }

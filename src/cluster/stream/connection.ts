@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { JetStreamApiError } from '@nats-io/jetstream';
+import { JetStreamApiError, JetStreamError } from '@nats-io/jetstream';
 import {
   type Authenticator,
   type ConnectionOptions,
@@ -9,6 +9,7 @@ import {
   type NatsConnection,
   NatsConnectionImpl,
 } from '@nats-io/transport-node';
+import { OperatorError } from '../../monitoring/operator-error.ts';
 
 export interface NatsSettings {
   /** `host:port`; any of them leads to all. */
@@ -22,9 +23,21 @@ export interface NatsSettings {
 }
 
 /** NATS cannot be reached, does not let this node in, or is not set up as it must be: the message says what to do. */
-export class NatsError extends Error {
+export class NatsError extends OperatorError {
   override readonly name = 'NatsError';
 }
+
+const NATS_ERRORS = [
+  NatsError,
+  JetStreamApiError,
+  JetStreamError,
+  errors.RequestError,
+  errors.TimeoutError,
+  errors.NoRespondersError,
+  errors.ClosedConnectionError,
+  errors.ConnectionError,
+  errors.PermissionViolationError,
+] as const;
 
 const TIMEOUT_MS = 5000;
 const RECONNECT_MS = 200;
@@ -135,16 +148,22 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
+/** Returns whether an error comes from the NATS servers, the connection to them, or what they permit. */
+export function isNatsFailure(error: unknown): error is Error {
+  return NATS_ERRORS.some((type) => error instanceof type) || isJetStreamNotEnabled(error);
+}
+
 /**
- * Whether what was published to a stream found nobody, for it has no leader yet: the client says that there is no
- * JetStream, and the reason beneath.
+ * Returns whether a publish failed because the stream has no leader yet. The client library reports that JetStream is not
+ * enabled, with the reason as its cause.
  */
 function hasNoLeader(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    error.name === 'JetStreamNotEnabled' &&
-    error.cause instanceof errors.RequestError
-  );
+  return isJetStreamNotEnabled(error) && error.cause instanceof errors.RequestError;
+}
+
+/** The library does not export this class. */
+function isJetStreamNotEnabled(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'JetStreamNotEnabled';
 }
 
 function authenticatorOf({ credentialsPath }: NatsSettings): { authenticator?: Authenticator } {
