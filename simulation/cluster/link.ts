@@ -1,7 +1,7 @@
 import { ContinuityCheck } from '../../src/cluster/log/continuity-check.ts';
 import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
 import type {
-  Followed,
+  StreamSubscription,
   MessageStream,
   StoredMessage,
 } from '../../src/cluster/log/message-stream.ts';
@@ -99,7 +99,7 @@ export class Link implements MessageStream, Follower {
     after: number,
     take: (message: StoredMessage) => void,
     onEnd: (reason: Error) => void,
-  ): Promise<Followed> {
+  ): Promise<StreamSubscription> {
     return this.asked(() => {
       this.received = after;
       this.newest = after;

@@ -75,12 +75,12 @@ describeWithServers('buttonwood backup and restore', () => {
     expect(readdirSync(to).sort()).toEqual([`OBJ_${stream}-snapshots.stream`, ...files].sort());
 
     const full = await run('restore', stream, database, '--from', to);
-    expect(full.error).toMatch(/There is a stream \S+ already/);
+    expect(full.error).toMatch(/The stream \S+ already exists/);
     const manager = await jetstreamManager(connection);
     for (const name of [stream, `OBJ_${stream}-snapshots`]) await manager.streams.delete(name);
     expect(await streams(stream)).toEqual([`${stream}2`]);
     expect((await run('restore', stream, database, '--from', to)).error).toContain(
-      'has tables already',
+      'already has tables',
     );
     expect(await streams(stream)).toEqual([`${stream}2`]);
 

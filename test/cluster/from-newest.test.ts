@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { LogTrimmedError, ClusteredLogError } from '../../src/cluster/log/errors.ts';
+import { ClusteredLogError, LogTrimmedError } from '../../src/cluster/log/errors.ts';
 import { fromNewest } from '../../src/node/from-newest.ts';
 
 /** Begins in vain so often. */

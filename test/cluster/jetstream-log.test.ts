@@ -171,7 +171,7 @@ describeWithServers('the log in JetStream', () => {
     await append(first, 1);
     const second = await joined(stream, 'a');
     expect(await first.failure).toMatchObject({ name: 'FencedError' });
-    await expect(append(first, 2)).rejects.toThrow('Another process runs as node a');
+    await expect(append(first, 2)).rejects.toThrow('Another process has started as node a');
     const sent = decodeEnvelope(first.seen.find(({ isOwn }) => isOwn)!.message.bytes);
     const fields = { counter: 2, deadline: Date.now() + 5000, payload: payloadOf(2) };
     await put(stream, encodeEnvelope({ ...sent, ...fields }));
@@ -254,7 +254,7 @@ describeWithServers('the log in JetStream', () => {
     new DataView(newer.buffer).setUint32(4, 2, true);
     await put(stream, newer);
     expect((await one.failure).message).toContain(
-      'message 2 cannot be read: it has format 2, this release knows 1: start the release that wrote it',
+      'message 2 cannot be read: it has format 2, and this release reads format 1. Start the release that wrote it',
     );
   });
 
@@ -307,19 +307,19 @@ describeWithServers('the log in JetStream', () => {
     append(one, 6).catch(() => {});
     append(other, 7).catch(() => {});
     for (const { failure } of [one, other]) {
-      expect((await failure).message).toContain('have lost what they acknowledged');
+      expect((await failure).message).toContain('have lost messages that they acknowledged');
     }
   }, 30_000);
 
   test.each([
-    ['', 0, 'but message 4 was seen before'],
+    ['', 0, 'but message 4 was received before'],
     [
-      ', and been trimmed where a node stood',
+      ' and been trimmed at the position of a node',
       5,
       'message 4, the last one that this node read, was',
     ],
   ])(
-    'servers that have lost what they acknowledged, and grown beyond it since%s, are found out',
+    'servers that have lost acknowledged messages and stored others since%s are detected',
     async (_, first, says) => {
       const stream = await newStream();
       const one = await joined(stream, 'a');

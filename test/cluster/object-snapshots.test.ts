@@ -6,7 +6,7 @@ import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.
 import { StreamState } from '../../src/cluster/log/stream-state.ts';
 import {
   connectToNats,
-  isPassing,
+  isUnavailable,
   type NatsSettings,
   retryTransient,
 } from '../../src/cluster/stream/connection.ts';
@@ -124,7 +124,7 @@ describeWithServers('snapshots in the object store', () => {
     meanwhile(snapshots, async () => nats.servers[0]!.pause());
     const error = await snapshots.newest().catch((thrown) => thrown);
     nats.servers[0]!.resume();
-    expect([`${error}`, isPassing(error)]).toEqual([`${error}`, true]);
+    expect([`${error}`, isUnavailable(error)]).toEqual([`${error}`, true]);
     expect((await retryTransient(() => snapshots.newest())).log.sequence).toBe(10);
     const bytes = new Uint8Array(100);
     new DataView(bytes.buffer).setUint32(0, 0x53575742, true);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ObjectSnapshots } from '../../src/archivist/snapshots/object-snapshots.ts';
-import { copyStream, putBack, streamNames } from '../../src/cluster/backup/stream-copy.ts';
+import { copyStream, restoreStream, streamNames } from '../../src/cluster/backup/stream-copy.ts';
 import { NatsBus } from '../../src/cluster/bus/nats-bus.ts';
 import { JetStream } from '../../src/cluster/log/jetstream.ts';
 import { machineClock } from '../../src/cluster/log/message-stream.ts';
@@ -97,7 +97,7 @@ describeWithServers('the users of deploy/nats-users.conf', () => {
     for (const stream of [STREAM, BUCKET]) {
       expect(await streamNames(backup)).toContain(stream);
       const path = join(directory, stream);
-      await putBack(target, await copyStream(backup, stream, path), path, 1);
+      await restoreStream(target, await copyStream(backup, stream, path), path, 1);
     }
     expect((await streamNames(target)).sort()).toEqual([BUCKET, STREAM]);
     await target.close();

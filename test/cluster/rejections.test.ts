@@ -90,7 +90,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     const child = begin('start', { BUTTONWOOD_LOG: url, BUTTONWOOD_DATABASE: await newDatabase() });
     const message = await refusal(child);
     expect(message).toMatch(/NATS at 127.0.0.1:\d+ cannot be used: .*[Aa]uthorization/);
-    expect(message).toContain('BUTTONWOOD_LOG and the credentials in it are right');
+    expect(message).toContain('BUTTONWOOD_LOG and its credentials are correct');
     expect(message).not.toContain('wrong');
   });
 
@@ -205,7 +205,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
   test('more replicas than there are servers', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
     const child = begin('start', { ...env, BUTTONWOOD_LOG_REPLICAS: '3' });
-    expect(await refusal(child)).toContain('or ask for fewer: BUTTONWOOD_LOG_REPLICAS=1');
+    expect(await refusal(child)).toContain('or lower BUTTONWOOD_LOG_REPLICAS');
   });
 
   test('a clock that is an hour ahead, or behind: harmless, and told', async () => {
@@ -288,18 +288,18 @@ async function timeOfOrder(url: string, key: Key, price: number): Promise<number
   return Date.parse(data.timestamp);
 }
 
-/** Each demand on a stream, and what it is told by. */
+/** Each unsafe configuration of a stream, and what the message must name. */
 const UNSAFE: readonly (readonly [string, Partial<StreamConfig>, string])[] = [
-  ['kept in memory', { storage: StorageType.Memory }, 'lost with the servers'],
-  ['of interest', { retention: RetentionPolicy.Interest }, '--retention=limits'],
-  ['that forgets', { discard: DiscardPolicy.Old }, '--discard=new'],
-  ['that ages', { max_age: 3_600_000_000_000 }, '--max-age=0'],
-  ['of so many messages', { max_msgs: 100 }, '--max-msgs=-1'],
-  ['of so many messages a subject', { max_msgs_per_subject: 100 }, '--max-msgs-per-subject=-1'],
-  ['that lets messages be deleted', { deny_delete: false }, '--deny-delete'],
+  ['kept in memory', { storage: StorageType.Memory }, 'lost when the servers stop'],
+  ['with interest retention', { retention: RetentionPolicy.Interest }, '--retention=limits'],
+  ['that drops old messages', { discard: DiscardPolicy.Old }, '--discard=new'],
+  ['with a maximum age', { max_age: 3_600_000_000_000 }, '--max-age=0'],
+  ['limited by messages', { max_msgs: 100 }, '--max-msgs=-1'],
+  ['limited by messages per subject', { max_msgs_per_subject: 100 }, '--max-msgs-per-subject=-1'],
+  ['that allows deletions', { deny_delete: false }, '--deny-delete'],
   ['that cannot be trimmed', { deny_delete: true, deny_purge: true }, '--no-deny-purge'],
   ['that can be rolled up', { allow_rollup_hdrs: true }, '--no-allow-rollup'],
-  ['of another subject', { subjects: ['other'] }, '--subjects='],
+  ['with another subject', { subjects: ['other'] }, '--subjects='],
 ];
 
 describeWithServers('a stream that is not safe', () => {
@@ -324,21 +324,24 @@ describeWithServers('a stream that is not safe', () => {
     ...{ retention: RetentionPolicy.Limits, discard: DiscardPolicy.New, deny_delete: true },
   });
 
-  test('one that is safe is taken', async () => {
+  test('a safe stream is accepted', async () => {
     const { name, ...config } = safe('safe');
     await manager.streams.add({ name, ...config });
     await ensureStream(connection, name, 1);
   });
 
-  test.each(UNSAFE)('one %s is refused with what mends it', async (_, change, mend) => {
-    const name = `unsafe-${++count}`;
-    await manager.streams.add({ ...safe(name), ...change });
-    const refused = ensureStream(connection, name, 1);
-    await expect(refused).rejects.toThrow(`The stream ${name}`);
-    await expect(refused).rejects.toThrow(mend);
-  });
+  test.each(UNSAFE)(
+    'a stream %s is rejected with the command that fixes it',
+    async (_, change, fix) => {
+      const name = `unsafe-${++count}`;
+      await manager.streams.add({ ...safe(name), ...change });
+      const refused = ensureStream(connection, name, 1);
+      await expect(refused).rejects.toThrow(`The stream ${name}`);
+      await expect(refused).rejects.toThrow(fix);
+    },
+  );
 
-  test('a copy of another one', async () => {
+  test('a mirror of another stream is rejected', async () => {
     await manager.streams.add({
       name: 'copy',
       mirror: { name: 'safe' },
@@ -349,7 +352,7 @@ describeWithServers('a stream that is not safe', () => {
     );
   });
 
-  test('on fewer servers than are asked for', async () => {
+  test('a stream with too few replicas is rejected', async () => {
     await manager.streams.add(safe('alone'));
     await expect(ensureStream(connection, 'alone', 3)).rejects.toThrow('--replicas=3');
   });

@@ -8,7 +8,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import {
   checkContent,
   copyStream,
-  putBack,
+  restoreStream,
   streamNames,
 } from '../../src/cluster/backup/stream-copy.ts';
 import { describeWithServers } from './describe-with-servers.ts';
@@ -69,12 +69,12 @@ describeWithServers('copies of streams', () => {
     const copy = await copyStream(connection, 'orders', path);
     expect(copy.state).toMatchObject({ first_seq: 100, last_seq: MESSAGES });
     await checkContent(copy, path);
-    await expect(putBack(connection, copy, path, 1)).rejects.toThrow(/already in use/);
+    await expect(restoreStream(connection, copy, path, 1)).rejects.toThrow(/already in use/);
     expect(statSync(path).mode & 0o777).toBe(0o600);
 
     const { config } = await manager.streams.info('orders');
     await manager.streams.delete('orders');
-    await putBack(connection, copy, path, 1);
+    await restoreStream(connection, copy, path, 1);
     expect(await contents('orders')).toEqual(before);
     expect((await manager.streams.info('orders')).config).toEqual(config);
     expect((await client.publish('orders', 'next')).seq).toBe(MESSAGES + 1);
@@ -89,7 +89,7 @@ describeWithServers('copies of streams', () => {
     const path = join(directory, 'states.stream');
     const copy = await copyStream(connection, 'OBJ_states', path);
     await objects.destroy();
-    await putBack(connection, copy, path, 1);
+    await restoreStream(connection, copy, path, 1);
     const again = await new Objm(connection).open('states');
     expect((await again.info('0000000000000042'))!.digest).toBe(digest);
     expect((await again.getBlob('0000000000000042'))!).toEqual(bytes);
@@ -103,7 +103,7 @@ describeWithServers('copies of streams', () => {
     const path = join(directory, name);
     const copy = await copyStream(connection, name, path);
     await manager.streams.delete(name);
-    await putBack(connection, copy, path, 1);
+    await restoreStream(connection, copy, path, 1);
     expect((await manager.jetstream().publish(name, 'next')).seq).toBe(count + 1);
   });
 

@@ -23,7 +23,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'void error;',
     catcher: {
       file: 'test/cluster/stream-fill.test.ts',
-      test: 'that it cannot be read is told once',
+      test: 'a fill level that cannot be read causes one warning: %s',
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test';
 import { ResilientConsumer, type ResilientConsumerOptions } from './resilient-consumer.ts';
 
-/** Listens like a status of the client of NATS. */
+/** An async iterable like the NATS client's status. */
 class Statuses {
   private readonly told: { type: string; count?: number }[] = [];
   private wake = () => {};
@@ -26,7 +26,7 @@ interface Told {
   tell(seq: number): void;
 }
 
-/** As much of a connection and of its consumers as following needs. */
+/** A stand-in for a connection and its consumers. */
 class Servers {
   readonly connectionStatuses = new Statuses();
   readonly consumers: Told[] = [];
@@ -35,7 +35,7 @@ class Servers {
   readonly taken: number[] = [];
   readonly warnings: string[] = [];
   isClosed = false;
-  /** How often it has no leader when it is asked for a consumer. */
+  /** Number of requests for a consumer that fail because there is no leader. */
   refusals = 0;
   private onAsked: () => void = () => {};
   private onEnd: (reason: string) => void = () => {};
@@ -58,7 +58,7 @@ class Servers {
     warn: (message: string) => this.warnings.push(message),
   } as unknown as ResilientConsumerOptions;
 
-  /** Resolves once it was asked for as many consumers. */
+  /** Resolves once that many consumers were requested. */
   async asked(times: number): Promise<void> {
     while (this.askedAfter.length < times) {
       await new Promise<void>((resolve) => {
@@ -77,7 +77,7 @@ class Servers {
 
 type Callback = (message: { seq: number }) => void;
 
-test('another consumer goes on behind the last message, and the older one is not listened to', async () => {
+test('a new consumer continues after the last message, and the old one is ignored', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 3);
   const [first] = servers.consumers;
@@ -93,7 +93,7 @@ test('another consumer goes on behind the last message, and the older one is not
   following.close();
 });
 
-test('a consumer that begins with older messages is followed by one behind the newest', async () => {
+test('after a consumer that started with older messages, the next one starts after the newest', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 5);
   servers.consumers[0]!.tell(4);
@@ -104,7 +104,7 @@ test('a consumer that begins with older messages is followed by one behind the n
   following.close();
 });
 
-test('who follows is told where the connection ends while another consumer is looked for', async () => {
+test('a connection that is closed while a consumer is being created is reported', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
@@ -115,7 +115,7 @@ test('who follows is told where the connection ends while another consumer is lo
   following.close();
 });
 
-test('messages that were dropped are asked for again, by another consumer', async () => {
+test('dropped messages are requested again from a new consumer', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
@@ -130,7 +130,7 @@ test('messages that were dropped are asked for again, by another consumer', asyn
   following.close();
 });
 
-test('a consumer that was asked for before that is not listened to', async () => {
+test('a consumer requested before that is ignored', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
@@ -146,7 +146,7 @@ test('a consumer that was asked for before that is not listened to', async () =>
   following.close();
 });
 
-test('why no consumer can be had is told after ten seconds, once', async () => {
+test('a warning names why no consumer can be created, after ten seconds, once', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
@@ -169,7 +169,7 @@ test('why no consumer can be had is told after ten seconds, once', async () => {
   following.close();
 });
 
-test('a consumer may take an eighth of a second, then twice as long each time', async () => {
+test('the timeout for a consumer starts at an eighth of a second and doubles each time', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = 4;
