@@ -68,7 +68,7 @@ describeWithServers('what a node asks NATS at its start', () => {
   };
   const warnings = () => warned.mock.calls.map(([message]) => `${message}`);
 
-  test('a stream is created with three quarters of its servers' remaining capacity', async () => {
+  test('a stream is created with three quarters of the remaining capacity', async () => {
     const limits = [];
     for (const stream of ['first', 'second']) {
       await ensureStream(connection, stream, 1, await serversOf(systemUser()));
@@ -92,7 +92,11 @@ describeWithServers('what a node asks NATS at its start', () => {
     const begun = await watch(20_000);
     expect([begun.fill.maxBytes, begun.warnings]).toEqual([
       20_000,
-      [expect.stringContaining('an alarm is raised at half of the 20000 bytes that they can hold now')],
+      [
+        expect.stringContaining(
+          'an alarm is raised at half of the 20000 bytes that they can hold now',
+        ),
+      ],
     ]);
     for (let n = 0; n < 11; n++) {
       await connection.request('endless.batches', new Uint8Array(1000));

@@ -221,7 +221,10 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/cluster/log/stream-log.ts',
     text: '} else if (this.isDuplicateIncarnation(interpreted)) throw new FencedError(node);',
     becomes: '}',
-    catcher: { file: 'src/cluster/log/stream-log.test.ts', test: 'a process with another\'s incarnation number stops at the first batch of that process' },
+    catcher: {
+      file: 'src/cluster/log/stream-log.test.ts',
+      test: 'a process that shares its incarnation number stops at the first batch of that process',
+    },
   },
   {
     name: 'a node that catches up takes its old data for current',

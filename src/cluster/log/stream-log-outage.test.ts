@@ -261,7 +261,7 @@ test('it fails if the servers deliver no more messages', async () => {
 test('only one append is in flight at a time, and none after closing', async () => {
   const { stream, log, clock, failures, seen, append } = await joined();
   const first = notedBy(append());
-  await expect(append()).rejects.toThrow('under way');
+  await expect(append()).rejects.toThrow('in flight');
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
   const closed = notedBy(log.close());
   await settle();
@@ -318,7 +318,7 @@ test('a log can be closed before it is followed', async () => {
   expect(failures).toEqual([]);
 });
 
-test('it measures by how much this machine's clock is ahead', async () => {
+test('it measures how far the local clock is ahead', async () => {
   const { stream, log, append } = await joined(5000);
   expect(log.clockLeadMs).toBe(5000);
   void append();

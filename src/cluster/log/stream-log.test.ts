@@ -101,7 +101,7 @@ test('a node stops once another process of its name has joined', async () => {
   expect(failures).toMatchObject([{ name: 'FencedError' }]);
 });
 
-test('a process with another's incarnation number stops at the first batch of that process', async () => {
+test('a process that shares its incarnation number stops at the first batch of that process', async () => {
   const { stream, failures, seen, append } = await joined();
   // The batch has no effect: its counter is not the next one.
   await stream.store(1_000_000, batchOf({ counter: 2 }));
@@ -162,7 +162,7 @@ test('it measures how long the stream has been silent', async () => {
   expect(log.silentMs).toBe(400);
 });
 
-test('a batch that exceeds the servers' limit stops the node instead of being sent forever', async () => {
+test('a batch above the limit of the servers stops the node instead of being sent forever', async () => {
   const { stream, log, failures } = await joined();
   const { maxPayloadBytes } = log;
   const appended = log.append(0, 1, new Uint8Array(maxPayloadBytes), NOTHING_APPLIED);
@@ -175,7 +175,7 @@ test('a batch that exceeds the servers' limit stops the node instead of being se
   expect(failures.map(({ name }) => name)).toEqual(['ClusteredLogError']);
 });
 
-test('while it catches up it knows the age of the newest message by the servers' clock', async () => {
+test('while it catches up it knows the age of the newest message on the clock of the servers', async () => {
   const { stream, log, clock, append } = await joined();
   expect(log.ageMs).toBe(0);
   clock.elapsedMs = 60_000;
