@@ -52,14 +52,14 @@ export function watchNode({ metrics, readiness }: Monitor, parts: Parts): void {
 /** Has it told whether this node, which runs now, should be sent requests. */
 export function watchReadiness(
   readiness: Readiness,
-  parts: Lags & { readonly replica: Pick<Replica, 'isOutOfReach'> },
+  parts: Lags & { readonly replica: Pick<Replica, 'isUnreachable'> },
 ): void {
   const { replica, archivist, now } = parts;
   readiness.check(
     'lagging',
     () => archivist.lagMs(now()) > LAGGING_MS || (logLagMs(parts) ?? 0) > LAGGING_LOG_MS,
   );
-  readiness.check('log unreachable', () => replica.isOutOfReach);
+  readiness.check('log unreachable', () => replica.isUnreachable);
   readiness.note('history rebuilding', () => archivist.rebuiltTo !== undefined);
   readiness.clear('starting');
 }

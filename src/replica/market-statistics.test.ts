@@ -30,7 +30,7 @@ const steps = fc.array(
   { maxLength: 20 },
 );
 
-/** The same by looking at every trade. */
+/** The same figures computed from every trade. */
 function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
   const from = now - (now % MINUTE_MS) - DAY_MS + MINUTE_MS;
   const within = trades.filter(({ time }) => time >= from);
@@ -46,7 +46,7 @@ function naive(trades: readonly TradeEvent[], now: number): DayStatistics {
   };
 }
 
-test('24 h figures are those of a look at every trade, and a restart changes none', async () => {
+test('24 h figures equal those computed from every trade, also after a restart', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (list) => {
       const database = openDatabase('sqlite://:memory:');

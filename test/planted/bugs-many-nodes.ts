@@ -265,19 +265,23 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/agreement.ts',
     text: 'return [...dispute.differed];',
     becomes: 'return differ;',
-    catcher: { file: 'src/replica/agreement.test.ts', test: 'what it says last counts' },
+    catcher: {
+      file: 'src/replica/agreement.test.ts',
+      test: 'reports about earlier batches are no votes, and a later report replaces an earlier one',
+    },
   },
   {
     name: 'a node says of itself what it has not applied yet',
     file: 'src/replica/replica.ts',
-    text: 'const { shared, position: sequence, hash } = this;',
-    becomes: 'const { shared, hash } = this;\n    const sequence = this.options.log.lastSequence;',
+    text: 'const { clustered, position: sequence, hash } = this;',
+    becomes:
+      'const { clustered, hash } = this;\n    const sequence = this.options.log.lastSequence;',
     catcher,
   },
   {
     name: 'who waits for a batch that came too late is told that it was done',
     file: 'src/replica/replica.ts',
-    text: 'else if (this.shared !== undefined && (batch as FollowedBatch).isLate) this.undo(sent);',
+    text: 'else if (this.clustered !== undefined && (batch as FollowedBatch).isLate) this.rejectLate(sent);',
     becomes: '',
     catcher,
   },
@@ -313,8 +317,8 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'what is on its way when it is given up is said to be undone',
     file: 'src/replica/replica.ts',
-    text: 'for (const fail of sent.fails) fail(new OutcomeUnknownError());',
-    becomes: 'for (const fail of sent.fails) fail(new CommandUndoneError());',
+    text: 'for (const onError of sent.onErrors) onError(new OutcomeUnknownError());',
+    becomes: 'for (const onError of sent.onErrors) onError(new CommandNotAppliedError());',
     catcher,
   },
   {
@@ -329,7 +333,10 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: '    this.giveUp(this.sent);\n',
     becomes: '',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'what does not come back in ten seconds' },
+    catcher: {
+      file: 'src/replica/clustered.test.ts',
+      test: 'a command that is not received in ten seconds is unknown, even if the clock jumps by',
+    },
   },
   {
     name: 'an exchange is begun twice',
@@ -343,21 +350,21 @@ export const manyNodesBugs: readonly Bug[] = [
     file: 'src/replica/replica.ts',
     text: ' || agreement.isDisputed) this.appendSoon();',
     becomes: ') this.appendSoon();',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ nothing' },
+    catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ nothing' },
   },
   {
     name: 'a read is let through while the nodes differ',
     file: 'src/replica/replica.ts',
     text: '      if (isDisputed) reject(new CommandNotAppliedError());\n      else resolve();',
     becomes: '      if (isDisputed) resolve();\n      else resolve();\n      void reject;',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ' },
+    catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ' },
   },
   {
     name: 'commands are answered while the nodes differ',
     file: 'src/replica/replica.ts',
     text: 'if (agreement?.isDisputed) this.giveUp(sent);',
     becomes: 'void agreement;',
-    catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ' },
+    catcher: { file: 'src/replica/clustered.test.ts', test: 'while nodes differ' },
   },
   {
     name: 'a node takes part in the quarrels of the past',
@@ -383,7 +390,7 @@ export const manyNodesBugs: readonly Bug[] = [
     becomes: 'return Buffer',
     catcher: {
       file: 'src/cluster/log/continuity-check.test.ts',
-      test: 'messages of a new consumer wait until the last message is known to be %s',
+      test: 'messages of a new consumer wait until the last message is known to be',
     },
   },
   {

@@ -23,14 +23,14 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'void error;',
     catcher: {
       file: 'test/cluster/stream-fill.test.ts',
-      test: 'a fill level that cannot be read causes one warning: %s',
+      test: 'a fill level that cannot be read causes one warning:',
     },
   },
   {
     name: 'an answer is given before the command is durable',
     file: 'src/replica/replica.ts',
-    text: 'this.waiting.add(command, reply, fail);',
-    becomes: "this.waiting.add(command, () => {}, fail);\n      reply({ kind: 'done' });",
+    text: 'this.waiting.add(command, reply, onError);',
+    becomes: "this.waiting.add(command, () => {}, onError);\n      reply({ kind: 'done' });",
     catcher: 'simulator',
   },
   {
@@ -113,7 +113,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/replica/waiting.test.ts',
-      test: 'each payload is that of its commands, and those of an account keep their order',
+      test: 'each payload encodes its commands, and those of an account keep their order',
     },
   },
   {
@@ -123,7 +123,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '(_, place) => place',
     catcher: {
       file: 'src/replica/bounds.test.ts',
-      test: 'a command of another account passes a pile of bulk cancels',
+      test: 'a command of another account overtakes a backlog of bulk cancels',
     },
   },
   {
@@ -133,7 +133,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'this.changeWriter(this.writer);',
     catcher: {
       file: 'src/replica/waiting.test.ts',
-      test: 'each payload is that of its commands, and those of an account keep their order',
+      test: 'each payload encodes its commands, and those of an account keep their order',
     },
   },
   {
@@ -143,7 +143,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/replica/bounds.test.ts',
-      test: 'what one account has waiting is bounded, and refuses that account alone',
+      test: 'the backlog of one account is bounded, and only that account is rejected',
     },
   },
   {

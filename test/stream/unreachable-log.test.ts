@@ -16,16 +16,16 @@ import { StreamClient } from './client.ts';
 let exchange: TestExchange;
 let streams: Streams;
 let server: ReturnType<typeof listen>;
-let isOutOfReach: boolean;
+let isUnreachable: boolean;
 let isStale: boolean;
 const clients: StreamClient[] = [];
 
 beforeEach(async () => {
   exchange = await TestExchange.open({ rateLimits: 'spec' });
   const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
-  isOutOfReach = false;
+  isUnreachable = false;
   isStale = false;
-  Object.defineProperty(exchange.replica, 'isOutOfReach', { get: () => isOutOfReach });
+  Object.defineProperty(exchange.replica, 'isUnreachable', { get: () => isUnreachable });
   Object.defineProperty(exchange.replica, 'isStale', { get: () => isStale });
   streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
@@ -128,11 +128,11 @@ test('a node that is out of reach of the log for seconds ends its streams, and t
   const look = (times: number) => {
     for (let n = 0; n < times; n++) streams.reach!.look();
   };
-  isOutOfReach = true;
+  isUnreachable = true;
   look(5);
-  isOutOfReach = false;
+  isUnreachable = false;
   look(1);
-  isOutOfReach = true;
+  isUnreachable = true;
   look(5);
   reader.send({ op: 'ping' });
   expect(await reader.next()).toEqual({ op: 'pong' });
@@ -143,7 +143,7 @@ test('a node that is out of reach of the log for seconds ends its streams, and t
   }
   const refusal = await askForUpgrade();
   expect([refusal.status, refusal.headers.get('Retry-After')]).toEqual([503, '10']);
-  isOutOfReach = false;
+  isUnreachable = false;
   const again = await connect();
   again.send({ op: 'ping' });
   expect(await again.next()).toEqual({ op: 'pong' });

@@ -93,7 +93,7 @@ export class Streams {
     this.sessions = new CredentialSockets(services);
     if (this.isAlone) return;
     const end = (code: number, reason: string) => this.readers.closeAll(code, reason);
-    this.reach = new Reachability(() => services.replica.isOutOfReach, end);
+    this.reach = new Reachability(() => services.replica.isUnreachable, end);
   }
 
   connection(from: StreamOrigin): Connection {
