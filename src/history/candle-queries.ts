@@ -10,7 +10,7 @@ import { select } from './checksum.ts';
 import type { Queries } from './database.ts';
 import type { Pending } from './pending.ts';
 
-/** Reads candles, what waits for a commit included. */
+/** Reads candles, including those that are not committed yet. */
 export class CandleQueries {
   constructor(
     private readonly database: Queries,
@@ -18,9 +18,9 @@ export class CandleQueries {
   ) {}
 
   /**
-   * A market's candles that began at `from` or later and before `to`, oldest first, put together
-   * by `startOf` a time; a span without a trade has none. Of the widths kept the largest is read
-   * that divides `width`; `from` and `to` are where candles of `width` begin.
+   * Returns a market's candles of `width` that start from `from` to before `to`, oldest first; an interval without a trade
+   * has none. Reads the largest stored width that divides `width`. `from` and `to` must be starts of such candles.
+   * @param startOf Returns the start of a time's candle.
    */
   async traded(
     market: number,
@@ -42,7 +42,7 @@ export class CandleQueries {
     return fold([...rows.map(readCandle), ...pending], startOf);
   }
 
-  /** The minute of a market's first trade. */
+  /** Returns the minute of a market's first trade. */
   async first(market: number): Promise<number | undefined> {
     const [row] = await select(
       this.database,
@@ -54,7 +54,7 @@ export class CandleQueries {
     return row === undefined ? this.pending.candles(market)[0]?.start : Number(row.start);
   }
 
-  /** The price of a market's last trade before `time`, which is the start of a minute. */
+  /** Returns the price of a market's last trade before `time`, which must be the start of a minute. */
   async priceBefore(market: number, time: number): Promise<number | undefined> {
     const pending = this.pending.candles(market).findLast(({ start }) => start < time);
     if (pending !== undefined) return pending.close;

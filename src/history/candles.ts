@@ -3,9 +3,9 @@ import { type Exact, exact, sum } from '../engine/numbers/exact.ts';
 import { select } from './checksum.ts';
 import type { Row, Statements, Table } from './database.ts';
 
-/** The trades of one market in a span of time; price and amount in the market's units. */
+/** The trades of one market in one interval; prices and amounts in the market's units. */
 export interface Candle {
-  /** Start of the span, milliseconds since 1970. */
+  /** Start of the interval, milliseconds since 1970. */
   readonly start: number;
   open: number;
   high: number;
@@ -15,7 +15,7 @@ export interface Candle {
   baseVolume: Exact;
   /** Quote paid, minor units. */
   quoteVolume: Exact;
-  /** How many trades. */
+  /** Number of trades. */
   trades: number;
 }
 
@@ -23,15 +23,15 @@ export const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Widths kept, so that no page of candles is folded of more than some thousands. */
+/** Stored widths. With these a page of candles is folded from a few thousand rows at most. */
 export const CANDLE_WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
 
-/** The candles of trades that are not in the database yet. */
+/** One-minute candles of trades that are not committed yet. */
 export class PendingCandles {
   /** By market, oldest first. */
   private readonly markets = new Map<number, Candle[]>();
 
-  /** Trades come in order of time. */
+  /** Adds a trade; trades must be in order of time. */
   add(trade: TradeEvent): void {
     const start = trade.time - (trade.time % MINUTE_MS);
     let candles = this.markets.get(trade.market);
@@ -48,15 +48,15 @@ export class PendingCandles {
     return this.markets.get(market) ?? [];
   }
 
-  /** Markets that have any. */
+  /** Returns the markets that have candles. */
   ids(): Iterable<number> {
     return this.markets.keys();
   }
 }
 
 /**
- * Puts candles of trades that follow each other into the database. Time never goes back, so only the
- * first of each width may have begun there already: it goes on.
+ * Stores the candles of consecutive trades. Time never goes back, so only the first candle of each width may exist in the
+ * database already; it is extended.
  */
 export async function storeCandles(
   statements: Statements,
@@ -66,19 +66,19 @@ export async function storeCandles(
   for (const market of new Set(parts.flatMap((part) => [...part.ids()]))) {
     const candles = parts.flatMap((part) => part.of(market));
     const widths = CANDLE_WIDTHS.map((width) => fold(candles, (time) => time - (time % width)));
-    const begun = await readBegun(statements, market, widths);
+    const stored = await readStored(statements, market, widths);
     for (const [place, width] of CANDLE_WIDTHS.entries()) {
       const [first, ...rest] = widths[place]!;
-      const whole = begun.get(width);
-      if (whole !== undefined) extend(whole, first!);
-      for (const candle of [whole ?? first!, ...rest]) all.push({ market, width, candle });
+      const existing = stored.get(width);
+      if (existing !== undefined) extend(existing, first!);
+      for (const candle of [existing ?? first!, ...rest]) all.push({ market, width, candle });
     }
   }
   await statements.insert(candlesTable, all);
 }
 
-/** Of each width the candle that is there, where its first new one begins. */
-async function readBegun(
+/** Returns, by width, the stored candle at the start of the first new one. */
+async function readStored(
   statements: Statements,
   market: number,
   widths: readonly (readonly Candle[])[],
@@ -132,7 +132,7 @@ export const candlesTable: Table<StoredCandle> = {
   },
 };
 
-/** The candles that a trade is in, one of each width kept, as if it were alone in them. */
+/** Returns a trade's candles, one for each stored width, as if it were their only trade. */
 export function candlesOf(trade: TradeEvent): StoredCandle[] {
   const { market, time } = trade;
   return CANDLE_WIDTHS.map((width) => ({
@@ -155,7 +155,7 @@ function candleOf({ price, amount, cost }: TradeEvent, start: number): Candle {
   };
 }
 
-/** Candles, oldest first, put together to wider ones; `startOf` a time is where its candle begins. */
+/** Merges candles, oldest first, into wider ones. @param startOf Returns the start of a time's candle. */
 export function fold(candles: Iterable<Candle>, startOf: (time: number) => number): Candle[] {
   const folded: Candle[] = [];
   for (const candle of candles) {
@@ -167,7 +167,7 @@ export function fold(candles: Iterable<Candle>, startOf: (time: number) => numbe
   return folded;
 }
 
-/** Adds to a candle what happened later in the same span. */
+/** Adds a later candle of the same interval. */
 export function extend(candle: Candle, later: Candle): void {
   candle.high = Math.max(candle.high, later.high);
   candle.low = Math.min(candle.low, later.low);

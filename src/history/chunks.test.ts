@@ -20,7 +20,7 @@ function record(chunks: Chunks, sequence: number, time: number, mark = 1): void 
 }
 
 const sequencesOf = (chunks: Chunks, position: Position) =>
-  chunks.behind(position).flatMap(({ audit }) => audit.map(({ sequence }) => sequence));
+  chunks.after(position).flatMap(({ audit }) => audit.map(({ sequence }) => sequence));
 
 const times = fc
   .array(fc.nat(700), { minLength: 1, maxLength: 60 })
@@ -65,12 +65,12 @@ test('what a question has begun with stays for it, and does not change', () => {
   for (const n of [1, 2, 3]) record(chunks, n, n * 1000);
   const unpin = chunks.pin();
   chunks.absorb(at(2));
-  const seen = chunks.behind(EMPTY);
+  const seen = chunks.after(EMPTY);
   record(chunks, 4, 3_001);
   expect(seen.flatMap(({ audit }) => audit.map(({ sequence }) => sequence))).toEqual([1, 2, 3]);
   expect(sequencesOf(chunks, at(2))).toEqual([3, 4]);
   unpin();
-  expect(() => chunks.behind(EMPTY)).toThrow(HistoryUnavailableError);
+  expect(() => chunks.after(EMPTY)).toThrow(HistoryUnavailableError);
 });
 
 test('a store that is ahead is waited for, and what it has is not kept', async () => {
@@ -108,8 +108,8 @@ test('beyond its bound, or where the store went back, it keeps nothing and says 
   for (let n = 1; n <= 20; n++) record(full, n, n * 1000);
   expect(full.lostBecause).toContain('waited for it');
   expect(full.due()).toBeUndefined();
-  expect(full.hasRoom).toBe(true);
-  expect(() => full.behind(EMPTY)).toThrow(HistoryUnavailableError);
+  expect(full.hasCapacity).toBe(true);
+  expect(() => full.after(EMPTY)).toThrow(HistoryUnavailableError);
 
   const back = new Chunks(EMPTY, 0);
   for (let n = 1; n <= 4; n++) record(back, n, n * 1000);

@@ -4,16 +4,16 @@ import { exact } from '../engine/numbers/exact.ts';
 import type { Side } from '../engine/terms.ts';
 import type { Row, Table } from './database.ts';
 
-/** A final order, and the batch of the log that made it so. */
+/** A final order and the batch that made it final. */
 export interface EndedOrder {
   readonly account: number;
   readonly order: OrderRecord;
   readonly endedIn: number;
-  /** Of the request that placed it under its client order id; undefined if it is not known. */
+  /** Fingerprint of the request that placed it under its client order id; undefined if unknown. */
   readonly fingerprint?: number | undefined;
 }
 
-/** Orders that are final: no row ever changes. */
+/** Final orders; rows never change. */
 export const ordersTable: Table<EndedOrder> = {
   name: 'orders',
   columns: [

@@ -1,5 +1,5 @@
 import type { EntryEvent, OrderRecord, TransferRecord } from '../engine/event.ts';
-import { type AuditFilter, type AuditRecord, isMeant, readAudit } from './audit.ts';
+import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
 import { CandleQueries } from './candle-queries.ts';
 import type { Candle } from './candles.ts';
@@ -109,7 +109,7 @@ export class HistoryReader {
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {
     const pending = this.pending
       .audit()
-      .filter((record) => isMeant(record, filter))
+      .filter((record) => matchesAudit(record, filter))
       .reverse();
     const rest = Math.max(0, filter.limit - pending.length);
     const stored = await readAudit(this.database, { ...filter, limit: rest });

@@ -327,7 +327,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     async () => {
       const { url, batches } = await prepared();
       const truth = await truthOf(batches);
-      const node = await open(url, batches.slice(0, 1), undefined, { mostPendingBytes: 4_000 });
+      const node = await open(url, batches.slice(0, 1), undefined, { maxPendingBytes: 4_000 });
       await server.kill();
       node.applyTo(batches, batches.length);
       await node.history.settle();

@@ -59,7 +59,7 @@ describeWithServers('an archive beside a log on NATS', () => {
     await connection.request(`${stream}.batches`, sign);
     const history = {
       ...{ position: () => GENESIS, settle: async () => {}, begin() {}, record() {} },
-      ...{ isWriter: true, isShared: true, hasRoom: true },
+      ...{ isWriter: true, isShared: true, hasCapacity: true },
     } as unknown as Recorder;
     const { archive } = await openStreamArchive({
       source: { log: 'jetstream', nats: settings, stream, replicas: 1, node: 'one' },

@@ -12,7 +12,7 @@ export const replicaBugs: readonly Bug[] = [
   {
     name: 'a question that PostgreSQL takes too long for runs on there',
     file: 'src/history/postgres-database.ts',
-    text: 'statement_timeout: ANSWER_TIMEOUT_MS,',
+    text: 'statement_timeout: QUERY_TIMEOUT_MS,',
     becomes: 'statement_timeout: COMMIT_TIMEOUT_MS,',
     catcher: { file: 'test/cluster/postgres-database.test.ts', test: 'its connection goes on' },
   },
