@@ -42,7 +42,7 @@ describeWithServers('the readiness of nodes', () => {
 
   /** Waits until a node says so, for as long as the test may take. */
   async function says(process: MainProcess, status: number, ...reasons: string[]): Promise<void> {
-    const [, url] = await process.printed(/Health and metrics are at (\S+)/);
+    const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
     for (;;) {
       const answer = await fetch(`${url}/readyz`);
       const body = (await answer.json()) as { reasons: string[] };

@@ -219,6 +219,6 @@ describeWithServers('buttonwood verify, of a log on NATS', () => {
     expect(both).toMatchObject({ exitCode: 2 });
     expect(both.error).toContain('not both');
     const bad = await runForTest(['verify', '--log', 'http://x']);
-    expect(bad.error).toContain('--log is file, or like nats://');
+    expect(bad.error).toContain('--log must be file, or NATS URLs such as nats://');
   });
 });

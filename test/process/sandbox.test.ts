@@ -257,7 +257,7 @@ describe('it does not start', () => {
     [{ BUTTONWOOD_TLS_CERT: '/no/such.pem' }, /BUTTONWOOD_TLS_KEY/],
     [
       { BUTTONWOOD_TLS_CERT: '/no/such.pem', BUTTONWOOD_TLS_KEY: '/no/such.key' },
-      /There is no file \/no\/such\.pem/,
+      /The file \/no\/such\.pem does not exist/,
     ],
   ])('with %j', async (env, message) => {
     const process = begin(env as Record<string, string>);

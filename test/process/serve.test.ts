@@ -171,7 +171,7 @@ describe('it does not start', () => {
   test.each(['off', '10x'])('with BUTTONWOOD_RATE_LIMITS=%s', async (mode) => {
     const process = begin('serve', { BUTTONWOOD_RATE_LIMITS: mode });
     expect(await process.ended()).toBe(1);
-    expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is for the sandbox only`);
+    expect(process.output).toContain(`BUTTONWOOD_RATE_LIMITS=${mode} is only for the sandbox`);
     expect(existsSync(inDirectory('operator.json'))).toBe(false);
   });
 
@@ -182,7 +182,7 @@ describe('it does not start', () => {
   ])('with %s=%s', async (name, value) => {
     const process = begin('serve', { [name]: value });
     expect(await process.ended()).toBe(1);
-    expect(process.output).toContain(`${name} is for the sandbox only`);
+    expect(process.output).toContain(`${name} is only for the sandbox`);
   });
 
   test('with --reset', async () => {
