@@ -38,7 +38,7 @@ function watch(found: Record<string, DiskUse>): void {
 
 function look(directory: string, use: DiskUse): void {
   disks[directory] = use;
-  space.look();
+  space.check();
 }
 
 const warnings = () => warned.mock.calls.map(([text]) => text);

@@ -41,7 +41,7 @@ test('a second owner is refused, in another process and in this one', async () =
   expect(said).toBe('locked');
   expect(() => lockDirectory(path)).toThrow(DirectoryInUseError);
   const second = await startOwner(path);
-  expect(second.said).toContain(`DirectoryInUseError: ${path} belongs to another running process.`);
+  expect(second.said).toContain(`DirectoryInUseError: ${path} is used by another running process.`);
   await second.owner.exited;
   expect(() => lockDirectory(path)).toThrow(path);
   owner.kill('SIGKILL');

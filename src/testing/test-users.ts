@@ -6,17 +6,17 @@ import type { Newcomer } from '../users/sign-in.ts';
 import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';
-/** As cheap as argon2id gets. */
+/** The cheapest parameters of argon2id. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
 const BASE_URL = 'https://exchange.test';
 
 const { BUTTONWOOD_TEST_POSTGRES } = process.env;
-/** What tests of the database run on: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… is one more. */
+/** Databases for the tests: name and URL. BUTTONWOOD_TEST_POSTGRES=postgres://… adds one. */
 export const DATABASES = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES]
   .filter((url) => url !== undefined)
   .map((url) => [url.split(':')[0]!, url] as const);
 
-/** Empties a database that outlives a test. */
+/** Empties a database that is shared by tests. */
 export async function empty(url: string): Promise<void> {
   if (url.startsWith('sqlite')) return;
   const sql = new SQL(url);
@@ -24,13 +24,13 @@ export async function empty(url: string): Promise<void> {
   await sql.close();
 }
 
-/** Accounts in a database of their own, a clock that is set by hand, and the mails that went out. */
+/** Users in their own database, with a manual clock and the mails that were sent. */
 export class TestUsers {
   now = Date.UTC(2026, 0, 5, 12);
   readonly mails: Mail[] = [];
-  /** Accounts of the engine that were asked for. */
+  /** Accounts that the engine was asked to create. */
   readonly opened: string[] = [];
-  /** What happens while one is opened: who signs in has been checked then, and has no session yet. */
+  /** Runs while an account is being created, after the sign-in was checked and before there is a session. */
   onOpening: () => Promise<void> = async () => {};
   accounts!: Users;
 
@@ -56,12 +56,12 @@ export class TestUsers {
     return Reflect.get(this.accounts, 'database');
   }
 
-  /** The token of the last mail's link. */
+  /** Returns the token in the last mail's link. */
   get token(): string {
     return /#token=(\S+)/.exec(this.mails.at(-1)!.text)![1]!;
   }
 
-  /** Signs somebody up and opens the mailed link. */
+  /** Signs a user up and opens the mailed link. */
   async addUser(email: string, password = PASSWORD) {
     const { signUp, users } = this.accounts;
     await signUp.begin(email, password, 'Carol', NEWCOMER.scope);

@@ -72,7 +72,8 @@ async function run(directory: string, rounds: number, seed: number, clients: num
 async function expectNoStart(data: string): Promise<void> {
   const started = await ExchangeProcess.start(data).catch((error: Error) => error);
   if (!(started instanceof Error)) throw new Error('it started on a full disk');
-  if (!/^the exchange ended: \s*buttonwood: .*(?:See to|Check) the disk/.test(started.message)) throw started;
+  if (!/^the exchange ended: \s*buttonwood: .*(?:See to|Check) the disk/.test(started.message))
+    throw started;
 }
 
 if (import.meta.main) {

@@ -125,7 +125,7 @@ describe('while one runs', () => {
     for (const flags of [[], ['--reset']]) {
       const second = begin({}, ...flags);
       expect(await second.ended()).toBe(1);
-      expect(second.output).toMatch(/^buttonwood: .* belongs to another running process\..*\n$/);
+      expect(second.output).toMatch(/^buttonwood: .* is used by another running process\..*\n$/);
     }
     const [alice] = sandboxFile().accounts;
     expect((await call(alice!, 'GET', '/api/orders')).response.status).toBe(200);

@@ -4,7 +4,7 @@ import type { HistoryDamagedError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { RepairableHistory } from '../../history/repairable-history.ts';
 import * as logger from '../../monitoring/logger.ts';
-import { hasSpareRoom } from '../../storage/disk-space.ts';
+import { hasSpareSpace } from '../../storage/disk-space.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { Archive } from '../archive.ts';
 import { isFilled, openHistoryFile, replaceDatabase } from './history-files.ts';
@@ -120,7 +120,7 @@ export class HistoryRepair {
     this.lookedAt = now;
     const { path, snapshotDirectory } = this.options;
     const had = this.isRoomLeft;
-    this.isRoomLeft = hasSpareRoom(dirname(path), snapshotDirectory);
+    this.isRoomLeft = hasSpareSpace(dirname(path), snapshotDirectory);
     if (had && !this.isRoomLeft) {
       logger.warn('The rebuild of history waits: the disk has too little room for it. Make room.');
     }
