@@ -16,7 +16,7 @@ interface Deal {
   readonly waitMs: number;
   readonly price: number;
   readonly amount: number;
-  /** Whether what came so far is put into the database behind it. */
+  /** Whether all trades so far are committed after it. */
   readonly isStored: boolean;
 }
 
@@ -30,7 +30,7 @@ const deals: fc.Arbitrary<Deal[]> = fc.array(
   { maxLength: 12 },
 );
 
-/** Every candle from the first trade to `now`, made by looking at every trade for each of them. */
+/** Every candle from the first trade to `now`, each computed from all trades. */
 function naive(trades: readonly TradeEvent[], width: number, now: number): Candle[] {
   const candles: Candle[] = [];
   const first = trades[0];

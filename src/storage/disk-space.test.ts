@@ -43,7 +43,7 @@ function look(directory: string, use: DiskUse): void {
 
 const warnings = () => warned.mock.calls.map(([text]) => text);
 
-test('from 80 % on it warns, once until there is room again', () => {
+test('it warns once at 80 % use until there is enough space again', () => {
   watch({ log: disk(100 * GIB, 21 * GIB) });
   expect([space.isNearlyFull, space.isFull, warnings()]).toEqual([false, false, []]);
   look('log', disk(100 * GIB, 20 * GIB));
@@ -56,7 +56,7 @@ test('from 80 % on it warns, once until there is room again', () => {
   expect(warnings()).toHaveLength(2);
 });
 
-test('orders are refused while the reserve is not free, and not in turns at its edge', () => {
+test('orders are rejected while the reserve is not free, without alternating at its limit', () => {
   watch({ log: disk(100 * GIB, 129 * MIB) });
   expect(space.isFull).toBe(false);
   look('log', disk(100 * GIB, 127 * MIB));
@@ -65,10 +65,10 @@ test('orders are refused while the reserve is not free, and not in turns at its 
   expect(space.isFull).toBe(true);
   look('log', disk(100 * GIB, 150 * MIB));
   expect(space.isFull).toBe(false);
-  expect(warnings().filter((text) => text.startsWith('Orders are refused'))).toHaveLength(1);
+  expect(warnings().filter((text) => text.startsWith('Orders are rejected'))).toHaveLength(1);
 });
 
-test('the reserve has room for the next snapshot twice, and is a tenth of a small disk', () => {
+test('the reserve holds two snapshots, and is at most a tenth of a small disk', () => {
   const snapshot = join(snapshotDirectory, '1.snapshot');
   writeFileSync(snapshot, '');
   truncateSync(snapshot, 100 * MIB);
@@ -82,13 +82,13 @@ test('the reserve has room for the next snapshot twice, and is a tenth of a smal
   expect(space.isFull).toBe(true);
 });
 
-test('of several disks each counts', () => {
+test('every one of several disks counts', () => {
   watch({ log: disk(100 * GIB, 90 * GIB), data: disk(10 * GIB, 50 * MIB) });
   expect([space.isNearlyFull, space.isFull]).toEqual([true, true]);
   expect(space.fullest.availableBytes).toBe(50 * MIB);
 });
 
-test('a real directory has a disk', () => {
+test('a real directory is on a disk', () => {
   space = new DiskSpace({
     directories: [snapshotDirectory],
     ...{ snapshotDirectory, onFailure: () => {} },

@@ -56,7 +56,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     nodes.delete(node);
     await node.history.close();
   };
-  /** Settles until the store has all closed chunks; the tables then are those of a rebuild. */
+  /** Settles until the store has all closed chunks; the tables must then equal a rebuild. */
   const expectWhole = async (
     url: string,
     some: readonly HistoryNode[],
@@ -121,7 +121,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         tally.questions++;
         expect({ which, at, answer }).toEqual({ which, at, answer: expected(at) });
       } catch (error) {
-        // A machine that is busy with much else may hold one for longer than any is to wait.
+        // A busy machine may hold a statement for longer than its timeout.
         const mayFail = killed > killedBefore || performance.now() - askedAt > LONGEST_WAIT_MS;
         if (!mayFail || !(error instanceof HistoryUnavailableError)) throw error;
         tally.refused++;
@@ -207,7 +207,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  test('a writer that is killed within its transaction leaves nothing of it', async () => {
+  test('a writer that is killed within a transaction leaves nothing of it', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     node.applyTo(batches, batches.length);
@@ -226,7 +226,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     await close(node);
   });
 
-  test('a writer that was overtaken writes nothing', async () => {
+  test('an overtaken writer writes nothing', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     node.applyTo(batches, batches.length);
@@ -242,7 +242,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     await close(node);
   });
 
-  test('one node of many writes, and another takes over when it ends', async () => {
+  test('one node of a cluster writes, and another takes over when it stops', async () => {
     const { url, batches } = await prepared();
     const [first, second] = [await open(url, batches), await open(url, batches)];
     await first.history.settle();
@@ -266,7 +266,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     for (const node of [writer, other]) await close(node);
   });
 
-  test('many nodes that start at once make the tables once', async () => {
+  test('nodes that start at once create the tables once', async () => {
     const url = await newDatabase();
     const opened = await Promise.all(Array.from({ length: 6 }, () => open(url, [])));
     const sql = new SQL(url, { max: 1 });
@@ -276,7 +276,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     for (const node of opened) await close(node);
   });
 
-  test('a node of an older release leaves writing to the newer', async () => {
+  test('a node of an older release leaves writing to newer ones', async () => {
     const { url, batches } = await prepared();
     const node = await open(url, []);
     expect(node.history.isWriter).toBe(true);
@@ -394,7 +394,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
   }
 });
 
-/** Ends the sessions that write or hold the lock. @returns How many. */
+/** Ends the sessions that write or hold the lock. @returns their number */
 async function killWriters(admin: string, url: string): Promise<number> {
   return kill(
     admin,

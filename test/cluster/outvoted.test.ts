@@ -85,7 +85,7 @@ describeWithServers('a node that lost a dispute', () => {
       const refused = await startDamaged();
       expect([refused.code, refused.output]).toEqual([
         1,
-        expect.stringMatching(/Node c may not start: .* buttonwood readmit c --log/),
+        expect.stringMatching(/Node c may not start, .* buttonwood readmit c --log/),
       ]);
       // It sent nothing: there was no dispute, and the others went on.
       expect(refused.output).not.toMatch(/hold different states/);

@@ -215,7 +215,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/history/history.test.ts',
-      test: 'of two writers of one database the second is refused',
+      test: 'the second of two writers of one database is rejected and writes nothing',
     },
   },
   {
