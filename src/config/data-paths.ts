@@ -18,7 +18,7 @@ export function dataPaths(directory: string) {
   };
 }
 
-/** The databases of history, each with `-wal` and `-shm` beside it. */
+/** The databases of history, each with its `-wal` and `-shm` files. */
 export function historyFiles({ history, rebuiltHistory }: ReturnType<typeof dataPaths>): string[] {
   return [history, rebuiltHistory];
 }

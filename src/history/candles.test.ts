@@ -59,7 +59,7 @@ function exactSum(values: readonly number[]): number | bigint {
 }
 
 test(
-  'candles are what a look at every trade makes of them, whatever is stored yet',
+  'candles equal those computed from every trade, whatever is committed',
   async () => {
     await fc.assert(
       fc.asyncProperty(

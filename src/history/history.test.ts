@@ -22,7 +22,7 @@ import { openDatabase } from './open-database.ts';
 
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-/** After which batches a commit is made, and after which of those commits history is opened anew. */
+/** The batches after which history is committed, and the commits after which it is reopened. */
 const splits = fc.record({
   commits: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),
   restarts: fc.array(fc.boolean(), { minLength: 200, maxLength: 200 }),

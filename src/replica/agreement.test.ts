@@ -68,12 +68,12 @@ test('a node that has stopped since it differed has no vote', () => {
   say('d', 5, 2);
   say('b', 6);
   speak(6);
-  for (let look = 1; look <= 28; look++) {
+  for (let tick = 1; tick <= 28; tick++) {
     expect(decide()).toBeUndefined();
-    // Before look 20 nothing is decided. Then it is not known for a while whether c, the second vote against, still runs.
-    if (look === 9) say('c', 7, 1);
-    if (look % 3 === 0) say('d', 7, 2);
-    if (look % 5 === 0) say('b', 7);
+    // Nothing is decided before tick 20. Then it is unknown for a while whether c, the second vote against, still runs.
+    if (tick === 9) say('c', 7, 1);
+    if (tick % 3 === 0) say('d', 7, 2);
+    if (tick % 5 === 0) say('b', 7);
   }
   expect(decide()).toEqual(['c', 'd']);
 });
@@ -84,11 +84,11 @@ test('two of four nodes that differ and still run are not outvoted', () => {
   say('d', 5, 2);
   say('b', 6);
   speak(6);
-  for (let look = 1; look <= 24; look++) {
+  for (let tick = 1; tick <= 24; tick++) {
     expect(decide()).toBeUndefined();
     // Never both of them within a second.
-    if (look % 10 === 0) say('c', 7, 1);
-    if (look % 10 === 5) say('d', 7, 2);
+    if (tick % 10 === 0) say('c', 7, 1);
+    if (tick % 10 === 5) say('d', 7, 2);
   }
   say('c', 7, 1);
   say('d', 7, 2);
@@ -101,7 +101,7 @@ test('if two pairs differ, no node continues once one node of each has stopped',
   say('d', 5, 1);
   say('c', 6);
   speak(6);
-  for (let look = 1; look < 60; look++) {
+  for (let tick = 1; tick < 60; tick++) {
     expect([decide(), agreement.isDisputed]).toEqual([undefined, true]);
     say('b', 7, 1);
   }
@@ -112,10 +112,10 @@ test('a node continues if the only other node that differed has stopped, even if
   const { say, speak, decide } = begin();
   say('c', 5, 1);
   say('b', 6);
-  for (let look = 1; look <= 10; look++) decide();
+  for (let tick = 1; tick <= 10; tick++) decide();
   say('c', 7, 1);
   speak(7);
-  for (let look = 11; look < 30; look++) expect(decide()).toBeUndefined();
+  for (let tick = 11; tick < 30; tick++) expect(decide()).toBeUndefined();
   expect(decide()).toEqual(['c']);
 });
 

@@ -272,7 +272,7 @@ test('the archivist is notified while nodes differ, and the outvoted nodes are r
   await settle();
   expect(disputes).toEqual([true]);
   const agrees = { ...applied, digest: replica.exchange.state.digest | 0 };
-  for (let looks = 1; looks <= 20; looks++) {
+  for (let ticks = 1; ticks <= 20; ticks++) {
     log.bring([], agrees);
     log.bringBack();
     await settle();

@@ -36,7 +36,7 @@ function watch(found: Record<string, DiskUse>): void {
   });
 }
 
-function look(directory: string, use: DiskUse): void {
+function update(directory: string, use: DiskUse): void {
   disks[directory] = use;
   space.check();
 }
@@ -46,24 +46,24 @@ const warnings = () => warned.mock.calls.map(([text]) => text);
 test('it warns once at 80 % use until there is enough space again', () => {
   watch({ log: disk(100 * GIB, 21 * GIB) });
   expect([space.isNearlyFull, space.isFull, warnings()]).toEqual([false, false, []]);
-  look('log', disk(100 * GIB, 20 * GIB));
-  look('log', disk(100 * GIB, 19 * GIB));
+  update('log', disk(100 * GIB, 20 * GIB));
+  update('log', disk(100 * GIB, 19 * GIB));
   expect([space.isNearlyFull, space.isFull]).toEqual([true, false]);
   expect(warnings()).toEqual([expect.stringContaining('80 % full, 20480 MiB are left')]);
-  look('log', disk(100 * GIB, 30 * GIB));
+  update('log', disk(100 * GIB, 30 * GIB));
   expect(space.isNearlyFull).toBe(false);
-  look('log', disk(100 * GIB, 10 * GIB));
+  update('log', disk(100 * GIB, 10 * GIB));
   expect(warnings()).toHaveLength(2);
 });
 
 test('orders are rejected while the reserve is not free, without alternating at its limit', () => {
   watch({ log: disk(100 * GIB, 129 * MIB) });
   expect(space.isFull).toBe(false);
-  look('log', disk(100 * GIB, 127 * MIB));
+  update('log', disk(100 * GIB, 127 * MIB));
   expect(space.isFull).toBe(true);
-  look('log', disk(100 * GIB, 130 * MIB));
+  update('log', disk(100 * GIB, 130 * MIB));
   expect(space.isFull).toBe(true);
-  look('log', disk(100 * GIB, 150 * MIB));
+  update('log', disk(100 * GIB, 150 * MIB));
   expect(space.isFull).toBe(false);
   expect(warnings().filter((text) => text.startsWith('Orders are rejected'))).toHaveLength(1);
 });
@@ -74,11 +74,11 @@ test('the reserve holds two snapshots, and is at most a tenth of a small disk', 
   truncateSync(snapshot, 100 * MIB);
   watch({ log: disk(100 * GIB, 330 * MIB) });
   expect(space.isFull).toBe(false);
-  look('log', disk(100 * GIB, 327 * MIB));
+  update('log', disk(100 * GIB, 327 * MIB));
   expect(space.isFull).toBe(true);
-  look('log', disk(32 * MIB, 4 * MIB));
+  update('log', disk(32 * MIB, 4 * MIB));
   expect(space.isFull).toBe(false);
-  look('log', disk(32 * MIB, 3 * MIB));
+  update('log', disk(32 * MIB, 3 * MIB));
   expect(space.isFull).toBe(true);
 });
 

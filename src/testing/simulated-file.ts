@@ -106,10 +106,10 @@ export class Inode {
     content.resize(content.sizeBytes + (random() < 0.5 ? growth : Math.trunc(growth * random())));
     for (const sector of this.unsyncedSectors()) {
       const start = sector * SECTOR_BYTES;
-      const room = content.sizeBytes - start;
-      if (room <= 0) continue;
+      const remaining = content.sizeBytes - start;
+      if (remaining <= 0) continue;
       const state = this.sectorAfter(start, below(this.unsynced.length + 1, random));
-      content.write(state.subarray(0, room), start);
+      content.write(state.subarray(0, remaining), start);
     }
   }
 

@@ -121,7 +121,7 @@ export class SimulatedStorage implements Storage {
   }
 
   /** Returns the number of bytes by which a file may grow. */
-  room(): number {
+  remaining(): number {
     let used = 0;
     for (const inode of this.visible.values()) used += inode.visible.sizeBytes;
     return Math.max(0, this.capacityBytes - used);
@@ -176,7 +176,7 @@ class SimulatedFile implements StorageFile {
   write(bytes: Uint8Array, position: number): number {
     const accepted = this.storage.announce('write', this.path, bytes.length);
     const growth = position + accepted - this.size();
-    const taken = accepted - Math.max(0, growth - this.storage.room());
+    const taken = accepted - Math.max(0, growth - this.storage.remaining());
     if (taken <= 0 && bytes.length > 0) throw systemError('ENOSPC', this.path);
     this.inode.write(bytes.subarray(0, taken), position);
     return taken;

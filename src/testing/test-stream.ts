@@ -23,7 +23,7 @@ export class ScriptedStream implements MessageStream {
   lastSequenceNow = 0;
   /** Ends reported before the real one. */
   said: number[] = [];
-  looks = 0;
+  polls = 0;
   /** Errors with which the next requests are rejected. */
   readonly refusals: Error[] = [];
   isFollowed = false;
@@ -70,7 +70,7 @@ export class ScriptedStream implements MessageStream {
   }
 
   async lastSequence(): Promise<number> {
-    this.looks++;
+    this.polls++;
     if (this.refusals.length > 0) throw this.refusals.shift()!;
     return this.said.shift() ?? this.lastSequenceNow;
   }

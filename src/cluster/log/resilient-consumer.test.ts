@@ -3,17 +3,17 @@ import { ResilientConsumer, type ResilientConsumerOptions } from './resilient-co
 
 /** An async iterable like the NATS client's status. */
 class Statuses {
-  private readonly told: { type: string; count?: number }[] = [];
+  private readonly queue: { type: string; count?: number }[] = [];
   private wake = () => {};
 
-  tell(type: string, count = 0): void {
-    this.told.push({ type, count });
+  emit(type: string, count = 0): void {
+    this.queue.push({ type, count });
     this.wake();
   }
 
   async *[Symbol.asyncIterator]() {
     for (;;) {
-      while (this.told.length > 0) yield this.told.shift()!;
+      while (this.queue.length > 0) yield this.queue.shift()!;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -21,15 +21,15 @@ class Statuses {
   }
 }
 
-interface Told {
+interface FakeConsumer {
   readonly statuses: Statuses;
-  tell(seq: number): void;
+  emit(seq: number): void;
 }
 
 /** A stand-in for a connection and its consumers. */
 class Servers {
   readonly connectionStatuses = new Statuses();
-  readonly consumers: Told[] = [];
+  readonly consumers: FakeConsumer[] = [];
   readonly askedAfter: number[] = [];
   readonly withinMs: number[] = [];
   readonly taken: number[] = [];
@@ -70,7 +70,7 @@ class Servers {
 
   private consume(callback: Callback) {
     const statuses = new Statuses();
-    this.consumers.push({ statuses, tell: (seq) => callback({ seq }) });
+    this.consumers.push({ statuses, emit: (seq) => callback({ seq }) });
     return { status: () => statuses, closed: () => new Promise(() => {}), close() {} };
   }
 }
@@ -81,13 +81,13 @@ test('a new consumer continues after the last message, and the old one is ignore
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 3);
   const [first] = servers.consumers;
-  first!.tell(4);
-  first!.tell(5);
+  first!.emit(4);
+  first!.emit(5);
   servers.refusals = 1;
-  first!.statuses.tell('heartbeats_missed', 4);
+  first!.statuses.emit('heartbeats_missed', 4);
   await servers.asked(3);
-  first!.tell(6);
-  servers.consumers[1]!.tell(6);
+  first!.emit(6);
+  servers.consumers[1]!.emit(6);
   expect(servers.askedAfter).toEqual([3, 5, 5]);
   expect(servers.taken).toEqual([4, 5, 6]);
   following.close();
@@ -96,9 +96,9 @@ test('a new consumer continues after the last message, and the old one is ignore
 test('after a consumer that started with older messages, the next one starts after the newest', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 5);
-  servers.consumers[0]!.tell(4);
-  servers.connectionStatuses.tell('disconnect');
-  servers.connectionStatuses.tell('reconnect');
+  servers.consumers[0]!.emit(4);
+  servers.connectionStatuses.emit('disconnect');
+  servers.connectionStatuses.emit('reconnect');
   await servers.asked(2);
   expect(servers.askedAfter).toEqual([5, 5]);
   following.close();
@@ -108,7 +108,7 @@ test('a connection that is closed while a consumer is being created is reported'
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
   servers.refusals = Number.POSITIVE_INFINITY;
-  servers.connectionStatuses.tell('reconnect');
+  servers.connectionStatuses.emit('reconnect');
   await servers.asked(2);
   servers.isClosed = true;
   expect(await servers.end).toBe('its connection was closed');
@@ -118,11 +118,11 @@ test('a connection that is closed while a consumer is being created is reported'
 test('dropped messages are requested again from a new consumer', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
-  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.emit(seq);
   following.renewAfter(1);
-  servers.consumers[0]!.tell(4);
+  servers.consumers[0]!.emit(4);
   await servers.asked(2);
-  for (const seq of [2, 3, 4]) servers.consumers[1]!.tell(seq);
+  for (const seq of [2, 3, 4]) servers.consumers[1]!.emit(seq);
   expect([servers.askedAfter, servers.taken]).toEqual([
     [0, 1],
     [1, 2, 3, 2, 3, 4],
@@ -133,15 +133,15 @@ test('dropped messages are requested again from a new consumer', async () => {
 test('a consumer requested before that is ignored', async () => {
   const servers = new Servers();
   const following = await ResilientConsumer.begin(servers.options, 0);
-  for (const seq of [1, 2, 3]) servers.consumers[0]!.tell(seq);
-  servers.connectionStatuses.tell('reconnect');
+  for (const seq of [1, 2, 3]) servers.consumers[0]!.emit(seq);
+  servers.connectionStatuses.emit('reconnect');
   await Promise.resolve();
   following.renew();
   following.renewAfter(1);
   await servers.asked(3);
   expect(servers.askedAfter).toEqual([0, 3, 1]);
-  servers.consumers[1]!.tell(4);
-  servers.consumers[2]!.tell(2);
+  servers.consumers[1]!.emit(4);
+  servers.consumers[2]!.emit(2);
   expect(servers.taken).toEqual([1, 2, 3, 2]);
   following.close();
 });

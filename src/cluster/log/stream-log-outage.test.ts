@@ -35,13 +35,13 @@ test('servers that report an end below the received messages are polled for twel
   const { clock, pass, failures, follow } = logOn(stream, stateAt(5));
   clock.standsStill = true;
   const following = notedBy(follow());
-  for (let looks = 1; looks <= 6; looks++) {
+  for (let polls = 1; polls <= 6; polls++) {
     await settle();
-    expect([stream.looks, following]).toEqual([looks, []]);
+    expect([stream.polls, following]).toEqual([polls, []]);
     await pass();
   }
   expect(following).toEqual(['done']);
-  expect([clock.waits, stream.looks, failures]).toEqual([Array(6).fill(2000), 7, []]);
+  expect([clock.waits, stream.polls, failures]).toEqual([Array(6).fill(2000), 7, []]);
 });
 
 test('servers that report a lower end for longer have lost messages', async () => {
@@ -61,8 +61,8 @@ test('a node that starts does not wait for messages that the servers have lost s
   const following = notedBy(follow());
   await settle();
   for (let n = 1; n <= 2; n++) await stream.store(1_000_000, batchOf({ counter: n }));
-  expect([stream.looks, following]).toEqual([1, []]);
-  for (let looks = 1; looks <= 7; looks++) await pass();
+  expect([stream.polls, following]).toEqual([1, []]);
+  for (let polls = 1; polls <= 7; polls++) await pass();
   expect(following).toEqual([expect.any(ClusteredLogError)]);
   expect(String(following[0])).toContain('is at message 2, but message 5 was received before');
   expect([clock.waits, failures]).toEqual([Array(7).fill(2000), []]);
@@ -124,13 +124,13 @@ test('a warning names why the servers accept nothing for ten seconds, once', asy
 test('an acknowledged batch that does not arrive in a quarter of a second is sent again', async () => {
   const { stream, clock, pass, failures, append } = await joined();
   Object.assign(clock, { waits: [], stopped: 0, standsStill: true });
-  const looks = stream.looks;
+  const polls = stream.polls;
   const appended = notedBy(append());
   stream.said = [1, 2];
   await stream.answer(2);
-  expect([clock.waits, stream.looks]).toEqual([[250], looks]);
+  expect([clock.waits, stream.polls]).toEqual([[250], polls]);
   await pass();
-  expect([clock.waits, stream.looks, clock.stopped]).toEqual([[250, 2000], looks + 1, 1]);
+  expect([clock.waits, stream.polls, clock.stopped]).toEqual([[250, 2000], polls + 1, 1]);
   await pass();
   expect([stream.published.length, failures, appended]).toEqual([3, [], []]);
   expect(stream.published[2]).toEqual(stream.published[1]!);
