@@ -22,7 +22,7 @@ const LIMIT_MS = 60_000;
 const UNKNOWN_KIND = 200;
 
 /** What a node does that meets what only a later release knows: docs/operating.md, "Upgrading". */
-describeWithServers('beside a node of a later release', () => {
+describeWithServers('a node in a cluster with a later release', () => {
   let nats: Nats;
   let postgres: PostgresServer;
   let connection: NatsConnection;

@@ -18,7 +18,7 @@ interface Servers {
   readonly settings: Record<string, string>;
 }
 
-describeWithServers('the backup of an exchange of many nodes', () => {
+describeWithServers('the backup of a cluster', () => {
   const directory = mkdtempSync(join(tmpdir(), 'buttonwood-node-backup-'));
   const processes: MainProcess[] = [];
   const servers: Servers[] = [];

@@ -56,7 +56,7 @@ describeWithServers('the readiness of nodes', () => {
     while ((await fetch(`${baseUrl}${path}`)).status !== status) await Bun.sleep(100);
   }
 
-  test('one that has joined is not ready while it hears nothing, nor one that would join', async () => {
+  test('a node is not ready while the log is unreachable, before and after joining', async () => {
     const joined = begin('joined');
     await joined.serving();
     await says(joined, 200);

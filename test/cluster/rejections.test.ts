@@ -29,7 +29,7 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 
 setDefaultTimeout(60_000);
 
-describeWithServers('a node of many that is set up wrongly', () => {
+describeWithServers('a node of a cluster with a wrong configuration', () => {
   let nats: Nats;
   let postgres: PostgresServer;
   let connection: NatsConnection;
@@ -94,7 +94,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(message).not.toContain('wrong');
   });
 
-  test('servers that take too small a message', async () => {
+  test('servers with a maximum message size that is too small', async () => {
     const small = await startNats({ syncsAlways: false, maxPayloadBytes: 32_768 });
     try {
       const url = small.urls[0]!;
@@ -137,18 +137,18 @@ describeWithServers('a node of many that is set up wrongly', () => {
     const env = { ...own, BUTTONWOOD_LOG_SYNC: 'asserted' };
     await begin('serve', env).serving();
     const message = await refusal(begin('start', env));
-    expect(message).toContain('run "buttonwood serve" there');
+    expect(message).toContain('Run "buttonwood serve" there');
     expect(message).toContain('BUTTONWOOD_LOG_STREAM');
   });
 
   // One exchange is what all three of these need.
-  test('a real exchange on the stream of a sandbox; its database; what a newer release wrote there', async () => {
+  test('a real exchange on the stream of a sandbox, its database, or data of a newer release', async () => {
     const stream = newStream();
     const env = { BUTTONWOOD_LOG_STREAM: stream, BUTTONWOOD_DATABASE: await newDatabase() };
     const child = begin('start', env);
     await child.serving();
     const real = await refusal(begin('serve', { ...env, BUTTONWOOD_LOG_SYNC: 'asserted' }));
-    expect(real).toContain('run "buttonwood start" there');
+    expect(real).toContain('Run "buttonwood start" there');
     expect(real).toContain('BUTTONWOOD_LOG_STREAM');
 
     const other = await refusal(begin('start', { ...env, BUTTONWOOD_LOG_STREAM: newStream() }));
@@ -169,7 +169,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     }
   });
 
-  test('an exchange whose rules are of a newer release', async () => {
+  test('an exchange with the engine version of a newer release', async () => {
     const stream = newStream();
     await ensureStream(connection, stream, 1);
     const payload = encode([
@@ -192,9 +192,11 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(message).not.toContain('skip');
   });
 
-  test('servers of which it is not known that they sync', async () => {
+  test('servers that may not sync each message', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
-    expect(await refusal(begin('serve', env))).toContain('give a user of their system account');
+    expect(await refusal(begin('serve', env))).toContain(
+      'BUTTONWOOD_LOG_SYSTEM to a user of their system account',
+    );
     const asExchange = nats.systemUrls[0]!.replace(/system:[^@]*/, 'exchange:exchange-password');
     const notSystem = { ...env, BUTTONWOOD_LOG_SYSTEM: asExchange };
     expect(await refusal(begin('serve', notSystem))).toContain('belongs to the system account');
@@ -202,13 +204,13 @@ describeWithServers('a node of many that is set up wrongly', () => {
     expect(await refusal(begin('serve', lax))).toContain('Set sync_interval: always');
   });
 
-  test('more replicas than there are servers', async () => {
+  test('more replicas than servers', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
     const child = begin('start', { ...env, BUTTONWOOD_LOG_REPLICAS: '3' });
     expect(await refusal(child)).toContain('or lower BUTTONWOOD_LOG_REPLICAS');
   });
 
-  test('a clock that is an hour ahead, or behind: harmless, and told', async () => {
+  test('a clock that is an hour ahead or behind is harmless and reported', async () => {
     const env = { BUTTONWOOD_LOG_STREAM: newStream(), BUTTONWOOD_DATABASE: await newDatabase() };
     const clocks = [0, 3_600_000, -3_600_000];
     const ports = freePorts(3);
@@ -234,7 +236,7 @@ describeWithServers('a node of many that is set up wrongly', () => {
     }
   });
 
-  test('a clock that is set right, and agrees with the servers, needs no confirmation', async () => {
+  test('a corrected clock that agrees with the servers needs no confirmation', async () => {
     const [port] = freePorts(1);
     const ahead = join(parent, 'ahead');
     writeFileSync(ahead, '3600000');
@@ -302,7 +304,7 @@ const UNSAFE: readonly (readonly [string, Partial<StreamConfig>, string])[] = [
   ['with another subject', { subjects: ['other'] }, '--subjects='],
 ];
 
-describeWithServers('a stream that is not safe', () => {
+describeWithServers('an unsafe stream', () => {
   let nats: Nats;
   let connection: NatsConnection;
   let manager: JetStreamManager;

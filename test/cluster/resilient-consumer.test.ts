@@ -14,7 +14,7 @@ const MOST_TRIES = 50;
 const READINGS = 5;
 
 describeWithServers('following the log on three servers', () => {
-  test('goes on though the server that its consumer lives on is gone, and so does reading it', async () => {
+  test('continues if the server of its consumer is gone, and so does reading', async () => {
     const nats = await startNats({ servers: 3 });
     let connection: NatsConnection | undefined;
     try {

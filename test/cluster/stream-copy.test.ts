@@ -47,7 +47,7 @@ describeWithServers('copies of streams', () => {
     return found;
   }
 
-  test('10,000 messages come back with their sequences, times and bytes', async () => {
+  test('10,000 messages are restored with their sequences, times and bytes', async () => {
     await manager.streams.add({
       name: 'orders',
       subjects: ['orders'],
@@ -80,7 +80,7 @@ describeWithServers('copies of streams', () => {
     expect((await client.publish('orders', 'next')).seq).toBe(MESSAGES + 1);
   });
 
-  test('an object bucket comes back', async () => {
+  test('an object bucket is restored', async () => {
     const objects = await new Objm(connection).create('states', { replicas: 1 });
     const bytes = new Uint8Array(3_000_000).map((_, index) => index * 31);
     await objects.putBlob({ name: '0000000000000042' }, bytes);
@@ -95,7 +95,7 @@ describeWithServers('copies of streams', () => {
     expect((await again.getBlob('0000000000000042'))!).toEqual(bytes);
   });
 
-  test.each([0, 3])('an empty stream comes back, that had %i messages', async (count) => {
+  test.each([0, 3])('an empty stream that had %i messages is restored', async (count) => {
     const name = `empty-${count}`;
     await manager.streams.add({ name, subjects: [name] });
     for (let index = 0; index < count; index++) await manager.jetstream().publish(name, 'gone');
@@ -107,7 +107,7 @@ describeWithServers('copies of streams', () => {
     expect((await manager.jetstream().publish(name, 'next')).seq).toBe(count + 1);
   });
 
-  test('a copy that is cut, or ends where the server does, is refused', async () => {
+  test('a truncated copy, or one whose server stops, is rejected', async () => {
     await manager.streams.add({ name: 'cut', subjects: ['cut'] });
     for (let index = 0; index < 50; index++) {
       await manager.jetstream().publish('cut', crypto.getRandomValues(new Uint8Array(60_000)));

@@ -16,7 +16,7 @@ const GIB = 1024 ** 3;
 /** What the server for these tests is given. */
 const ALL = 64 * GIB;
 
-describeWithServers('what a node asks NATS at its start', () => {
+describeWithServers('a node's requests to NATS at its start', () => {
   let nats: Nats;
   let warned: ReturnType<typeof spyOn<typeof logger, 'warn'>>;
   let connection: NatsConnection;
@@ -35,7 +35,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     await nats.stop();
   });
 
-  test('whether there is JetStream it asks once', async () => {
+  test('JetStream is checked once', async () => {
     const asked = spyOn(connection, 'request');
     await ensureStream(connection, 'once', 1);
     await peersOf(connection, 'once');
@@ -51,7 +51,7 @@ describeWithServers('what a node asks NATS at its start', () => {
     expect(subjects.filter((subject) => subject === '$JS.API.INFO')).toHaveLength(1);
   });
 
-  test('what it asks of the log it gives up after two seconds, as one that is out of reach never answers', async () => {
+  test('requests to the log time out after two seconds, because an unreachable server never answers', async () => {
     await ensureStream(connection, 'asked', 1);
     const stream = await JetStream.open(connection, 'asked');
     const asked = spyOn(connection, 'request');
