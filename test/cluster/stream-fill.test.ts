@@ -16,7 +16,7 @@ const GIB = 1024 ** 3;
 /** What the server for these tests is given. */
 const ALL = 64 * GIB;
 
-describeWithServers('a node's requests to NATS at its start', () => {
+describeWithServers('requests of a node to NATS at its start', () => {
   let nats: Nats;
   let warned: ReturnType<typeof spyOn<typeof logger, 'warn'>>;
   let connection: NatsConnection;

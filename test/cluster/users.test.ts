@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await database.close();
   });
 
-  test('a standby is not used, and commits are synced whatever the role's settings', async () => {
+  test('a standby is not used, and commits are synced whatever the settings of the role', async () => {
     const url = await server.createDatabase(`people_${count++}`);
     const setting = new Bun.SQL(url, { max: 1 });
     await setting.unsafe('ALTER ROLE CURRENT_USER SET synchronous_commit = off');

@@ -163,7 +163,7 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
     await Promise.all([node.close(), ahead.node.close()]);
   });
 
-  test('a snapshot whose state differs from the log's', async () => {
+  test('a snapshot whose state differs from that of the log', async () => {
     const { stream, node } = await log.exchange();
     const other = await log.exchange();
     await other.node.send([command(50)]);
