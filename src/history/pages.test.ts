@@ -17,7 +17,7 @@ import { type Position, store } from './writer.ts';
 const START = 1_700_000_000_000;
 const times = { min: START - 1_000, max: START + 1_500_000 };
 
-/** What any list may be asked for. */
+/** The terms of any list. */
 const asked = fc.record({
   account: fc.nat(3),
   market: fc.option(fc.nat(2), { nil: undefined }),
@@ -29,7 +29,7 @@ const asked = fc.record({
   limit: fc.integer({ min: 1, max: 7 }),
 });
 
-/** Where the first page is asked for, and after which batches a commit is made. */
+/** The start of the first page, and the batches after which history is committed. */
 const course = fc.record({
   start: fc.double({ min: 0, max: 1, noNaN: true }),
   commits: fc.array(fc.boolean(), { minLength: 130, maxLength: 130 }),

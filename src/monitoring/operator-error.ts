@@ -1,5 +1,5 @@
 export interface OperatorErrorOptions {
-  /** What to do about the problem, as full sentences. */
+  /** The action that fixes the problem, as full sentences. */
   readonly advice?: string;
   /** Exit code of the process. */
   readonly exitCode?: number;

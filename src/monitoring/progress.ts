@@ -8,7 +8,7 @@ export interface Measure {
   readonly unit: string;
 }
 
-/** Where progress is printed: standard error, or a stand-in. */
+/** The output for progress: standard error, or a stand-in. */
 export interface ProgressStream {
   readonly isTTY?: boolean;
   readonly columns?: number;

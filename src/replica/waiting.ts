@@ -92,7 +92,7 @@ class Queue {
  */
 export class WaitingCommands {
   private queue = new Queue();
-  /** Where new commands are encoded; a rejected command may have left bytes after `end`. */
+  /** The buffer into which new commands are encoded; a rejected command may have left bytes after `end`. */
   private writer = new ByteWriter(64 * 1024);
   private end = 0;
   /** Whether `writer` holds exactly the waiting commands up to `end`, in order. */

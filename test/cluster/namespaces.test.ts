@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Namespaces, namespacesProblem } from './namespaces.ts';
 
-/** In CI neither do they fail where they cannot be had: a container may forbid them, and then proxies cut the links. */
+// Skipped if namespaces are unavailable, also in CI: a container may forbid them, and proxies then cut the links.
 const problem = namespacesProblem();
 if (problem !== undefined) console.warn(`Links of network namespaces: not run, ${problem}.`);
 

@@ -44,14 +44,14 @@ export interface NatsOptions {
   readonly syncsAlways?: boolean;
   /** Maximum bytes of a message, the servers' default unless given. */
   readonly maxPayloadBytes?: number;
-  /** Where they run, as `nats-1`, `nats-2` and `nats-3`, if not on loopback with nothing between them. */
+  /** The network in which they run as `nats-1`, `nats-2` and `nats-3`; by default loopback without links. */
   readonly network?: Network;
 }
 
 export interface Nats {
   /** URL of each server without a user; connections without one are the exchange's. */
   readonly urls: readonly string[];
-  /** Of each server, as a user of the system account, who may read the servers' settings. */
+  /** URL of each server for a user of the system account, which may read the servers' settings. */
   readonly systemUrls: readonly string[];
   readonly servers: readonly NatsServer[];
   readonly version: string;
@@ -144,13 +144,13 @@ export async function startNats(options: NatsOptions = {}): Promise<Nats> {
 }
 
 interface ServerSettings {
-  /** Without its arguments. */
+  /** The program without its arguments. */
   readonly command: readonly string[];
   readonly name: string;
   readonly host: string;
   readonly directory: string;
   readonly port: number;
-  /** Where it listens for routes and finds those of all, of a cluster. */
+  /** In a cluster, its route address and those of all servers. */
   readonly routes:
     | {
         readonly own: string;
@@ -180,7 +180,7 @@ export class NatsServer {
     this.monitorUrl = `http://${settings.host}:${settings.monitorPort}`;
   }
 
-  /** Of the running process, undefined where none runs. */
+  /** The process id; undefined if it does not run. */
   get pid(): number | undefined {
     const { child } = this;
     const isRunning = child?.exitCode === null && child.signalCode === null;
@@ -226,7 +226,7 @@ export class NatsServer {
     this.child?.kill('SIGCONT');
   }
 
-  /** What a monitoring page says, undefined where it does not answer or answers that something is wrong. */
+  /** Reads a monitoring page; undefined if it does not answer or reports an error. */
   async monitor(path: string): Promise<Record<string, unknown> | undefined> {
     const url = `${this.monitorUrl}${path}`;
     try {
@@ -298,7 +298,7 @@ const HIDDEN = `  no_advertise: true
   advertise: "127.0.0.1:1"
 `;
 
-/** As deploy/nats.conf has it, and why. */
+/** The same settings as in deploy/nats.conf, which explains them. */
 const ROUTE_PINGS = `  ping_interval: "1s"
   ping_max: 3
 `;

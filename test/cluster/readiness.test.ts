@@ -7,7 +7,7 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { type Nats, startNats } from './nats.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 
-/** What a balancer hears of nodes while their servers are silent. */
+// The readiness that a load balancer sees while the NATS servers are silent.
 
 setDefaultTimeout(60_000);
 

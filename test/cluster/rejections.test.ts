@@ -75,7 +75,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     return child;
   }
 
-  /** What it says as it ends; it must be for people, without a stack. */
+  /** Returns the message with which it ends, which must have no stack. */
   async function refusal(child: MainProcess): Promise<string> {
     expect(await child.ended()).toBe(1);
     expect(child.output).not.toMatch(/^\s+at /m);
@@ -260,7 +260,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     expect(Math.abs((await timeOfOrder(url, alice, 1000)) - Date.now())).toBeLessThan(60_000);
   });
 
-  /** Of alice, in the file of whichever began the exchange. */
+  /** Returns alice's keys from the file of the node that created the exchange. */
   function keysOf(nodes: readonly MainProcess[]): Key {
     for (const { output } of nodes) {
       const key = /Bearer (bwk_\w+)[\s\S]*?X-API-Secret: (bws_\w+)/.exec(output);

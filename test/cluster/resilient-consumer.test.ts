@@ -10,7 +10,7 @@ import { EXCHANGE_USER, type NatsServer, startNats } from './nats.ts';
 const STREAM = 'log';
 /** A consumer lives on one of three servers, which they choose. */
 const MOST_TRIES = 50;
-/** Of so many one lives on any server, but for once in eight runs. */
+/** With this many consumers at least one lives on any given server, in seven of eight runs. */
 const READINGS = 5;
 
 describeWithServers('following the log on three servers', () => {

@@ -13,7 +13,7 @@ import { describeWithServers } from './describe-with-servers.ts';
 import { EXCHANGE_USER, type Nats, startNats } from './nats.ts';
 
 const GIB = 1024 ** 3;
-/** What the server for these tests is given. */
+/** The storage limit of the server. */
 const ALL = 64 * GIB;
 
 describeWithServers('requests of a node to NATS at its start', () => {

@@ -10,7 +10,7 @@ import { LogOnNats } from './log-on-nats.ts';
 import type { StreamNode } from './stream-node.ts';
 
 const [, ...rest] = GENESIS_COMMANDS;
-/** As an older release began it. */
+/** The first commands of an older release. */
 const OLDER: readonly Command[] = [{ kind: CommandKind.open, version: 1, sandbox: true }, ...rest];
 const CANCEL_ALL: Command = {
   ...{ kind: CommandKind.cancelOrders, account: 1, key: NONE, market: NONE },

@@ -10,7 +10,7 @@ export interface FollowedBatch extends Batch {
   readonly isOwn: boolean;
   /** Whether it was stored after its deadline: its commands are guaranteed not to execute. */
   readonly isLate: boolean;
-  /** What its node had applied when it sent the batch; `NOTHING_APPLIED` if the message does not count. */
+  /** The last batch that its node had applied when it sent this one; `NOTHING_APPLIED` if the message does not count. */
   readonly applied: Applied;
   /** The stored message, from which another reader can derive the batch. */
   readonly message: StoredMessage;

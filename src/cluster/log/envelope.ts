@@ -32,7 +32,7 @@ export const EnvelopeKind = {
   join: 2,
 } as const;
 
-/** What a node had applied when it sent a message. It must be equal on all nodes; otherwise one of them is damaged. */
+/** The last batch that a node had applied when it sent a message. It must be equal on all nodes; otherwise one of them is damaged. */
 export interface Applied {
   readonly sequence: number;
   readonly hash: Uint8Array;

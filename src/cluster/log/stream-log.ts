@@ -50,9 +50,9 @@ export interface StreamLogOptions {
 /** The message that this node is publishing. */
 interface Flight {
   readonly bytes: Uint8Array;
-  /** By this machine's clock. */
+  /** Time of sending by this machine's clock. */
   readonly sentAt: number;
-  /** By the monotonic clock. */
+  /** Time of sending by the monotonic clock. */
   readonly sentAtElapsed: number;
   readonly resolve: (batch: Batch) => void;
   readonly reject: (error: Error) => void;
