@@ -1,9 +1,9 @@
 import { ContinuityCheck } from '../../src/cluster/log/continuity-check.ts';
 import { ENVELOPE_OVERHEAD_BYTES } from '../../src/cluster/log/envelope.ts';
 import type {
-  StreamSubscription,
   MessageStream,
   StoredMessage,
+  StreamSubscription,
 } from '../../src/cluster/log/message-stream.ts';
 import type { Coverage } from '../coverage.ts';
 import { below, type Random } from '../random.ts';

@@ -8,8 +8,8 @@ import type { Cluster } from './cluster.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { LINKS } from './network.ts';
 
-const LONGEST_MS = 30_000;
-const SHORTEST_MS = 1_000;
+const MAX_MS = 30_000;
+const MIN_MS = 1_000;
 
 /**
  * Terms of snapshots: the log is trimmed several times in minutes, but never so soon that a node cannot continue after the
@@ -80,7 +80,7 @@ function* plan(random: Random, { nats, network }: Cluster): Generator<Step> {
     const first = any();
     const second = any();
     const areTwo = below(3, random) === 0 && canMeet(first, second);
-    const lastsMs = SHORTEST_MS + Math.floor(random() ** 3 * (LONGEST_MS - SHORTEST_MS));
+    const lastsMs = MIN_MS + Math.floor(random() ** 3 * (MAX_MS - MIN_MS));
     yield { faults: areTwo ? [first, second] : [first], lastsMs };
   }
   progress.begin('ending the load and checking every answer');

@@ -27,8 +27,8 @@ import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 const SEED = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 const SCENARIOS = Number(process.env.SCENARIOS ?? 2);
 const TIMEOUT_MS = 120_000;
-const LONGEST_HOLD_MS = 800;
-const LONGEST_WAIT_MS = 2_500;
+const MAX_HOLD_MS = 800;
+const MAX_WAIT_MS = 2_500;
 
 describe.if(hasPostgres())('history in PostgreSQL', () => {
   let server: PostgresServer;
@@ -122,7 +122,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
         expect({ which, at, answer }).toEqual({ which, at, answer: expected(at) });
       } catch (error) {
         // A busy machine may hold a statement for longer than its timeout.
-        const mayFail = killed > killedBefore || performance.now() - askedAt > LONGEST_WAIT_MS;
+        const mayFail = killed > killedBefore || performance.now() - askedAt > MAX_WAIT_MS;
         if (!mayFail || !(error instanceof HistoryUnavailableError)) throw error;
         tally.refused++;
       }
@@ -139,7 +139,7 @@ describe.if(hasPostgres())('history in PostgreSQL', () => {
     while (running.some(({ archive }) => archive.position < batches.length)) {
       const node = running[below(running.length, random)]!;
       // Whoever is held waits in real time, and not for ever.
-      if (performance.now() - freedAt > LONGEST_HOLD_MS) await settled();
+      if (performance.now() - freedAt > MAX_HOLD_MS) await settled();
       const draw = random();
       if (draw < 0.5) await gated.pass(random);
       else if (draw < 0.6) node.applyTo(batches, node.archive.position + 1 + below(7, random));
