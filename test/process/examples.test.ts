@@ -9,9 +9,10 @@ import { SmtpSink } from './smtp-sink.ts';
 setDefaultTimeout(60_000);
 
 const directory = temporaryDirectory();
-const mail = new SmtpSink();
+let mail: SmtpSink;
 let exchange: ExchangeProcess;
 beforeAll(async () => {
+  mail = await SmtpSink.start();
   exchange = await ExchangeProcess.start(directory.path, {
     BUTTONWOOD_SMTP_URL: mail.url,
     BUTTONWOOD_MAIL_FROM: 'Buttonwood <exchange@example.com>',
@@ -19,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await exchange.stop();
-  mail.stop();
+  await mail.stop();
   directory.remove();
 });
 

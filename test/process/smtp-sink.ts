@@ -1,74 +1,65 @@
-import type { Socket } from 'bun';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it is sent (RFC 5321, as far as a client needs it). */
+/** A mail server that keeps the mails it receives. Clients may send without signing in. */
 export class SmtpSink {
-  readonly mails: string[] = [];
-  /** Whether it asks who sends; where it refuses it says back all that it was told. */
-  login: 'open' | 'asked' | 'refused' = 'open';
-  private readonly server: Bun.TCPSocketListener<{ text: string; isData: boolean }>;
+  /** Rejects every sign-in, with the credentials repeated in the error message. */
+  rejectsLogin = false;
+  private readonly mails: { readonly to: readonly string[]; readonly text: string }[] = [];
+  private readonly server: SMTPServer;
   private wake = () => {};
 
-  constructor() {
-    this.server = Bun.listen<{ text: string; isData: boolean }>({
-      hostname: '127.0.0.1',
-      port: 0,
-      socket: {
-        open: (socket) => {
-          socket.data = { text: '', isData: false };
-          socket.write('220 sink\r\n');
-        },
-        data: (socket, bytes) => {
-          socket.data.text += bytes.toString();
-          this.read(socket);
-        },
+  private constructor() {
+    this.server = new SMTPServer({
+      authMethods: ['PLAIN'],
+      authOptional: true,
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      disableReverseLookup: true,
+      closeTimeout: 1,
+      onAuth: ({ username, password }, _session, callback) => {
+        if (!this.rejectsLogin) return callback(null, { user: username });
+        const sent = Buffer.from(`\0${username}\0${password}`).toString('base64');
+        callback(new Error(`Invalid login: AUTH PLAIN ${sent}`));
+      },
+      onData: async (stream, { envelope }, callback) => {
+        const encoded = await text(stream);
+        this.mails.push({
+          to: envelope.rcptTo.map(({ address }) => address),
+          // Decodes the quoted-printable forms that occur in links.
+          text: encoded.replaceAll('=\r\n', '').replaceAll('=3D', '='),
+        });
+        this.wake();
+        callback();
       },
     });
   }
 
-  get url(): string {
-    return `smtp://127.0.0.1:${this.server.port}`;
+  static async start(): Promise<SmtpSink> {
+    const sink = new SmtpSink();
+    await new Promise<void>((resolve) => sink.server.listen(0, '127.0.0.1', resolve));
+    return sink;
   }
 
-  /** The token of the link in the next mail to an address that has one. */
+  get url(): string {
+    return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
+  }
+
+  /** Removes the first mail with a link to an address, and returns the token of the link. */
   async tokenFor(address: string): Promise<string> {
     for (;;) {
-      const found = this.mails.findIndex(
-        (mail) => mail.includes(`To: ${address}\r\n`) && mail.includes('#token='),
+      const index = this.mails.findIndex(
+        (mail) => mail.to.includes(address) && mail.text.includes('#token='),
       );
-      if (found >= 0) return /#token=([\w-]+)/.exec(this.mails.splice(found, 1)[0]!)![1]!;
+      if (index >= 0) return /#token=([\w-]+)/.exec(this.mails.splice(index, 1)[0]!.text)![1]!;
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
     }
   }
 
-  stop(): void {
-    this.server.stop(true);
-  }
-
-  private read(socket: Socket<{ text: string; isData: boolean }>): void {
-    const { data } = socket;
-    for (;;) {
-      const end = data.isData ? '\r\n.\r\n' : '\r\n';
-      const at = data.text.indexOf(end);
-      if (at < 0) return;
-      const part = data.text.slice(0, at + 2);
-      data.text = data.text.slice(at + end.length);
-      if (data.isData) {
-        // Quoted-printable: a line may go on, and an equals sign is written out.
-        this.mails.push(part.replaceAll('=\r\n', '').replaceAll('=3D', '='));
-        data.isData = false;
-        this.wake();
-        socket.write('250 kept\r\n');
-      } else if (part.startsWith('DATA')) {
-        data.isData = true;
-        socket.write('354 go on\r\n');
-      } else if (part.startsWith('EHLO') && this.login !== 'open') {
-        socket.write('250-sink\r\n250 AUTH PLAIN\r\n');
-      } else if (part.startsWith('AUTH')) {
-        socket.write(this.login === 'asked' ? '235 welcome\r\n' : `535 not you: ${part}`);
-      } else if (part.startsWith('QUIT')) socket.end('221 bye\r\n');
-      else socket.write('250 sink\r\n');
-    }
+  stop(): Promise<void> {
+    return new Promise((resolve) => this.server.close(resolve));
   }
 }

@@ -39,8 +39,7 @@ const places: [place: string, bytes: Buffer][] = [];
 
 beforeAll(async () => {
   directory = temporaryDirectory();
-  const sink = new SmtpSink();
-  sink.login = 'asked';
+  const sink = await SmtpSink.start();
   const url = new URL(sink.url);
   [url.username, url.password] = ['mailer', SMTP_PASSWORD];
   const env = {
@@ -69,7 +68,7 @@ beforeAll(async () => {
   await breakTheUserDatabase(again);
   await crash(again);
   gather();
-  sink.stop();
+  await sink.stop();
 });
 afterAll(() => {
   server.signal('SIGKILL');
@@ -150,10 +149,10 @@ async function useUsers(baseUrl: string, sink: SmtpSink): Promise<void> {
   await tell('/sign-in', { email: EMAIL, password: PASSWORD });
   await tell('/sign-in', { email: EMAIL, password: PASSWORD, code: data.recoveryCodes[0] });
   // A mail server that refuses says so in the log, in its own words.
-  sink.login = 'refused';
+  sink.rejectsLogin = true;
   await tell('/password-reset', { email: EMAIL });
   await server.printed(/was not sent/);
-  sink.login = 'asked';
+  sink.rejectsLogin = false;
   await tell('/password-reset', { email: EMAIL });
   const reset = await sink.tokenFor(EMAIL);
   secrets.set('the token of a new password', reset);
