@@ -21,6 +21,7 @@ export const arrows: Arrows = {
   history: [
     'engine/numbers',
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
+    ...['log/hash.ts', 'config/durations.ts'],
   ],
   'history/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything that knows NATS, and nothing of the engine.
@@ -28,13 +29,17 @@ export const arrows: Arrows = {
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
-  replica: ['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
+  replica: [
+    ...['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
+    'config/durations.ts',
+  ],
   'replica/agreement.ts': ['cluster/log', 'log'],
-  users: ['type cluster', 'monitoring/logger.ts'],
+  users: ['type cluster', 'monitoring/logger.ts', 'config/durations.ts'],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
   'users/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
+    'config/durations.ts',
     ...['type history', 'type users', 'type cluster', 'type config'],
   ],
   'gateway/auth/user-errors.ts': ['users/errors.ts'],
@@ -47,12 +52,16 @@ export const arrows: Arrows = {
     ...['engine', 'storage', 'log', 'archivist', 'replica', 'users', 'monitoring', 'config'],
     'gateway/auth/credentials.ts',
   ],
-  'sandbox/makers': ['client', 'storage/seeded-random.ts', 'monitoring/logger.ts'],
+  'sandbox/makers': [
+    ...['client', 'config/durations.ts', 'storage/seeded-random.ts', 'monitoring/logger.ts'],
+  ],
   'sandbox/makers/maker-genesis.ts': ['engine'],
   'sandbox/makers/market-makers.ts': [
     ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],
   ],
-  'sandbox/makers/past-trading.ts': ['engine', 'storage/seeded-random.ts'],
+  'sandbox/makers/past-trading.ts': [
+    ...['engine', 'config/durations.ts', 'storage/seeded-random.ts'],
+  ],
   cli: ['client', 'config', 'monitoring/progress.ts'],
   'cli/offline': [
     ...['client', 'cluster', 'config', 'engine', 'history', 'log', 'archivist', 'replica'],

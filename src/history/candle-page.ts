@@ -1,6 +1,6 @@
+import { DAY_MS } from '../config/durations.ts';
 import type { Candle, CandleQueries } from './candles.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 /** Weeks begin on Monday; 1970 began on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

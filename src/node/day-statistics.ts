@@ -1,9 +1,9 @@
 import type { MinuteCandles } from '../archivist/archive.ts';
 import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import { DAY_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
-import { DAY_MS } from './node-core.ts';
 
 /** Some 500 MB. */
 const MOST_GATHERED = 2_000_000;

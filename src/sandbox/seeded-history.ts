@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { applyCommand, type Recovered } from '../archivist/recovery.ts';
 import type { SnapshotStore } from '../archivist/snapshots/snapshots.ts';
+import { MINUTE_MS } from '../config/durations.ts';
 import type { Command } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
@@ -10,7 +11,7 @@ import { encodeCommand } from '../log/codec.ts';
 import type { FileLog } from '../log/file-log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { makerGenesis } from './makers/maker-genesis.ts';
-import { HISTORY_MINUTES, MINUTE_MS, type PastCommand, past } from './makers/past-trading.ts';
+import { HISTORY_MINUTES, type PastCommand, past } from './makers/past-trading.ts';
 import { OPERATOR, sandboxGenesis, TRADERS } from './sandbox.ts';
 
 /** Made durable together: large enough that syncs cost little, small enough to be written in one piece. */

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import { AddressCounts } from './address-counts.ts';
 
@@ -31,7 +32,6 @@ export async function logMail({ to, subject, text }: Mail): Promise<void> {
 
 /** Mails to confirm an address in an hour: more would only help who wants to annoy its owner. */
 const MAX_PER_HOUR = 10;
-const HOUR_MS = 3_600_000;
 
 /** What people are mailed. No request waits for a mail, or its time would tell that there is one. */
 export class Mails {

@@ -1,10 +1,10 @@
 import type { Bus } from '../cluster/bus/bus.ts';
+import { DAY_MS } from '../config/durations.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { WrongCredentialsError } from './errors.ts';
 import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
 import type { User } from './user-store.ts';
 
-const DAY_MS = 24 * 3_600_000;
 export const SESSION_IDLE_MS = 7 * DAY_MS;
 export const SESSION_LIFETIME_MS = 30 * DAY_MS;
 const MAX_SESSIONS_PER_USER = 50;

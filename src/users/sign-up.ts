@@ -1,3 +1,4 @@
+import { DAY_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Database, Queries, Row } from './database.ts';
 import { InvalidInputError } from './errors.ts';
@@ -9,7 +10,6 @@ import { newId } from './secrets.ts';
 import { type Doer, EXCHANGE, UserEvents } from './user-events.ts';
 import { type User, UserStore } from './user-store.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /** What is over is kept for longer than the clocks of two nodes may ever differ. */
 const KEEP_OVER_MS = DAY_MS;
 /** Sign-ups of one e-mail address that wait for their link. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/durations.ts';
 import type { Access } from '../auth/permissions.ts';
 import type { Call } from '../http/call.ts';
 import type { Handler } from '../openapi/description.ts';
@@ -64,8 +65,6 @@ export function isPrivate({ access, ofUsers }: Pick<Endpoint, 'access' | 'ofUser
 }
 
 type Version = (call: Call) => string | number;
-
-const MINUTE_MS = 60_000;
 
 /** Of what commands change alone. */
 const byPosition: Version = ({ services }) => services.replica.position;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/durations.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../../engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../engine/terms.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
@@ -5,7 +6,6 @@ import { AMOUNT_DECIMALS, MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
 import { lognormal } from './random.ts';
 
-export const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 export const HISTORY_MINUTES = 30 * DAY_MINUTES;
 /** The last days trade more often, each market at moments of its own: they are looked at closely. */
