@@ -7,7 +7,7 @@ export const TAGS = {
   'Market data': 'Public market data; no credentials required.',
   Trading: 'Place, change and cancel orders.',
   Account: 'Balances, fills, fees and history of your account.',
-  People: 'Sign-up, sign-in and user settings, for pages in a browser.',
+  Users: 'Sign-up, sign-in and user settings, for pages in a browser.',
   Operator: 'Operation of the exchange. Requires the permission `operate`.',
 } as const;
 
@@ -33,7 +33,7 @@ export interface Description {
   };
   /** The schema of the response's `data`. Its example is made of the examples of its fields. */
   readonly data: JsonSchema;
-  /** Error codes besides those of every endpoint with the same access and method. */
+  /** Error codes in addition to those of every endpoint with the same access and method. */
   readonly errors?: readonly ErrorCode[];
 }
 

@@ -21,7 +21,7 @@ export function listOwnKeys(call: Call): string {
 }
 listOwnKeys.description = describe({
   operationId: 'listOwnKeys',
-  tag: 'People',
+  tag: 'Users',
   summary: 'API keys of the account, the newest first',
   notes: 'The last 100 keys that were revoked or expired are listed too.',
   query: KEY_PARAMETERS,
@@ -45,7 +45,7 @@ export async function createOwnKey(call: Call): Promise<string> {
 }
 createOwnKey.description = describe({
   operationId: 'createOwnKey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Make an API key',
   notes:
     'Its secret is in this answer and never again. Send `code` where there is a second factor, else ' +
@@ -81,7 +81,7 @@ export async function revokeOwnKey(call: Call): Promise<string> {
 }
 revokeOwnKey.description = describe({
   operationId: 'revokeOwnKey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'End an API key at once',
   notes: 'A second time changes nothing.',
   path: { id: 'apiKey' },

@@ -27,7 +27,7 @@ export async function passkeySignInOptions(call: Call): Promise<string> {
 }
 passkeySignInOptions.description = describe({
   operationId: 'passkeySignInOptions',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Begin to sign in by passkey',
   notes:
     'For `navigator.credentials.get`. Passkeys need the exchange opened by a name, not an address.',
@@ -57,7 +57,7 @@ export async function signInByPasskey(call: Call): Promise<string> {
 }
 signInByPasskey.description = describe({
   operationId: 'signInByPasskey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign in by passkey',
   notes: '`response` is what `navigator.credentials.get` gave. No code is asked for besides.',
   body: { schema: fromZod(shown), examples: { shown: { response: RESPONSE } } },
@@ -72,7 +72,7 @@ export async function listPasskeys(call: Call): Promise<string> {
 }
 listPasskeys.description = describe({
   operationId: 'listPasskeys',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Your passkeys',
   data: record({ passkeys: many('Passkey') }),
 });
@@ -91,7 +91,7 @@ export async function passkeyOptions(call: Call): Promise<string> {
 }
 passkeyOptions.description = describe({
   operationId: 'passkeyOptions',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Begin to add a passkey',
   notes:
     'For `navigator.credentials.create`. Send `code` where there is a second factor, else `password`.',
@@ -118,7 +118,7 @@ export async function addPasskey(call: Call): Promise<string> {
 }
 addPasskey.description = describe({
   operationId: 'addPasskey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Add a passkey',
   notes: '`response` is what `navigator.credentials.create` gave.',
   body: { schema: fromZod(made), examples: { made: { response: RESPONSE, label: 'phone' } } },
@@ -135,7 +135,7 @@ export async function removePasskey(call: Call): Promise<string> {
 }
 removePasskey.description = describe({
   operationId: 'removePasskey',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Remove a passkey',
   path: { id: 'passkeyId' },
   data: record({ passkeys: many('Passkey') }),

@@ -18,7 +18,7 @@ export async function getProfile(call: Call): Promise<string> {
 }
 getProfile.description = describe({
   operationId: 'getProfile',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Who is signed in',
   data: record({ profile: one('Profile') }),
 });
@@ -34,7 +34,7 @@ export async function changeProfile(call: Call): Promise<string> {
 }
 changeProfile.description = describe({
   operationId: 'changeProfile',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Change the name',
   body: { schema: fromZod(change), examples: { name: { name: 'Alice' } } },
   data: record({ profile: one('Profile') }),
@@ -55,7 +55,7 @@ export async function changePassword(call: Call): Promise<string> {
 }
 changePassword.description = describe({
   operationId: 'changePassword',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Change the password',
   notes:
     'With a second factor `code` is asked for too. All other sessions end; this one goes on under a new ' +

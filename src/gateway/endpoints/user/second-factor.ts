@@ -21,7 +21,7 @@ export async function offerSecondFactor(call: Call): Promise<string> {
 }
 offerSecondFactor.description = describe({
   operationId: 'offerSecondFactor',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Begin a second factor',
   notes:
     'The secret is for an authenticator app (RFC 6238). It is in force once a code was confirmed.',
@@ -55,7 +55,7 @@ export async function confirmSecondFactor(call: Call): Promise<string> {
 }
 confirmSecondFactor.description = describe({
   operationId: 'confirmSecondFactor',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Put the second factor in force',
   notes: 'All other sessions end; this one goes on under a new cookie.',
   body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
@@ -74,7 +74,7 @@ export async function renewRecoveryCodes(call: Call): Promise<string> {
 }
 renewRecoveryCodes.description = describe({
   operationId: 'renewRecoveryCodes',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Make new recovery codes',
   notes: 'Those from before are void.',
   body: { schema: fromZod(confirmation), examples: { code: { code: '123456' } } },
@@ -96,7 +96,7 @@ export async function removeSecondFactor(call: Call): Promise<string> {
 }
 removeSecondFactor.description = describe({
   operationId: 'removeSecondFactor',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Remove the second factor',
   body: {
     schema: fromZod(removal),

@@ -16,7 +16,7 @@ export async function listSessions(call: Call): Promise<string> {
 }
 listSessions.description = describe({
   operationId: 'listSessions',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Where you are signed in',
   data: record({ sessions: many('Session') }),
 });
@@ -38,7 +38,7 @@ export async function endSession(call: Call): Promise<string> {
 }
 endSession.description = describe({
   operationId: 'endSession',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign a browser out',
   notes: 'It ends at once, its streams too. `sessions` are those that remain.',
   path: { id: 'sessionId' },
@@ -58,7 +58,7 @@ export async function endSessions(call: Call): Promise<string> {
 }
 endSessions.description = describe({
   operationId: 'endSessions',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign out everywhere',
   notes: 'All sessions end at once, the one that asks too.',
   data: record({ sessions: many('Session') }),

@@ -20,7 +20,7 @@ export async function signIn(call: Call): Promise<string> {
 }
 signIn.description = describe({
   operationId: 'signIn',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign in by password',
   notes:
     'The session is the cookie of the answer. With a second factor send `code` too: one of the app, or a ' +
@@ -53,7 +53,7 @@ export async function signOut(call: Call): Promise<string> {
 }
 signOut.description = describe({
   operationId: 'signOut',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Sign out',
   notes: 'The session ends at once, its streams too.',
   body: { schema: fromZod(nothing), examples: { nothing: {} } },

@@ -27,7 +27,7 @@ export async function signUp(call: Call): Promise<string> {
 }
 signUp.description = describe({
   operationId: 'signUp',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Ask for an account',
   notes:
     'A link is mailed that opens it; in the sandbox the mail is in the log of the server. The answer is ' +
@@ -52,7 +52,7 @@ export async function lookAtLink(call: Call): Promise<string> {
 }
 lookAtLink.description = describe({
   operationId: 'lookAtLink',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Whose sign-up a mailed link is for',
   notes: 'The link is not used up.',
   body: { schema: fromZod(link), examples: { link: { token: 'A'.repeat(43) } } },
@@ -74,7 +74,7 @@ export async function verifyEmail(call: Call): Promise<string> {
 }
 verifyEmail.description = describe({
   operationId: 'verifyEmail',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Open the account that a mailed link is for',
   notes:
     '`password` is the one that was chosen at sign-up: another one opens nothing and does not use the ' +
@@ -97,7 +97,7 @@ export async function requestPasswordReset(call: Call): Promise<string> {
 }
 requestPasswordReset.description = describe({
   operationId: 'requestPasswordReset',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Ask for a link to choose a new password by',
   notes: 'The answer is the same where nobody has the address.',
   body: { schema: fromZod(forgotten), examples: { user: { email: 'nobody@example.com' } } },
@@ -117,7 +117,7 @@ export async function confirmPasswordReset(call: Call): Promise<string> {
 }
 confirmPasswordReset.description = describe({
   operationId: 'confirmPasswordReset',
-  tag: 'People',
+  tag: 'Users',
   summary: 'Choose a password by a mailed link',
   notes: 'The link works once. All sessions end; a second factor stays in force.',
   body: {
