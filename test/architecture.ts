@@ -30,9 +30,15 @@ export const arrows: Arrows = {
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
-  replica: ['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
+  replica: [
+    ...['engine', 'log', 'history', 'archivist', 'monitoring', 'config/durations.ts'],
+    'type cluster',
+  ],
   'replica/agreement.ts': ['cluster/log', 'log', 'monitoring/operator-error.ts'],
-  users: ['type cluster', 'monitoring/logger.ts', 'monitoring/operator-error.ts'],
+  users: [
+    ...['type cluster', 'monitoring/logger.ts', 'monitoring/operator-error.ts'],
+    'config/durations.ts',
+  ],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
   'users/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
@@ -57,7 +63,9 @@ export const arrows: Arrows = {
   'sandbox/makers/market-makers.ts': [
     ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],
   ],
-  'sandbox/makers/seeded-trading.ts': ['engine', 'storage/seeded-random.ts'],
+  'sandbox/makers/seeded-trading.ts': [
+    ...['engine', 'storage/seeded-random.ts', 'config/durations.ts'],
+  ],
   cli: ['client', 'config', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
   'cli/offline': [
     ...['client', 'cluster', 'config', 'engine', 'history', 'log', 'archivist', 'replica'],

@@ -166,7 +166,7 @@ export class IdSearch {
   }
 }
 
-/** Conditions besides owner and id, and their values. */
+/** Conditions other than owner and id, and their values. */
 export class Conditions {
   readonly values: Value[] = [];
   private readonly texts: string[] = [];

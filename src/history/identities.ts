@@ -32,7 +32,7 @@ export interface PlacedIdsPage {
 /** An order that was placed under a client order id. */
 export interface PlacedOrder {
   readonly orderId: number;
-  /** Of the request's terms, as the engine computes it; undefined for orders from before it was kept. */
+  /** Fingerprint of the request's terms; undefined for orders from before fingerprints were stored. */
   readonly fingerprint: number | undefined;
 }
 

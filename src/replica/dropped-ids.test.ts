@@ -38,7 +38,7 @@ interface Request {
   readonly searchedBelow?: number;
 }
 
-/** An exchange that restarts, beside a history that holds every ended order. */
+/** An exchange that restarts, with a history of every ended order. */
 class Scenario {
   private fixture = new Fixture();
   private readonly placed: Placed[] = [];

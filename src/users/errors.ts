@@ -2,7 +2,7 @@ import { OperatorError } from '../monitoring/operator-error.ts';
 
 /** Errors of users and their credentials. The gateway maps them to API errors. */
 
-/** The credentials are wrong, unknown, expired or used. Clients are not told which. */
+/** The credentials are wrong, unknown, expired or used. Clients do not learn which. */
 export class WrongCredentialsError extends Error {
   override readonly name = 'WrongCredentialsError';
 }

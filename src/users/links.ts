@@ -8,7 +8,7 @@ export type Purpose = 'verify' | 'password';
 
 const RESET_LIFETIME_MS = HOUR_MS;
 const HALF_HOUR_MS = HOUR_MS / 2;
-/** Maximum password reset links that a user is mailed in half an hour, whoever requests them. */
+/** Maximum password reset links that a user is mailed in half an hour, by all requests together. */
 const MAX_RESETS_PER_HALF_HOUR = 5;
 /** More than all valid reset links of a user, so that requests of strangers never delete a valid one. */
 const MAX_PER_SUBJECT = 20;

@@ -315,8 +315,8 @@ export async function rotateSecret(queries: Queries, session: Session): Promise<
 }
 
 /**
- * Locks a user's row until the transaction ends, so that whoever changes it afterwards also deletes a session
- * that this transaction creates. @throws WrongCredentialsError if the user has changed since the check
+ * Locks a user's row until the transaction ends, so that a later change also deletes a session that this
+ * transaction creates. @throws WrongCredentialsError if the user has changed since the check
  */
 async function lockUser(queries: Queries, user: User): Promise<void> {
   const locked = await queries.run(

@@ -3,7 +3,7 @@ import { incomparable } from './stream-state.ts';
 
 /** Maximum bytes of messages held while one is read again. Later ones are dropped and requested again. */
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** Memory of a held message besides its own bytes. */
+/** Memory of a held message in addition to its own bytes. */
 const OVERHEAD_BYTES = 200;
 
 /**

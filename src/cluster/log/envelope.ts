@@ -22,7 +22,7 @@ import { equalHashes, GENESIS_HASH, HASH_BYTES, hashInto } from '../../log/hash.
 const MAGIC_NUMBER = 0xfd5742f5;
 export const ENVELOPE_VERSION = 1;
 const NAME_OFFSET = 96;
-/** Maximum bytes of an envelope besides its payload. */
+/** Maximum bytes of an envelope without its payload. */
 export const ENVELOPE_OVERHEAD_BYTES = NAME_OFFSET + 64 + HASH_BYTES;
 
 export const EnvelopeKind = {

@@ -198,8 +198,8 @@ export class JetStream implements MessageStream {
   }
 
   /**
-   * Retries any failure for a minute: an election or a timeout is transient, and a missing permission cannot be told
-   * from them.
+   * Retries any failure for a minute: an election or a timeout is transient, and a missing permission cannot
+   * be distinguished from them.
    */
   private retryWhileOpen<Result>(request: (attempt: number) => Promise<Result>): Promise<Result> {
     return retry(request, {

@@ -183,7 +183,7 @@ export class StreamLog implements ClusteredLog {
 
   async close(): Promise<void> {
     if (this.isClosed) return;
-    // The batch in flight may still be applied: no client was told otherwise.
+    // The batch in flight may still be applied: no client received another answer.
     if (this.failure === undefined && this.silentMs < UNREACHABLE_AFTER_MS) {
       const wait = this.options.clock.after(UNREACHABLE_AFTER_MS);
       await Promise.race([this.until(() => this.flight === undefined), wait.over]).catch(() => {});

@@ -10,7 +10,7 @@ import { time } from '../openapi/body-schema.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { proof } from './user/body-fields.ts';
 
-/** Fields of a body that creates a key, besides its label. */
+/** Fields of a body that creates a key, without its label. */
 export const keyFields = {
   permissions: permissionList,
   addresses: z.array(z.string()).max(20, 'must be at most 20').nullish(),

@@ -18,14 +18,14 @@ export type MarketChannel = (typeof MARKET_CHANNELS)[number];
 export type AccountChannel = (typeof ACCOUNT_CHANNELS)[number];
 export type Channel = (typeof CHANNELS)[number];
 
-/** Fields of each op besides `op`. All are strings except `sequence`. */
+/** Fields of each op, without `op`. All are strings except `sequence`. */
 const FIELDS: Readonly<Record<Op, readonly string[]>> = {
   subscribe: ['channel', 'symbol', 'interval', 'sequence'],
   unsubscribe: ['channel', 'symbol', 'interval'],
   auth: ['apiKey', 'apiSecret'],
   ping: [],
 };
-/** Fields of each channel besides `op` and `channel`. */
+/** Fields of each channel, without `op` and `channel`. */
 const CHANNEL_FIELDS: Readonly<Record<Channel, readonly string[]>> = {
   prices: ['symbol'],
   orderbook: ['symbol'],
