@@ -70,7 +70,7 @@ export interface ArchiveStart {
 }
 
 /** Queries of which the answer that there is nothing lets something happen. */
-const TELLS_BY_SILENCE: ReadonlySet<string> = new Set(['placed', 'transfers']);
+const TELLS_BY_SILENCE: ReadonlySet<string> = new Set(['placed', 'placedIds', 'transfers']);
 
 /**
  * The archivist's work: a replica of its own, from its own snapshot, fed the durable batches. It

@@ -17,6 +17,7 @@ import {
   type OrderPage,
   type Page,
   type PlacedFilter,
+  type PlacedIdsFilter,
   type TotalsFilter,
   type TotalsPoint,
   type TradeFilter,
@@ -33,6 +34,7 @@ export type HistoryQuery =
   | { readonly kind: 'endedOrders'; readonly filter: EndedFilter }
   | { readonly kind: 'order'; readonly account: number; readonly orderId: number }
   | { readonly kind: 'placed'; readonly filter: PlacedFilter }
+  | { readonly kind: 'placedIds'; readonly filter: PlacedIdsFilter }
   | { readonly kind: 'transfers'; readonly references: readonly string[] }
   | { readonly kind: 'audit'; readonly filter: AuditFilter }
   | { readonly kind: 'minuteCandles'; readonly market: number; readonly since: number }
@@ -64,6 +66,8 @@ export class HistoryResponder {
         return this.order(reader, query.account, query.orderId);
       case 'placed':
         return reader.placed(query.filter);
+      case 'placedIds':
+        return reader.placedIds(query.filter);
       case 'transfers':
         return reader.transfers(query.references);
       case 'audit':

@@ -15,7 +15,12 @@ export type { EntryFilter } from './entry-queries.ts';
 export type { FillFilter, TradeFilter } from './fill-queries.ts';
 export type { Fill } from './fills.ts';
 export type { Page, PageTerms } from './id-search.ts';
-export type { PlacedFilter, PlacedOrder } from './identities.ts';
+export type {
+  PlacedFilter,
+  PlacedIdsFilter,
+  PlacedIdsPage,
+  PlacedOrder,
+} from './identities.ts';
 export { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 export { asksForFinal, type EndedFilter } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';

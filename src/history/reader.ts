@@ -7,7 +7,13 @@ import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
 import type { Fill } from './fills.ts';
 import type { Page } from './id-search.ts';
-import { IdentityQueries, type PlacedFilter, type PlacedOrder } from './identities.ts';
+import {
+  IdentityQueries,
+  type PlacedFilter,
+  type PlacedIdsFilter,
+  type PlacedIdsPage,
+  type PlacedOrder,
+} from './identities.ts';
 import { matches, type OrderFilter, type OrderPage, withOrders } from './order-page.ts';
 import { type EndedFilter, isAfter, OrderQueries } from './order-queries.ts';
 import type { EndedOrder } from './orders.ts';
@@ -64,6 +70,11 @@ export class HistoryReader {
   /** The newest final order of each client order id. */
   placed(filter: PlacedFilter): Promise<(PlacedOrder | undefined)[]> {
     return this.identities.placed(filter);
+  }
+
+  /** A page of the client order ids of an account's final orders. */
+  placedIds(filter: PlacedIdsFilter): Promise<PlacedIdsPage> {
+    return this.identities.placedIds(filter);
   }
 
   /** The transfer of each reference. */

@@ -16,6 +16,7 @@ import { Streams } from '../gateway/stream/streams.ts';
 import { GuardedClock } from '../monitoring/clock.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Monitor } from '../monitoring/monitor.ts';
+import { DroppedIds } from '../replica/dropped-ids.ts';
 import { MarketStatisticsBoard } from '../replica/market-statistics.ts';
 import { OrderSearch } from '../replica/order-search.ts';
 import { ReplicaMetrics } from '../replica/replica-metrics.ts';
@@ -103,7 +104,11 @@ export async function startNode(
   const keyUses = new KeyUseTimes();
   const services: Services = {
     ...{ replica, archivist, statistics, changes, accounts, keyUses, clock, now },
-    orderSearch: new OrderSearch(replica, archivist),
+    orderSearch: new OrderSearch(
+      replica,
+      archivist,
+      new DroppedIds(replica, archivist, { isHistoryRebuilt: config.database.kind === 'sqlite' }),
+    ),
     ...{ bus: foundation.bus, disk: foundation.disk },
   };
   const authorization = new Authorization(services, {

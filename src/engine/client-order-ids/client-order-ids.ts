@@ -31,6 +31,13 @@ export class ClientOrderIds {
   sweptAccount = 0;
   /** The last hash, and of what: an id is looked for before it is added. */
   private readonly hash: IdHash = { a: 0, b: 0, c: 0 };
+  /** Hash of the id that is being dropped. */
+  private readonly droppedHash: IdHash = { a: 0, b: 0, c: 0 };
+  /**
+   * Called with the hash of every id that is dropped to make room; the object is reused. It observes only: it
+   * must not change the state.
+   */
+  onDropped: ((hash: Readonly<IdHash>) => void) | undefined;
   private hashedAccount = NONE;
   private hashedId = '';
 
@@ -125,6 +132,10 @@ export class ClientOrderIds {
         continue;
       }
       if (orderId > ids.droppedOrderId) this.noteDropped(account, ids, orderId);
+      if (this.onDropped !== undefined) {
+        ids.readHash(ids.first, this.droppedHash);
+        this.onDropped(this.droppedHash);
+      }
       this.forgetFirst(account, ids);
     }
   }

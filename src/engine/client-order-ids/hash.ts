@@ -44,7 +44,7 @@ function rotate(word: number): number {
 }
 
 /** The end of MurmurHash3: every bit of the word changes about half of the result's. */
-function spread(word: number): number {
+export function spread(word: number): number {
   let mixed = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);

@@ -91,6 +91,14 @@ export class RecentIds {
     return this.words[position * WORDS + 5]! >>> 0;
   }
 
+  /** Copies the hash of an entry's id into `hash`. */
+  readHash(position: number, hash: IdHash): void {
+    const at = position * WORDS;
+    hash.a = this.words[at]!;
+    hash.b = this.words[at + 1]!;
+    hash.c = this.words[at + 2]! & HIGH_BITS;
+  }
+
   /** Hash of an entry for the digest. */
   hash(position: number, account: number): number {
     const at = position * WORDS;

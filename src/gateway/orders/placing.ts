@@ -19,18 +19,18 @@ import { type OrderReader, type Placing, readPlacing } from './order-request.ts'
 
 export type PlacingCommand = PlaceOrder | PlaceStopOrder | PlaceOco | PlaceBracket;
 
-/** So often an account drops a client order id that was not there yet when history was asked. */
+/** Each attempt fails only if the account drops another client order id between the look-up and the command. */
 const MAX_ATTEMPTS = 3;
 
-/** A request that is ready to be sent to the log, or answered by what history knows. */
+/** A request that is ready to be sent to the log, or to be answered with the order that history has. */
 export interface Prepared<Command extends PlacingCommand> extends Placing<Command> {
   readonly searched: Searched | undefined;
 }
 
 /**
- * Reads a request to place orders. A promise only if history has to be asked for its client order id, or
- * if other nodes may know more of a request that would be refused.
- * @throws ApiError for what can be known without the engine, unless it may have been placed before
+ * Reads a request to place orders. Returns a promise only if its client order id must be looked up in history, or
+ * if the request would be refused and another node may have placed it already.
+ * @throws ApiError if the request is invalid by itself, unless it may have been placed before
  */
 export function prepare<Command extends PlacingCommand>(
   call: Call,
@@ -43,7 +43,7 @@ export function prepare<Command extends PlacingCommand>(
     ? readFrozen(() => readPlacing(read, body, placer, exchange))
     : withClock(readPlacing(read, body, placer, exchange), call.services.clock);
   const { clientOrderId } = orderIn(placing.command);
-  // Another node may have taken the first request a moment ago.
+  // Another node may just have placed the first request.
   const current =
     placing.refusal === undefined || clientOrderId === null
       ? undefined
@@ -59,10 +59,13 @@ function searchHistory<Command extends PlacingCommand>(
 ): Prepared<Command> | Promise<Prepared<Command>> {
   const { orderSearch } = services;
   if (!orderSearch.isNeeded(account, clientOrderId)) return { ...placing, searched: undefined };
-  return orderSearch.search(account, clientOrderId).then((searched) => ({ ...placing, searched }));
+  const searched = orderSearch.search(account, clientOrderId);
+  return searched instanceof Promise
+    ? searched.then((found) => ({ ...placing, searched: found }))
+    : { ...placing, searched };
 }
 
-/** While the node's clock is off nothing is placed that expires; what was placed before is answered all the same. */
+/** Refuses orders that expire while the node's clock is off, unless they were placed before. */
 function withClock<Command extends PlacingCommand>(
   placing: Placing<Command>,
   clock: NodeClock,
@@ -72,7 +75,7 @@ function withClock<Command extends PlacingCommand>(
   return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };
 }
 
-/** Nothing is placed for a frozen account; what it has placed is answered if it asks for just that. */
+/** Refuses new orders of a frozen account. A repeated request is still answered with its order. */
 function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
   const refusal = new ApiError('ACCOUNT_FROZEN');
   try {
@@ -106,8 +109,7 @@ export function submit(
       reply(outcome);
       return;
     }
-    services.orderSearch
-      .search(account, clientOrderId!)
+    Promise.resolve(services.orderSearch.search(account, clientOrderId!))
       .then((found) => {
         submit(call, { command, refusal, searched: found }, reply, fail, attempt + 1);
       })
@@ -118,12 +120,12 @@ export function submit(
 
 function isKnown(call: Call, clientOrderId: string | null): boolean {
   const { state } = call.exchange;
-  // Version 1 tells a frozen account nothing.
+  // Version 1 does not answer repeated requests of frozen accounts.
   if (call.account.frozen && state.version < 2) return false;
   return clientOrderId !== null && findPlaced(state, call.account, clientOrderId) !== undefined;
 }
 
-/** An order that cannot be compared, from before history kept fingerprints, counts as another one. */
+/** An order from before history kept fingerprints cannot be compared, and counts as a different one. */
 function outcomeOf(placed: NonNullable<Searched['placed']>, command: PlacingCommand): Outcome {
   return placed.fingerprint === fingerprintOfPlacing(command)
     ? { kind: 'repeated', orderId: placed.orderId }
