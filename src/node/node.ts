@@ -25,6 +25,7 @@ import {
   MAKER_KEYS,
   readCredentials,
   writeCredentials,
+  writeShellVariables,
 } from '../sandbox/credentials-file.ts';
 import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
 import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
@@ -138,6 +139,9 @@ export async function startNode(
   const file = readCredentials(credentialsPath, LEFT_AS_IT_IS);
   if (file !== undefined && file.baseUrl !== baseUrl) {
     await writeCredentials(storage, credentialsPath, { ...file, baseUrl });
+  }
+  if (config.isSandbox && file !== undefined) {
+    await writeShellVariables(storage, paths.sandboxVariables, { ...file, baseUrl });
   }
   const house = config.hasMakers ? openHouse(config, server.port, paths.house) : undefined;
   const watch = watchDescriptors();
