@@ -57,7 +57,7 @@ test('another limit is another engine version', () => {
     MAX_OPEN_ORDERS_PER_ACCOUNT: 2_000,
     MAX_DEADLINES_PER_ACCOUNT: 1_000,
     MAX_TRIGGERED_AT_ONCE: 100,
-    PORTION: { ends: 200, turn: 50, triggers: 100, scanned: 100 },
+    PORTION: { ends: 200, turn: 50, triggers: 100, trades: 10, scanned: 100 },
     MAX_SWEEPS_PER_ACCOUNT: 100,
     MAX_CLIENT_ORDER_IDS: 8_000_000,
     CLIENT_ORDER_ID_LIFETIME_MS: 90_000_000,

@@ -38,14 +38,16 @@ export interface Portion {
   ends: number;
   /** Orders of one sweep that end before it is the turn of the next one. */
   turn: number;
-  /** Triggered orders that run. */
+  /** Triggered orders that run, each counted with its work: see `trades` and `scanned`. */
   triggers: number;
-  /** Orders that may be looked at for the price of ending one. */
+  /** Trades that a triggered order may make for the price of one triggered order. */
+  trades: number;
+  /** Orders, or price levels, that may be looked at for the price of ending one, or of one triggered order. */
   scanned: number;
 }
 
 /** Tests use smaller portions, so that a few orders need several. */
-export const PORTION: Portion = { ends: 200, turn: 50, triggers: 100, scanned: 100 };
+export const PORTION: Portion = { ends: 200, turn: 50, triggers: 100, trades: 10, scanned: 100 };
 /** Cancellations of several orders that an account may have under way. */
 export const MAX_SWEEPS_PER_ACCOUNT = 100;
 /** Version 1: client order ids remembered over all accounts. */

@@ -11,6 +11,7 @@ import { FeeTiers } from './ledger/fee-tiers.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { PORTION } from './limits.ts';
 import { type Asset, hashBookSequence, hashLastPrice, type Market } from './markets/markets.ts';
+import { BookScan } from './orders/book-scan.ts';
 import { BracketStore, hashBracketLegs, hashParent } from './orders/bracket-store.ts';
 import { type Deadline, Deadlines, hashDeadline } from './orders/deadlines.ts';
 import { Expiries } from './orders/expiries.ts';
@@ -75,6 +76,8 @@ export class State {
   /** The client order ids that version 1 remembers, and those that later versions do. */
   readonly clientOrderQueue = new ClientOrderQueue(this);
   readonly clientOrderIds = new ClientOrderIds(this);
+  /** Checks of a book before an order trades; no part of the state. */
+  readonly scan = new BookScan(this);
   private hashes = 0;
   /** Markets whose book has changed since the digest was last asked for. */
   private readonly staleBooks: Market[] = [];

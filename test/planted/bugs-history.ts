@@ -8,6 +8,13 @@ const space = (test: string) => ({ file: 'src/storage/disk-space.test.ts', test 
 /** What a data directory must survive: damage to history, missing parts, a second process, a full disk. */
 export const historyBugs: readonly Bug[] = [
   {
+    name: 'an order that ends while its client order id is dropped is kept without its fingerprint',
+    file: 'src/archivist/remembered.ts',
+    text: 'return this.state.clientOrderIds.forgottenFingerprint(id);',
+    becomes: 'return undefined;',
+    catcher: { file: 'src/archivist/remembered.test.ts', test: 'keeps its fingerprint' },
+  },
+  {
     name: 'data directory: rows of history are read without a look at their checksums',
     file: 'src/history/checksum.ts',
     text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',

@@ -12,6 +12,13 @@ export const keyBugs: readonly Bug[] = [
     catcher: keys('an operator key that never expires is not revoked while all others do'),
   },
   {
+    name: 'the last operator key without an address list may be revoked',
+    file: 'src/engine/markets/administration.ts',
+    text: 'version < 2 || other.addresses.length === 0 || key.addresses.length > 0;',
+    becomes: 'version > 0 || other.addresses.length === 0 || key.addresses.length > 0;',
+    catcher: { file: 'src/engine/ledger/keys.test.ts', test: 'while all others are restricted' },
+  },
+  {
     name: 'keys that have ended are kept without a bound',
     file: 'src/engine/markets/administration.ts',
     text: 'ended.slice(0, -MAX_ENDED_KEYS_PER_ACCOUNT)',

@@ -52,6 +52,13 @@ export const matchingBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'a fill-or-kill order counts own orders of a deep book as liquidity',
+    file: 'src/engine/orders/book-scan.ts',
+    text: 'offered = difference(offered, ownTotal);',
+    becomes: '',
+    catcher: { file: 'src/engine/orders/matching.test.ts', test: 'book and matching do what' },
+  },
+  {
     name: 'fill or kill fills in part',
     file: 'src/engine/orders/trading.ts',
     text: 'taker.timeInForce === TimeInForce.fok &&',

@@ -208,12 +208,11 @@ function triggeredIn({ triggered, details }: State): number[] {
   triggered.forEach((entry) => {
     if (typeof entry === 'number') ids.add(details.id(entry));
     else {
-      const { market, side, price } = entry;
+      const { generation, price } = entry;
+      const { side, waiting } = generation;
       for (const slot of side.inOrder()) {
-        const isWithin = side.isRising
-          ? details.triggerPrice(slot) <= price
-          : details.triggerPrice(slot) >= price;
-        if (isWithin && market.triggers.isReached(slot)) ids.add(details.id(slot));
+        const isWithin = side.keyOf(slot) <= price * side.sign;
+        if (isWithin && waiting.has(slot)) ids.add(details.id(slot));
       }
     }
   });

@@ -209,8 +209,12 @@ export function revokeKey(state: NaiveState, command: RevokeKey): Answer {
   // For ever is longer than any time.
   const end = ({ expiresAt }: NaiveKey) => expiresAt || Number.POSITIVE_INFINITY;
   const others = operators.filter((each) => each !== key);
-  const lasting = others.filter((each) => state.version < 2 || end(each) >= end(key));
-  if (operators.includes(key) && lasting.length === 0) return refuse(RejectionCode.invalidRules);
+  const replacing = others.filter(
+    (each) =>
+      state.version < 2 ||
+      (end(each) >= end(key) && (each.addresses.length === 0 || key.addresses.length > 0)),
+  );
+  if (operators.includes(key) && replacing.length === 0) return refuse(RejectionCode.invalidRules);
   if (key.revokedAt === 0) {
     key.revokedAt = state.time;
     dropEndedKeys(state, key.owner);

@@ -138,11 +138,18 @@ function within(state: NaiveState, taker: NaiveOrder, limit: number | undefined)
 /** Fill or kill: own orders fill nothing; one that would end the taker ends it unfilled. */
 function fillsAtOnce(state: NaiveState, taker: NaiveOrder, limit: number | undefined): boolean {
   let missing = taker.amount;
+  let ahead = 0;
+  const seen: NaiveOrder[] = [];
   for (const maker of within(state, taker, limit)) {
+    seen.push(maker);
     if (maker.account !== taker.account) missing -= maker.remaining;
-    else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) break;
+    else if (taker.selfTradePrevention !== SelfTradePrevention.expireMaker) {
+      ahead = seen.filter(({ price }) => price === maker.price).length - 1;
+      break;
+    }
     if (missing <= 0) break;
   }
+  state.looked = new Set(seen.map(({ price }) => price)).size + ahead;
   return missing <= 0;
 }
 

@@ -140,6 +140,8 @@ export class NaiveState {
   nextSweepId = 1;
   endsLeft = 0;
   triggersLeft = 0;
+  /** Price levels that the last check of a fill-or-kill order went through, and orders ahead of an own one that ended it. */
+  looked = 0;
   /** What the last command ended of earlier sweeps. */
   swept: {
     readonly sweep: number;

@@ -1,5 +1,9 @@
 import type { PlaceStopOrder } from '../../src/engine/command.ts';
-import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE } from '../../src/engine/limits.ts';
+import {
+  MAX_OPEN_ORDERS_PER_ACCOUNT,
+  MAX_TRIGGERED_AT_ONCE,
+  PORTION,
+} from '../../src/engine/limits.ts';
 import { RejectionCode } from '../../src/engine/rejection.ts';
 import {
   EntryType,
@@ -105,7 +109,14 @@ export function trigger(state: NaiveState, market: NaiveMarket, last: number): v
 export function runTriggered(state: NaiveState): void {
   if (state.version < 2) state.triggersLeft = MAX_TRIGGERED_AT_ONCE;
   for (; state.triggersLeft > 0 && state.triggered.length > 0; state.triggersLeft--) {
+    const { nextTradeId } = state;
+    state.looked = 0;
     runFirst(state);
+    if (state.version >= 2) {
+      const trades = state.nextTradeId - nextTradeId;
+      state.triggersLeft -= Math.floor(trades / PORTION.trades);
+      state.triggersLeft -= Math.floor(state.looked / PORTION.scanned);
+    }
     activateBrackets(state);
   }
 }

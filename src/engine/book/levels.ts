@@ -98,8 +98,9 @@ export class LevelStore {
   }
 
   total(level: number): Exact {
-    const high = this.highs.get(level) ?? 0;
     const low = this.numbers[level * 3 + 1]!;
+    if (this.highs.size === 0) return low;
+    const high = this.highs.get(level) ?? 0;
     return high === 0 ? low : exact(BigInt(high) * BigInt(Total.base) + BigInt(low));
   }
 

@@ -40,6 +40,9 @@ export class ClientOrderIds {
   onDropped: ((hash: Readonly<IdHash>) => void) | undefined;
   private hashedAccount = NONE;
   private hashedId = '';
+  /** Ids of orders that the command `forgottenBy` has forgotten, each followed by its fingerprint; no part of the state. */
+  private readonly forgotten: number[] = [];
+  private forgottenBy = 0;
 
   constructor(private readonly state: State) {}
 
@@ -57,6 +60,18 @@ export class ClientOrderIds {
     const orderId = recentIds.orderId(position);
     if (this.hasExpired(recentIds.second(position)) && !this.isOpen(orderId)) return undefined;
     return { orderId, fingerprint: recentIds.fingerprint(position) };
+  }
+
+  /**
+   * Returns the fingerprint of an order whose client order id was forgotten by the command that was just applied,
+   * which may also have ended the order; undefined for any other.
+   */
+  forgottenFingerprint(orderId: number): number | undefined {
+    if (this.forgottenBy !== this.state.applied) return undefined;
+    for (let at = 0; at < this.forgotten.length; at += 2) {
+      if (this.forgotten[at] === orderId) return this.forgotten[at + 1];
+    }
+    return undefined;
   }
 
   /**
@@ -172,9 +187,17 @@ export class ClientOrderIds {
   }
 
   private forgetFirst(account: Account, ids: RecentIds): void {
+    this.noteForgotten(ids.orderId(ids.first), ids.fingerprint(ids.first));
     this.state.exclude(ids.hash(ids.first, account.index));
     ids.removeFirst();
     if (!ids.isWorthKeeping) account.recentIds = undefined;
+  }
+
+  private noteForgotten(orderId: number, fingerprint: number): void {
+    const { applied } = this.state;
+    if (this.forgottenBy !== applied) this.forgotten.length = 0;
+    this.forgottenBy = applied;
+    this.forgotten.push(orderId, fingerprint);
   }
 
   private hashOf({ index }: Account, clientOrderId: string): IdHash {

@@ -183,9 +183,34 @@ describe('an operator key', () => {
     expect(revoke(fixture, 'as-long')).toBe('rejected');
   });
 
+  test('that works from any address is not revoked while all others are restricted to some', () => {
+    const fixture = new Fixture();
+    const restricted = { permissions: Permission.operate, addresses: ['10.0.0.1'] };
+    operator(fixture, 'anywhere');
+    createKey(fixture, { apiKey: 'restricted', ...restricted });
+    createKey(fixture, { apiKey: 'also-restricted', ...restricted });
+    expect(revoke(fixture, 'anywhere')).toBe('rejected');
+    expect(revoke(fixture, 'restricted')).toBe('key');
+    expect(revoke(fixture, 'anywhere')).toBe('rejected');
+    operator(fixture, 'other');
+    expect(revoke(fixture, 'anywhere')).toBe('key');
+  });
+
+  test('restricted to addresses is revoked if another one is as restricted', () => {
+    const fixture = new Fixture();
+    const restricted = { permissions: Permission.operate, addresses: ['10.0.0.1'] };
+    createKey(fixture, { apiKey: 'restricted', ...restricted });
+    createKey(fixture, { apiKey: 'also-restricted', ...restricted });
+    expect(revoke(fixture, 'restricted')).toBe('key');
+    expect(revoke(fixture, 'also-restricted')).toBe('rejected');
+  });
+
   test('in version 1 is only kept where it is the last', () => {
     const fixture = new Fixture({}, 1);
     operator(fixture, 'permanent');
+    const addresses = ['10.0.0.1'];
+    createKey(fixture, { apiKey: 'restricted', permissions: Permission.operate, addresses });
+    expect(revoke(fixture, 'restricted')).toBe('key');
     operator(fixture, 'temporary', 1000);
     expect(revoke(fixture, 'permanent')).toBe('key');
     expect(revoke(fixture, 'temporary')).toBe('rejected');

@@ -206,7 +206,7 @@ export class Administration {
     if (this.isLastOperator(key)) {
       return rejected(
         RejectionCode.invalidRules,
-        'it is the last operator key, or the one that lasts longest: create another first',
+        'it is the last operator key, or no other that lasts as long works from any address: create another first',
       );
     }
     if (key.revokedAt === 0) {
@@ -245,15 +245,21 @@ export class Administration {
 
   /**
    * Whether revoking the key leaves no one to operate the exchange: no other operator key in force, and from version
-   * 2 on none that lasts as long.
+   * 2 on none that lasts as long and, unless the key itself is restricted to addresses, works from any address.
    */
   private isLastOperator(key: ApiKey): boolean {
     const { keys, time, version } = this.state;
     const operates = (other: ApiKey) =>
       (other.permissions & Permission.operate) !== 0 && isInForce(other, time);
     const lasts = (other: ApiKey) => version < 2 || endOf(other) >= endOf(key);
+    const worksAnywhere = (other: ApiKey) =>
+      version < 2 || other.addresses.length === 0 || key.addresses.length > 0;
     const replaces = (other: ApiKey | undefined) =>
-      other !== undefined && other !== key && operates(other) && lasts(other);
+      other !== undefined &&
+      other !== key &&
+      operates(other) &&
+      lasts(other) &&
+      worksAnywhere(other);
     return operates(key) && !keys.some(replaces);
   }
 

@@ -6,7 +6,15 @@ import { OrderStore } from '../book/order-store.ts';
 import { MAX_ORDERS_BEYOND_BUDGET } from '../limits.ts';
 import { type Exact, exact } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
-import { type CrossHandler, canFill, cross, marketCost, STOP } from './matching.ts';
+import { BookScan, canFillByLevels } from './book-scan.ts';
+import {
+  type CrossHandler,
+  canFill,
+  cross,
+  marketCost,
+  marketCostByLevels,
+  STOP,
+} from './matching.ts';
 
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
@@ -15,9 +23,22 @@ class RealBook implements CrossHandler {
   readonly orders = new OrderStore();
   readonly book = new Book(this.orders);
   readonly slots = new Map<number, number>();
+  readonly scan = new BookScan(this.state);
   readonly ids: number[] = [];
   events: string[] = [];
   private own: OwnOrders = 'expireMaker';
+
+  /** All that a check of the book needs to find the orders of an account. */
+  private get state(): ConstructorParameters<typeof BookScan>[0] {
+    const { slots, orders } = this;
+    const openSlots = (account: number) =>
+      [...slots.values()].filter((slot) => orders.account(slot) === account);
+    const accounts = new Proxy([], {
+      get: (_, account) => ({ openSlots: openSlots(Number(account)) }),
+    });
+    const details = { isPending: () => false, market: () => 0 };
+    return { accounts, orders, details, markets: [{ book: this.book }] } as never;
+  }
 
   rest({ id, account, side, price, remaining }: NaiveOrder): void {
     const slot = this.orders.allocate();
@@ -165,14 +186,26 @@ function place(
 
   const expected = naive.marketCost(market);
   const costWith = (budget: Exact) =>
-    marketCost(book, orders, side, worst, taker.remaining, account, budget);
+    marketCost(book, orders, side, worst, taker.remaining, account, budget, real.scan);
   // Fewer orders than are counted beyond any budget: it makes no difference.
   for (const budget of [-1, 0, exact(expected / 2n), exact(expected)]) {
     expect(costWith(budget)).toBe(exact(expected));
+    const { scan } = real;
+    const { remaining } = taker;
+    expect(marketCostByLevels(book, orders, side, worst, remaining, account, budget, scan)).toBe(
+      exact(expected),
+    );
   }
+  const { scan } = real;
   for (const skipsOwn of [true, false]) {
-    const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn);
+    scan.looked = 0;
+    const fills = canFill(book, orders, side, limit, taker.remaining, account, skipsOwn, real.scan);
     expect(fills).toBe(naive.canFill(taker, skipsOwn));
+    const { looked } = scan;
+    expect(
+      canFillByLevels(book, orders, side, limit, taker.remaining, account, skipsOwn, scan),
+    ).toBe(fills);
+    expect(scan.looked).toBe(looked);
     if (remainder === 'all or none' && own === 'expireMaker' && skipsOwn && !fills) return;
   }
   const left = real.match(taker, own);
@@ -220,8 +253,8 @@ test('an order without an account never meets its own', () => {
   const real = new RealBook();
   real.rest({ id: 1, account: NONE, side: Side.sell, price: 5, remaining: 3 });
   const taker = { id: 2, account: NONE, side: Side.buy, price: 5, remaining: 3 };
-  expect(canFill(real.book, real.orders, Side.buy, 5, 3, NONE, false)).toBe(true);
-  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE, 0)).toBe(15);
+  expect(canFill(real.book, real.orders, Side.buy, 5, 3, NONE, false, real.scan)).toBe(true);
+  expect(marketCost(real.book, real.orders, Side.buy, 5, 3, NONE, 0, real.scan)).toBe(15);
   expect(real.match(taker, 'expireTaker')).toBe(0);
   expect(real.events).toEqual(['trade 1 5 3']);
 });
@@ -233,7 +266,7 @@ test('what a market order costs, or brings, to the limit and no further', () => 
     real.rest({ id: id + 10, account: 1, side: Side.sell, price: price + 10, remaining: 2 });
   });
   const costs = (side: Side, limits: number[]) =>
-    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2, 0));
+    limits.map((limit) => marketCost(real.book, real.orders, side, limit, 5, 2, 0, real.scan));
   expect(costs(Side.sell, [7, 6, 5, 4])).toEqual([0, 12, 22, 26]);
   expect(costs(Side.buy, [13, 14, 15, 16])).toEqual([0, 28, 58, 74]);
 });
@@ -245,7 +278,7 @@ test('a market order that cannot be paid for is counted no further than it must'
     real.rest({ id, account: 1, side: Side.sell, price: 1 + id, remaining: 1 });
   }
   const cost = (quantity: number, budget: Exact) =>
-    marketCost(real.book, real.orders, Side.buy, levels, quantity, 2, budget);
+    marketCost(real.book, real.orders, Side.buy, levels, quantity, 2, budget, real.scan);
   const ofFirst = (count: number) => (count * (count + 1)) / 2;
   // Whatever can be paid for is counted to the end.
   expect(cost(levels, ofFirst(levels))).toBe(ofFirst(levels));

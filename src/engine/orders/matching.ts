@@ -3,6 +3,13 @@ import type { OrderStore } from '../book/order-store.ts';
 import { MAX_ORDERS_BEYOND_BUDGET } from '../limits.ts';
 import { type Exact, product, sum } from '../numbers/exact.ts';
 import { NONE, Side } from '../terms.ts';
+import {
+  type BookScan,
+  type CostSoFar,
+  canFillByLevels,
+  costByLevels,
+  MAX_SCANNED_ORDERS,
+} from './book-scan.ts';
 
 /** What `selfTrade` answers to end the taker where it stands. */
 export const STOP = -1;
@@ -97,7 +104,7 @@ function meetOwn(
 /**
  * Whether the whole of `quantity` can be filled at once within `limitPrice` (as for `cross`).
  * Orders of `account` do not count: with `skipsOwn` they are passed over, otherwise the walk ends
- * at the first of them.
+ * at the first of them. Beyond the first orders it goes by the totals of the levels.
  */
 export function canFill(
   book: Book,
@@ -107,18 +114,29 @@ export function canFill(
   quantity: number,
   account: number,
   skipsOwn: boolean,
+  scan: BookScan,
 ): boolean {
   const isBuy = side === Side.buy;
   let missing = quantity;
+  let seen = 0;
   let level = book.bestLevel(isBuy ? Side.sell : Side.buy);
   for (; level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (isBuy ? price > limitPrice : price < limitPrice) return false;
+    scan.looked++;
+    let ahead = 0;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
+      if (seen++ === MAX_SCANNED_ORDERS) {
+        return canFillByLevels(book, orders, side, limitPrice, quantity, account, skipsOwn, scan);
+      }
       if (orders.account(slot) !== account || account === NONE) {
         missing -= orders.remaining(slot);
         if (missing <= 0) return true;
-      } else if (!skipsOwn) return false;
+      } else if (!skipsOwn) {
+        scan.looked += ahead;
+        return false;
+      }
+      ahead++;
     }
   }
   return false;
@@ -128,7 +146,7 @@ export function canFill(
  * The cost of buying `quantity` now from the other side of the book, in price units times amount units: of as much
  * of it as the book offers within `limitPrice`, skipping orders of `account`. Once the cost exceeds `budget` at most
  * `MAX_ORDERS_BEYOND_BUDGET` further orders are counted, so that an order that cannot be paid for costs little,
- * however deep the book is.
+ * however deep the book is. Beyond the first orders it goes by the totals of the levels that can be paid for.
  */
 export function marketCost(
   book: Book,
@@ -138,16 +156,53 @@ export function marketCost(
   quantity: number,
   account: number,
   budget: Exact,
+  scan: BookScan,
 ): Exact {
-  let left = quantity;
-  let cost: Exact = 0;
+  const level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
+  const first = { level, left: quantity, cost: 0 };
+  return (
+    walkCost(book, orders, side, limitPrice, account, budget, first, MAX_SCANNED_ORDERS) ??
+    marketCostByLevels(book, orders, side, limitPrice, quantity, account, budget, scan)
+  );
+}
+
+/** `marketCost` by the totals of the levels, and order by order from the level that exceeds the budget. */
+export function marketCostByLevels(
+  book: Book,
+  orders: OrderStore,
+  side: Side,
+  limitPrice: number,
+  quantity: number,
+  account: number,
+  budget: Exact,
+  scan: BookScan,
+): Exact {
+  const own = scan.ownTotals(book, side === Side.buy ? Side.sell : Side.buy, account);
+  const counted = costByLevels(book, side, limitPrice, quantity, budget, own);
+  return walkCost(book, orders, side, limitPrice, account, budget, counted, Infinity)!;
+}
+
+/** Counts order by order from a level on; undefined if there are more than `maxOrders` to count. */
+function walkCost(
+  book: Book,
+  orders: OrderStore,
+  side: Side,
+  limitPrice: number,
+  account: number,
+  budget: Exact,
+  from: CostSoFar,
+  maxOrders: number,
+): Exact | undefined {
+  let left = from.left;
+  let cost = from.cost;
+  let seen = 0;
   let ordersLeft = MAX_ORDERS_BEYOND_BUDGET;
-  let level = book.bestLevel(side === Side.buy ? Side.sell : Side.buy);
-  for (; level !== NONE; level = book.nextLevel(level)) {
+  for (let level = from.level; level !== NONE; level = book.nextLevel(level)) {
     const price = book.levelPrice(level);
     if (side === Side.buy ? price > limitPrice : price < limitPrice) break;
     for (let slot = book.firstOrder(level); slot !== NONE; slot = book.nextOrder(slot)) {
       if (cost > budget && ordersLeft-- === 0) return cost;
+      if (seen++ === maxOrders) return undefined;
       if (orders.account(slot) === account && account !== NONE) continue;
       const taken = Math.min(left, orders.remaining(slot));
       cost = sum(cost, product(price, taken, 1));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { ALICE, BOB, CAROL, Fixture, limitOrder, placed } from '../../../test/fixture.ts';
 import { SMALL_PORTION, withPortion } from '../../../test/portions.ts';
 import { auditState } from '../audit/audit.ts';
-import { CommandKind, SYSTEM_ACTOR } from '../command.ts';
+import { CommandKind, type PlaceOrder, SYSTEM_ACTOR } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
 import { MAX_SWEEPS_PER_ACCOUNT, PORTION } from '../limits.ts';
 import { RejectionCode } from '../rejection.ts';
@@ -16,6 +16,7 @@ import {
   Side,
   TimeInForce,
 } from '../terms.ts';
+import { Sweeps } from './sweeps.ts';
 
 const ALL = { market: NONE, orderIds: null, clientOrderId: null } as const;
 
@@ -253,6 +254,43 @@ describe('a price that triggers many orders', () => {
   });
 });
 
+describe('a portion of triggered orders ends once its work is used up', () => {
+  test('by trades', () => {
+    withPortion({ ...PORTION, triggers: 10, trades: 4 }, () => {
+      const fixture = new Fixture({ collar: 1_000_000 });
+      fixture.apply(stop(ALICE, Side.sell, 90, { amount: 20 }));
+      fixture.apply(stop(ALICE, Side.sell, 90, { amount: 20 }));
+      const ids = [1, 1, 1].map(() => placed(fixture.apply(stop(ALICE, Side.sell, 90))).id);
+      fixture.buy(BOB, 1, 90);
+      for (let n = 0; n < 100; n++) fixture.buy(BOB, 1, 50);
+      fixture.wait(1);
+      fixture.sell(CAROL, 1, 90);
+      // Two orders, and 20 trades of each, which count for five.
+      expect(fixture.exchange.state.triggered.left).toBe(-2);
+      expect(ids.map((id) => fixture.exchange.state.openOrder(id)?.status)).toEqual([0, 0, 0]);
+      portions(fixture);
+      expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
+    });
+  });
+
+  test('by price levels that fill-or-kill orders look at', () => {
+    withPortion({ ...PORTION, triggers: 10, scanned: 20 }, () => {
+      const fixture = new Fixture();
+      fixture.buy(BOB, 1, 90);
+      for (let price = 11; price < 71; price++) fixture.buy(BOB, 1, price);
+      const fok = { type: OrderType.stopLimit, price: 10, timeInForce: TimeInForce.fok };
+      for (let n = 0; n < 5; n++) fixture.apply(stop(ALICE, Side.sell, 90, { ...fok, amount: 61 }));
+      fixture.wait(1);
+      fixture.sell(CAROL, 1, 90);
+      // Three orders, and 60 levels of each.
+      expect(fixture.exchange.state.triggered.left).toBe(-2);
+      expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(2);
+      portions(fixture);
+      expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
+    });
+  });
+});
+
 test('a snapshot in the midst of it all leads to the same end', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 3);
@@ -278,7 +316,36 @@ test('version 1 ends all within one command', () => {
   expect(outcome.kind === 'orders' && outcome.orders.length).toBe(PORTION.ends * 2);
 });
 
-function stop(account: number, side: Side, triggerPrice: number) {
-  const order = limitOrder(account, side, 1, 0, { type: OrderType.stop });
+function stop(account: number, side: Side, triggerPrice: number, terms: Partial<PlaceOrder> = {}) {
+  const order = limitOrder(account, side, 1, 0, { type: OrderType.stop, ...terms });
   return { ...order, kind: CommandKind.placeStopOrder, triggerPrice } as const;
 }
+
+test('the digest depends on the order of the sweeps alone, not on those that are done', () => {
+  const sweeps = new Sweeps();
+  const sweep = (id: number, account: number) =>
+    ({ id, account, reason: 0, key: NONE, market: NONE, orderIds: null, below: 1 }) as const;
+  const digestOf = (...ids: number[]) => {
+    const fresh = new Sweeps();
+    for (const id of ids) fresh.push(sweep(id, id % 3));
+    return fresh.mixInto(0);
+  };
+  const left: number[] = [];
+  for (let id = 1; id < 60; id++) {
+    sweeps.push(sweep(id, id % 3));
+    left.push(id);
+    if (id % 4 === 0) expect(sweeps.shift().id).toBe(left.shift()!);
+    // The first one goes on after the others.
+    if (id % 5 === 0) {
+      sweeps.push(sweeps.shift());
+      left.push(left.shift()!);
+    }
+    expect(sweeps.mixInto(0)).toBe(digestOf(...left));
+    expect(sweeps.mixInto(0)).not.toBe(digestOf(...left.toReversed(), 99));
+    const counts = [0, 1, 2].map((account) => left.filter((each) => each % 3 === account).length);
+    expect([0, 1, 2].map((account) => sweeps.countOf(account))).toEqual(counts);
+  }
+  while (left.length > 0) expect(sweeps.shift().id).toBe(left.shift()!);
+  expect(sweeps.mixInto(0)).toBe(new Sweeps().mixInto(0));
+  expect(digestOf(1, 2)).not.toBe(digestOf(2, 1));
+});

@@ -2,7 +2,7 @@ import type { MarketRules, PlaceOrder, PlaceStopOrder } from '../command.ts';
 import type { OrderRecord, Outcome } from '../event.ts';
 import type { Account } from '../ledger/accounts.ts';
 import { hold } from '../ledger/holds.ts';
-import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE } from '../limits.ts';
+import { MAX_OPEN_ORDERS_PER_ACCOUNT, MAX_TRIGGERED_AT_ONCE, PORTION } from '../limits.ts';
 import type { Market } from '../markets/markets.ts';
 import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
@@ -60,9 +60,18 @@ export class Stops {
       const slot = triggered.next();
       if (slot === NONE || triggered.left <= 0) return;
       triggered.left--;
+      const { nextTradeId } = this.state;
       this.run(slot);
+      if (version >= 2) triggered.left -= this.workSince(nextTradeId);
       activateBrackets(this.state);
     }
+  }
+
+  /** Returns how many triggered orders the work of the last one counts for, besides the order itself. */
+  private workSince(nextTradeId: number): number {
+    const { state } = this;
+    const trades = state.nextTradeId - nextTradeId;
+    return Math.floor(trades / PORTION.trades) + Math.floor(state.scan.looked / PORTION.scanned);
   }
 
   /** A triggered order becomes the taker that it is from now on; one that cannot go on ends. */

@@ -6,6 +6,11 @@ import { NONE } from '../terms.ts';
 /** The key of a sweep that ends orders whichever key placed them. */
 export const ANY_KEY = -2;
 
+/** The order of the queue is hashed as a polynomial of this odd number, modulo 2^32. */
+const FACTOR = 0x9e3779b1;
+/** FACTOR times INVERSE is 1 modulo 2^32. */
+const INVERSE = 0x0e8b2f51;
+
 /** Orders that are being ended in portions. Orders placed after it began are not part of it. */
 export interface Sweep {
   readonly id: number;
@@ -32,34 +37,60 @@ export interface Swept {
 
 /** The sweeps under way, and what is left of the present portion for them and for orders whose date has come. */
 export class Sweeps {
-  /** The next one to proceed first. */
-  readonly queue: Sweep[] = [];
+  private readonly waiting: Sweep[] = [];
+  /** How many of an account are under way. */
+  private readonly counts = new Map<number, number>();
+  /** Hash of the ids in their order, and FACTOR to the power of their number. */
+  private order = 0;
+  private power = 1;
   nextId = 1;
   /** Orders that may still end in the present portion; below zero where a last step took more than was left. */
   endsLeft = 0;
   /** What the command being applied ended of sweeps that earlier commands began. */
   readonly swept: Swept[] = [];
 
+  /** The next one to proceed first. */
+  get queue(): readonly Sweep[] {
+    return this.waiting;
+  }
+
   countOf(account: number): number {
-    return this.queue.filter((sweep) => sweep.account === account).length;
+    return this.counts.get(account) ?? 0;
+  }
+
+  /** Adds a sweep after all others. */
+  push(sweep: Sweep): void {
+    this.waiting.push(sweep);
+    this.counts.set(sweep.account, this.countOf(sweep.account) + 1);
+    this.order = (Math.imul(this.order, FACTOR) + hashPlace(sweep)) | 0;
+    this.power = Math.imul(this.power, FACTOR);
+  }
+
+  /** Removes the sweep that is to proceed next; only if there is one. */
+  shift(): Sweep {
+    const sweep = this.waiting.shift()!;
+    const count = this.countOf(sweep.account) - 1;
+    if (count === 0) this.counts.delete(sweep.account);
+    else this.counts.set(sweep.account, count);
+    this.power = Math.imul(this.power, INVERSE);
+    this.order = (this.order - Math.imul(hashPlace(sweep), this.power)) | 0;
+    return sweep;
   }
 
   mixInto(digest: number): number {
-    let hash = mixNumber(mix(digest, this.endsLeft), this.nextId);
-    for (const { id } of this.queue) hash = mixNumber(hash, id);
-    return hash;
+    return mix(mixNumber(mix(digest, this.endsLeft), this.nextId), this.order);
   }
 }
 
 /** Lets the next portions go on with a sweep. */
 export function addSweep(state: State, sweep: Sweep): void {
-  state.sweeps.queue.push(sweep);
+  state.sweeps.push(sweep);
   state.include(hashSweep(sweep));
 }
 
 /** Takes the sweep that is to proceed next; only where there is one. */
 export function takeSweep(state: State): Sweep {
-  const sweep = state.sweeps.queue.shift()!;
+  const sweep = state.sweeps.shift();
   state.exclude(hashSweep(sweep));
   return sweep;
 }
@@ -87,6 +118,10 @@ export function nextOfMarket({ market }: Sweep, state: State): number {
   if (bid !== NONE) return bid;
   const ask = book.best(1);
   return ask === NONE ? triggers.first : ask;
+}
+
+function hashPlace({ id }: Sweep): number {
+  return mixNumber(27, id);
 }
 
 export function hashSweep(sweep: Sweep): number {

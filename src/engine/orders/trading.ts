@@ -124,6 +124,7 @@ export class Trading implements CrossHandler {
     this.takerLimit = hasLimit(command.type) ? command.price : market.marketLimit(command.side);
     this.takerTriggerPrice = 0;
     this.takerParentId = 0;
+    this.state.scan.looked = 0;
   }
 
   /** Matches the taker and lets what remains of it rest, or ends it. */
@@ -153,6 +154,7 @@ export class Trading implements CrossHandler {
         taker.amount,
         taker.account,
         taker.selfTradePrevention === SelfTradePrevention.expireMaker,
+        state.scan,
       )
     ) {
       return taker.amount;

@@ -13,11 +13,8 @@ export function trigger(state: State, market: Market, price: number): void {
     }
     return;
   }
-  for (const side of [triggers.rising, triggers.falling]) {
-    const extendsReach = side.extendsReach(price);
-    for (const slot of triggers.reach(side, price)) setTriggered(state, slot);
-    if (extendsReach) state.triggered.addReach(market, side, price);
-  }
+  for (const reach of triggers.reachesOf(price, market)) state.triggered.addReach(reach);
+  triggers.update();
 }
 
 /** Has the triggered orders of a market wait for their triggers again: they are not to run. */

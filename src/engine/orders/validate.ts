@@ -58,7 +58,16 @@ export function costToBuy(state: State, account: number, market: Market, amount:
   const limit = market.marketLimit(Side.buy);
   const available = state.accounts[account]!.available(market.quote.index);
   const budget = amount > market.rules.maxAmount ? -1 : quotient(available, market.quoteUnit);
-  const cost = marketCost(market.book, state.orders, Side.buy, limit, amount, account, budget);
+  const cost = marketCost(
+    market.book,
+    state.orders,
+    Side.buy,
+    limit,
+    amount,
+    account,
+    budget,
+    state.scan,
+  );
   return multiple(cost, market.quoteUnit);
 }
 

@@ -1,16 +1,18 @@
 import { type AmendOrder, CommandKind } from '../../engine/command.ts';
 import type { OrderRecord } from '../../engine/event.ts';
 import { requiredToAmend } from '../../engine/ledger/holds.ts';
+import type { Market } from '../../engine/markets/markets.ts';
+import type { Exact } from '../../engine/numbers/exact.ts';
 import { formatUnits } from '../../engine/numbers/units.ts';
 import { RejectionCode } from '../../engine/rejection.ts';
 import type { Call } from '../http/call.ts';
 import { ApiError, quoteSender } from '../http/errors.ts';
-import { JsonNumber, type JsonObject } from '../http/json.ts';
+import { JsonNumber, type JsonObject, type JsonValue } from '../http/json.ts';
 import { invalid } from '../http/query.ts';
 import { describe } from '../openapi/description.ts';
 import { number, orNull } from '../openapi/json-schema.ts';
 import { one } from '../openapi/record-schemas.ts';
-import { readAmount, readPrice } from '../orders/order-number.ts';
+import { OffGrid, readAmount, readPrice } from '../orders/order-number.ts';
 import { isPresent, tooLarge } from '../orders/order-request.ts';
 import { rejectionError } from '../orders/rejections.ts';
 import { notOpen, orderIdOf, textOf } from './orders.ts';
@@ -88,21 +90,35 @@ function checkForm(body: JsonObject): void {
 
 function readAmendment(body: JsonObject, order: OrderRecord, call: Call): AmendOrder {
   const market = call.exchange.state.markets[order.market]!;
-  const amount = isPresent(body.amount) ? readAmount(body.amount, market) : 0;
-  const price = isPresent(body.price) ? readPrice(body.price, market) : 0;
-  const triggerPrice = isPresent(body.triggerPrice)
-    ? readPrice(body.triggerPrice, market, 'triggerPrice')
-    : 0;
+  const change = (field: 'amount' | 'price' | 'triggerPrice') =>
+    isPresent(body[field]) ? readChange(body[field], field, order, market) : 0;
+  const [amount, price, triggerPrice] = [change('amount'), change('price'), change('triggerPrice')];
   const orderId = order.id;
   if (typeof amount === 'number' && typeof price === 'number' && typeof triggerPrice === 'number') {
     return { kind: CommandKind.amendOrder, ...call.actor, orderId, price, triggerPrice, amount };
   }
   const placer = { account: call.account, key: call.keyIndex };
-  const change = { price, triggerPrice, amount };
-  const required = requiredToAmend(call.exchange.state, order, change);
+  const changes = { price, triggerPrice, amount };
+  const required = requiredToAmend(call.exchange.state, order, changes);
   const field =
     typeof amount !== 'number' ? 'amount' : typeof price !== 'number' ? 'price' : 'triggerPrice';
   throw tooLarge(required, order.side, market, placer, call.exchange, field);
+}
+
+/** Reads a number that must be on the present grid, unless it is what the order has already. */
+function readChange(
+  value: JsonValue | undefined,
+  field: 'amount' | 'price' | 'triggerPrice',
+  order: OrderRecord,
+  market: Market,
+): Exact {
+  const offGrid = new OffGrid();
+  const units =
+    field === 'amount'
+      ? readAmount(value, market, offGrid)
+      : readPrice(value, market, field, offGrid);
+  if (offGrid.first !== undefined && units !== order[field]) throw offGrid.first;
+  return units;
 }
 
 function belowFilled(call: Call, orderId: number): ApiError {
