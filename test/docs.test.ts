@@ -152,3 +152,34 @@ test('every error code of the API is in errors.md, with its status', () => {
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(codes));
   expect(rows.length).toBe(codes.length);
 });
+
+/** The messages of the sources, with `…` for their variable parts. */
+async function messagesInSources(): Promise<string> {
+  const texts: string[] = [];
+  for await (const path of new Bun.Glob('src/**/*.ts').scan(ROOT)) {
+    if (!path.endsWith('.test.ts')) texts.push(readFileSync(join(ROOT, path), 'utf8'));
+  }
+  return texts
+    .join('\n')
+    .replace(/['`]\s*\+\s*['`]/g, '')
+    .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…')
+    .replaceAll("\\'", "'");
+}
+
+/** Headings of runbooks.md that are not messages. */
+const TOPICS = [
+  'Contents',
+  'Orders rejected because history is unavailable',
+  'No operator key works',
+  'Check the log with verify',
+  'Skip a command',
+];
+
+test('every message that heads a runbook is in the sources', async () => {
+  const text = readFileSync(join(ROOT, 'docs/operating/runbooks.md'), 'utf8');
+  const sources = await messagesInSources();
+  const headings = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
+  const unknown = headings.filter((heading) => !TOPICS.includes(heading));
+  expect(unknown.filter((heading) => !sources.includes(heading))).toEqual([]);
+  expect(unknown.length).toBeGreaterThan(15);
+});

@@ -21,7 +21,7 @@ const LIMIT_MS = 60_000;
 /** Of a command that a later release may have. */
 const UNKNOWN_KIND = 200;
 
-/** What a node does that meets what only a later release knows: docs/operating.md, "Upgrading". */
+/** What a node does that meets what only a later release knows: docs/operating/upgrade.md. */
 describeWithServers('beside a node of a later release', () => {
   let nats: Nats;
   let postgres: PostgresServer;

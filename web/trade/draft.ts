@@ -78,7 +78,7 @@ export function isByCost({ type, side, by }: Draft): boolean {
   return type === 'market' && side === 'buy' && by === 'cost';
 }
 
-/** What a type takes (docs/trading.md): the first is what it has unless another is chosen. */
+/** What a type takes (docs/trading/orders.md): the first is what it has unless another is chosen. */
 export function timesInForce({ type }: Draft): readonly TimeInForce[] {
   if (type === 'market') return ['IOC', 'FOK'];
   if (type === 'stop' || type === 'take_profit' || type === 'oco') return ['GTC', 'GTD'];

@@ -59,7 +59,7 @@ function affordable(cost: Decimal, price: Decimal): Decimal {
   return divide(cost, price, FINE, 'down');
 }
 
-/** What the order would hold: of the quote for a buy, of the base for a sell (docs/trading.md). */
+/** What the order would hold: of the quote for a buy, of the base for a sell (docs/trading/orders.md). */
 export function needed(draft: Draft, ground: Ground): Decimal | undefined {
   if (isByCost(draft)) return decimal(draft.cost);
   const amount = decimal(draft.amount);
