@@ -32,6 +32,7 @@ const EXPECTED = new Set([
   'EngineVersionError',
   'HistoryVersionError',
   'HistoryUnreadableError',
+  'UsersUnreadableError',
   'UsersVersionError',
   'DatabaseDownError',
   'DatabaseRefusedError',

@@ -16,6 +16,7 @@ export const arrows: Arrows = {
   storage: ['monitoring/logger.ts'],
   log: ['storage'],
   'log/codec.ts': ['engine'],
+  'log/codec-layouts.ts': ['engine'],
   'log/codec-parts.ts': ['engine'],
   history: [
     'engine/numbers',
@@ -27,7 +28,6 @@ export const arrows: Arrows = {
   archivist: ['engine', 'log', 'storage', 'history', 'monitoring', 'type cluster'],
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
-  'archivist/worker.ts': ['history', 'log', 'storage', 'monitoring', 'cluster'],
   replica: ['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
   'replica/agreement.ts': ['cluster/log', 'log'],
   users: ['type cluster', 'monitoring/logger.ts'],
@@ -52,7 +52,7 @@ export const arrows: Arrows = {
   'sandbox/makers/market-makers.ts': [
     ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],
   ],
-  'sandbox/makers/past-trading.ts': ['engine', 'storage/seeded-random.ts'],
+  'sandbox/makers/seeded-trading.ts': ['engine', 'storage/seeded-random.ts'],
   cli: ['client', 'config', 'monitoring/progress.ts'],
   'cli/offline': [
     ...['client', 'cluster', 'config', 'engine', 'history', 'log', 'archivist', 'replica'],

@@ -172,7 +172,10 @@ test('says what to do where the directory cannot be written', async () => {
   });
   const { exitCode, error } = await recover();
   create.mockRestore();
-  expect([exitCode, error]).toEqual([1, expect.stringContaining('Run this as the user of the node')]);
+  expect([exitCode, error]).toEqual([
+    1,
+    expect.stringContaining('Run this as the user of the node'),
+  ]);
 });
 
 test('refuses as another user than the one who owns the log', async () => {

@@ -100,13 +100,13 @@ test('a history that is gone is written anew from the log, the same as before', 
   expect(await again.answer({ kind: 'orders', filter: ALL })).toEqual(before);
 });
 
-test('a history ahead of the log is refused: it saw what the log has lost', async () => {
+test('a history ahead of the log is refused: the log has lost batches', async () => {
   const { log } = await writeLog(10);
   const history = await newHistory();
   await openArchive(log, history, await newSnapshots());
   const shorter = { read: () => [...log.read(0)].slice(0, 6) };
   await expect(openArchive(shorter, history, await newSnapshots())).rejects.toThrow(
-    'History stands at',
+    'History is at batch',
   );
 });
 
@@ -244,4 +244,26 @@ test('signs of life alone are enough for a snapshot of many nodes, for they are 
   archive.isDisputed = false;
   await snapshot();
   expect(written).toEqual([50, 100, 150]);
+});
+
+test('an answer in steps is as of its first step, whatever is applied and committed between them', async () => {
+  const { log } = await writeLog(900);
+  const batches = [...log.read(0)];
+  const archive = await openArchive(EMPTY, await newHistory(), await newSnapshots());
+  for (const batch of batches.slice(0, 800)) archive.apply(batch);
+  await archive.flush();
+  for (const batch of batches.slice(800, 850)) archive.apply(batch);
+  const filter = { account: 1, width: 1000, limit: 3, now: 3000 };
+  const expected = await archive.answer({ kind: 'totals', filter });
+  const steps = archive.answerInSteps({ kind: 'totals', filter });
+  let count = 1;
+  for (let next = await steps.next(); ; next = await steps.next(), count++) {
+    if (next.done) {
+      expect(next.value).toEqual(expected);
+      break;
+    }
+    archive.apply(batches[849 + count]!);
+    await archive.flush();
+  }
+  expect(count).toBeGreaterThan(2);
 });

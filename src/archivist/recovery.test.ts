@@ -152,11 +152,11 @@ test('a skip that stands later in the log is honoured, even where the command wo
   expect(prices).toEqual([1000, 1002, 999]);
 });
 
-test('nobody is told to drop what a trimmed log could not make again', () => {
+test('the advice for a trimmed log never says to drop what it cannot rebuild', () => {
   const error = new HistoryForeignError('The two differ.');
   expect(error.message).toContain('DROP SCHEMA history');
   const { message } = inStream(error, 'buttonwood');
   expect(message).toStartWith('The two differ.');
-  expect(message).toContain('restore database and log together, from one backup');
+  expect(message).toContain('restore both from the same backup');
   expect(message).not.toMatch(/anew|DROP|move/);
 });

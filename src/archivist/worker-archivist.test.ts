@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Exchange } from '../engine/exchange.ts';
 import { MemoryLog } from '../testing/memory-log.ts';
 import { appendBatch, applyAll, GENESIS_COMMANDS } from '../testing/test-exchange.ts';
+import { MAX_UNANSWERED } from './account-reads.ts';
+import { HistoryBacklogError } from './archivist.ts';
 import { WorkerArchivist } from './worker-archivist.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));
@@ -51,11 +53,13 @@ test('lag is of what waits, and nothing once it is applied', async () => {
   await archivist.close();
 });
 
-test('who still waits for an answer when it ends is told', async () => {
+test('questions without an answer when it ends are rejected', async () => {
   const { archivist } = await start();
-  const answer = archivist.ask({ kind: 'state' }, 1).catch((error) => error.message);
+  const filter = { account: 1, descending: true, limit: 10 };
+  const queries = [{ kind: 'state' }, ...Array(5).fill({ kind: 'fills', filter })];
+  const errors = queries.map((query) => archivist.ask(query, 1).catch((error) => error.message));
   await archivist.close();
-  expect(await answer).toContain('its archivist has ended');
+  for (const error of errors) expect(await error).toContain('its archivist has ended');
 });
 
 test('what is delivered without a question after it is applied too', async () => {
@@ -68,15 +72,35 @@ test('what is delivered without a question after it is applied too', async () =>
   await archivist.close();
 });
 
-test('a thread that ends in silence is a failure', async () => {
+test('a thread that ends without an error is a failure', async () => {
   const { failure, worker } = await start();
   worker.terminate();
-  expect((await failure).message).toContain('ended without saying why');
+  expect((await failure).message).toContain('ended without an error');
 });
 
-test('a thread that closes as it was told is none', async () => {
+test('a thread that is closed is no failure', async () => {
   const { archivist, failure, worker } = await start();
   await archivist.close();
   const ended = new Promise((resolve) => worker.addEventListener('close', () => resolve('ended')));
   expect(await Promise.race([failure, ended])).toBe('ended');
+});
+
+test('too many unanswered reads of an account are refused, to that account alone', async () => {
+  const { archivist } = await start();
+  const log = new MemoryLog();
+  await appendBatch(log, 1000, GENESIS_COMMANDS);
+  archivist.deliver([...log.read(0)][0]!, new Exchange().state.digest, 1_000);
+  const ask = (account: number) => {
+    const filter = { account, width: 60_000, limit: 10, now: 3_600_000 };
+    return archivist.ask({ kind: 'totals', filter }, 1);
+  };
+  const answers = Array.from({ length: MAX_UNANSWERED.walks }, () => ask(1));
+  const refused = await ask(1).catch((error) => error);
+  expect(refused).toBeInstanceOf(HistoryBacklogError);
+  expect(await ask(2)).toHaveLength(10);
+  const filter = { account: 1, descending: true, limit: 10 };
+  expect(await archivist.ask({ kind: 'fills', filter }, 1)).toMatchObject({ items: [] });
+  await Promise.all(answers);
+  expect(await ask(1)).toHaveLength(10);
+  await archivist.close();
 });

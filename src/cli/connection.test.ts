@@ -158,8 +158,16 @@ test('where the outcome of a transfer is not known, its reference makes trying a
 test.each([
   ['only one half', { BUTTONWOOD_API_KEY: 'k' }, 'Set both BUTTONWOOD_API_KEY and'],
   ['an empty half', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: '' }, 'Set both'],
-  ['a line end', { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' }, 'characters that no key has'],
-  ['a wrong address', { BUTTONWOOD_URL: 'localhost:3000' }, '"localhost:3000" is not a valid node URL'],
+  [
+    'a line end',
+    { BUTTONWOOD_API_KEY: 'k', BUTTONWOOD_API_SECRET: 'hidden\n' },
+    'characters that no key has',
+  ],
+  [
+    'a wrong address',
+    { BUTTONWOOD_URL: 'localhost:3000' },
+    '"localhost:3000" is not a valid node URL',
+  ],
 ])('the environment has %s: wrong usage', async (_, env, message) => {
   const { exitCode, error } = await runForTest(ask, { ...empty, ...env });
   expect(exitCode).toBe(2);

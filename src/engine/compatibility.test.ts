@@ -6,9 +6,9 @@ import * as limits from './limits.ts';
 import { RejectionCode } from './rejection.ts';
 import * as terms from './terms.ts';
 
-// Logs, snapshots and history of before hold these numbers: what stands here may grow, never change.
+// Existing logs, snapshots and history contain these numbers: the lists may grow but never change.
 
-describe('the number of a word is its place in the list', () => {
+describe('the number of a name is its index in the list', () => {
   test.each([
     [terms.sides, terms.Side],
     [terms.orderTypes, terms.OrderType],
@@ -24,7 +24,7 @@ describe('the number of a word is its place in the list', () => {
     expect(named).toEqual(words.map((word, place) => [plain(word), place]));
   });
 
-  test('of a permission, the bit at that place', () => {
+  test('the number of a permission is the bit at its index', () => {
     const bits = terms.permissionNames.map((name) => terms.Permission[name]);
     expect(bits).toEqual([1, 2, 4]);
   });
@@ -34,16 +34,19 @@ test('commands and rejections keep their numbers', () => {
   const upTo = (first: number, last: number) =>
     Array.from({ length: last - first + 1 }, (_, place) => first + place);
   expect(Object.values(RejectionCode)).toEqual([
-    ...[...upTo(1, 22), ...upTo(24, 29)],
-    ...[40, 41],
+    ...upTo(1, 22),
+    ...upTo(24, 29),
+    40,
+    41,
   ] as RejectionCode[]);
   expect<number[]>(Object.values(CommandKind).sort((a, b) => a - b)).toEqual([
-    ...[...upTo(1, 5), ...upTo(7, 16)],
+    ...upTo(1, 5),
+    ...upTo(7, 16),
     ...upTo(21, 31),
   ]);
 });
 
-test('another limit is another engine version', () => {
+test('changing a limit requires a new engine version', () => {
   expect(ENGINE_VERSION).toBe(2);
   expect({ ...limits, VOLUME_DAYS }).toEqual({
     MAX_UNITS: 2 ** 53 - 1,

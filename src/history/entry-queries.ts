@@ -27,6 +27,7 @@ export interface EntryFilter extends PageTerms {
 export type Markets = readonly FillTerms[];
 
 /** A fill stands for two to four entries with ids in a row. */
+const MIN_ENTRIES_OF_FILL = 2;
 const MOST_ENTRIES_OF_FILL = 4;
 const HOLDS: readonly number[] = [EntryType.hold, EntryType.release];
 
@@ -92,8 +93,9 @@ export class EntryQueries {
     if (beforeId !== undefined) {
       to = Math.min(to, await this.fills.firstFrom(account, 'first_entry_id', beforeId));
     }
-    // One more: of the fill at either end the page before may have all entries.
-    const terms = { ...filter, limit: limit + 1 };
+    // One more: the page before may have all entries of the fill at either end.
+    const perFill = asset === undefined ? MIN_ENTRIES_OF_FILL : 1;
+    const terms = { ...filter, limit: Math.ceil(limit / perFill) + 1 };
     const found = await this.fills.search(account, { from, to }, where, terms);
     const items = found.items
       .map(readFill)

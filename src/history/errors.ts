@@ -59,6 +59,15 @@ export class HistoryRebuildingError extends HistoryUnavailableError {
   }
 }
 
+/** Too many reads of one account wait for an answer. */
+export class HistoryBacklogError extends HistoryUnavailableError {
+  override readonly name = 'HistoryBacklogError';
+
+  constructor() {
+    super('too many reads of this account are waiting');
+  }
+}
+
 /**
  * A part of the database is not what was written: a row, a page of the file, or the file. The question cannot be
  * answered from it; the log has it all.

@@ -26,7 +26,7 @@ export { asksForFinal, type EndedFilter } from './order-queries.ts';
 export type { EndedOrder } from './orders.ts';
 export type { Remembered } from './pending.ts';
 export { HistoryReader } from './reader.ts';
-export { type TotalsFilter, type TotalsPoint, totalsAt } from './totals.ts';
+export { type TotalsFilter, type TotalsPoint, TotalsWalk } from './totals.ts';
 export type { Position } from './writer.ts';
 
 /** What the archive gives what happened to, and asks. */

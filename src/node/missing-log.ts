@@ -24,6 +24,15 @@ export function refuseMissingLog(paths: Paths, isInterrupted: boolean): void {
   );
 }
 
+/** @throws WrongDataError if the path of the log is not a directory */
+export function refuseFileAsLog(path: string): void {
+  if (!existsSync(path) || statSync(path).isDirectory()) return;
+  throw new WrongDataError(
+    `${path} is a file; it must be the directory of the log. Nothing was changed. ` +
+      'Move the file away and restore the directory from a backup, or mount its volume, then start again.',
+  );
+}
+
 /** Names of the files that only an exchange with a log has written. */
 function tracesOf(paths: Paths, isInterrupted: boolean): string[] {
   const credentials = isInterrupted ? [] : [paths.operator, paths.sandbox];

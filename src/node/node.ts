@@ -34,6 +34,7 @@ import { openAccount } from '../sandbox/open-account.ts';
 import { keepSandboxUsers } from '../sandbox/sandbox-users.ts';
 import { watchDescriptors } from '../storage/descriptor-watch.ts';
 import { DiskStorage } from '../storage/disk-storage.ts';
+import { checkUsersFile } from '../users/database.ts';
 import { loadLibraries } from '../users/load-libraries.ts';
 import { logMail, smtpMail } from '../users/mail.ts';
 import { Users } from '../users/users.ts';
@@ -74,6 +75,8 @@ export async function startNode(
   const paths = dataPaths(config.dataDirectory);
   // Nobody has seen a sandbox that was not done beginning.
   if (config.isSandbox && existsSync(paths.beginning)) forget(paths);
+  // Before anything else is opened, which would leave files behind.
+  if (config.database.kind === 'sqlite') checkUsersFile(paths.accounts);
   const credentialsPath = config.isSandbox ? paths.sandbox : paths.operator;
   const statistics = new MarketStatisticsBoard();
   const changes = new AccountChanges();
@@ -199,7 +202,7 @@ async function keepKeyUses(
     const key = state.keysByApiKey.get(apiKey);
     if (key !== undefined) keyUses.note(key, at);
   }
-  accounts.onTidy = async () => {
+  accounts.onCleanup = async () => {
     await accounts.keyUses.save(keyUses.takeNew(state.keysByApiKey.values(), now()));
     // What other nodes have seen: of the last minutes, for they write it down once in one.
     for (const [apiKey, at] of await accounts.keyUses.load(now() - KEY_USES_MS)) {

@@ -19,7 +19,12 @@ import type { Storage } from '../storage/storage.ts';
 import { checkKind } from './check-kind.ts';
 import { DayStatistics, LateStatistics } from './day-statistics.ts';
 import { begin, executeAll } from './genesis.ts';
-import { refuseForeignDatabase, refuseMissingLog, refuseMissingUsers } from './missing-log.ts';
+import {
+  refuseFileAsLog,
+  refuseForeignDatabase,
+  refuseMissingLog,
+  refuseMissingUsers,
+} from './missing-log.ts';
 import { MIN_FREE_BYTES, type NodeContext, type NodeCore } from './node-core.ts';
 
 type Paths = ReturnType<typeof dataPaths>;
@@ -131,6 +136,7 @@ async function openLog({ database }: Config, paths: Paths, storage: Storage) {
     refuseMissingLog(paths, isInterrupted);
     if (database.kind === 'postgres') await refuseForeignDatabase(paths.log, database.url);
   };
+  refuseFileAsLog(paths.log);
   if (!existsSync(paths.log)) await onEmpty(false);
   await storage.makeDirectory(paths.log);
   // In addition to the data directory: the log may be a volume that two data directories share.

@@ -14,7 +14,7 @@ function open() {
   return { test_, mails };
 }
 
-test('an address is mailed ten links an hour to confirm it, however many other addresses there are', () => {
+test('an address gets at most ten confirmation mails an hour, however many other addresses there are', () => {
   const { test_, mails } = open();
   for (let count = 0; count < 15; count++) mails.verify('victim@example.com', 'token');
   expect(test_.sent).toHaveLength(10);

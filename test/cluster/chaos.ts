@@ -50,7 +50,7 @@ try {
     progress.clear();
     console.log(`${Math.round((performance.now() - begin) / 1000)} s: ${line}`);
   };
-  const env = { BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(SNAPSHOTS) };
+  const env = { SNAPSHOT_TERMS: JSON.stringify(SNAPSHOTS) };
   const report = await runChaos(seed, plan, { env, links, say });
   progress.end();
   console.log(JSON.stringify({ seed, minutes, ...report }));

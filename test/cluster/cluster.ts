@@ -16,6 +16,7 @@ export const STREAM = 'buttonwood';
 const SERVERS = ['nats-1', 'nats-2', 'nats-3'] as const;
 const POSTGRES = 'postgres';
 const NODES = ['a', 'b', 'c'] as const;
+const FLAGS = ['--preload', './test/process/snapshot-terms.ts'];
 
 export interface ClusterOptions {
   /** For every node. */
@@ -189,7 +190,7 @@ export class ClusterNode {
   async start(): Promise<void> {
     this.isEnding = false;
     const within = this.network.within(this.name);
-    const process = await ExchangeProcess.start(this.dataDirectory, this.env, [], [], within);
+    const process = await ExchangeProcess.start(this.dataDirectory, this.env, FLAGS, [], within);
     this.process = process;
     void process.ended().then(({ exitCode, output }) => {
       if (this.process !== process || this.isEnding) return;

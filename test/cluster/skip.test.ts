@@ -152,7 +152,9 @@ describeWithServers('buttonwood skip, of a log on NATS', () => {
     expect(await refused(stream, 2, 0)).toContain('the snapshot of batch 9 includes it');
     const sound = await log.exchange();
     expect(await refused(sound.stream, 1, 0)).toContain('Batch 1 has no command.');
-    expect(await refused(sound.stream, 12, 0)).toContain('does not stop a replay, so skipping would lose it');
+    expect(await refused(sound.stream, 12, 0)).toContain(
+      'does not stop a replay, so skipping would lose it',
+    );
     await sound.node.close();
   });
 

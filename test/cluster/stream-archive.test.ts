@@ -41,7 +41,7 @@ describeWithServers('an archive beside a log on NATS', () => {
       });
     let position = 0;
     await expect(begin(() => position++)).rejects.toThrow(HistoryOvertakenError);
-    await expect(begin(() => 2)).rejects.toThrow('the log holds only what is from 4 on');
+    await expect(begin(() => 2)).rejects.toThrow('the log starts at 4');
     await connection.close();
   });
 
@@ -97,6 +97,6 @@ describeWithServers('an archive beside a log on NATS', () => {
     const accounts = 'authorization { user: "exchange", password: "another" }';
     Object.assign(Reflect.get(server!, 'settings'), { accounts });
     await server!.start();
-    expect((await failure.promise).message).toMatch(/closed for good.*credentials of this node/);
+    expect((await failure.promise).message).toMatch(/closed permanently.*credentials of this node/);
   }, 30_000);
 });

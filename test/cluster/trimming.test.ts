@@ -54,13 +54,15 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
   }
 
   async function start(name: string): Promise<ExchangeProcess> {
-    const node = await ExchangeProcess.start(join(directory.path, name), {
+    const env = {
       BUTTONWOOD_LOG: nats.urls.join(','),
       BUTTONWOOD_LOG_REPLICAS: '1',
       BUTTONWOOD_DATABASE: url,
       BUTTONWOOD_NODE: name,
-      BUTTONWOOD_TEST_SNAPSHOTS: JSON.stringify(TERMS),
-    });
+      SNAPSHOT_TERMS: JSON.stringify(TERMS),
+    };
+    const flags = ['--preload', './test/process/snapshot-terms.ts'];
+    const node = await ExchangeProcess.start(join(directory.path, name), env, flags);
     nodes.set(name, node);
     void node.ended().then(({ exitCode, output }) => {
       if (exitCode === 1) console.error(`node ${name} ended: ${output}`);

@@ -12,11 +12,11 @@ import { generate } from 'otplib';
 import { listen } from '../../src/gateway/http/server.ts';
 import { Streams } from '../../src/gateway/stream/streams.ts';
 import { MemoryNetwork } from '../../src/testing/memory-bus.ts';
-import { NEWCOMER, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
+import { CLIENT, PASSWORD, TestUsers } from '../../src/testing/test-users.ts';
 import { Database } from '../../src/users/database.ts';
 import { DatabaseDownError, WrongCredentialsError } from '../../src/users/errors.ts';
 import { upgrade } from '../../src/users/schema.ts';
-import { BELIEVED_MS } from '../../src/users/sessions.ts';
+import { TRUSTED_MS } from '../../src/users/sessions.ts';
 import { Authenticator } from '../http/authenticator.ts';
 import { Browser } from '../http/browser.ts';
 import { TestExchange } from '../http/exchange.ts';
@@ -67,10 +67,10 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       await sessions.find(next.secret);
       network.passes = () => false;
       await one.accounts.sessions.end([next.session.id]);
-      expect(await sessions.overOf([next.session.id, 'other'])).toEqual(
+      expect(await sessions.findEnded([next.session.id, 'other'])).toEqual(
         new Set([next.session.id, 'other']),
       );
-      two.now += BELIEVED_MS - 1;
+      two.now += TRUSTED_MS - 1;
       expect((await sessions.find(next.secret))!.id).toBe(next.session.id);
       two.now++;
       expect(sessions.cached(next.secret)).toBeUndefined();
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         } else if (what === 'invitation') await accounts.invite(user.accountId, EMAIL, 1);
         else {
           const { secret } = await accounts.secondFactor.offer(own.session, user);
-          const offered = (await accounts.users.byId(user.id))!;
+          const offered = (await accounts.store.byId(user.id))!;
           const code = await generate({ secret, epoch: Math.floor(one.now / 1000) });
           await accounts.confirmSecondFactor(own.session, offered, code);
         }
@@ -110,13 +110,13 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       const user = await one.addUser(EMAIL);
       const { session } = await one.signIn(EMAIL);
       const { secret } = await one.accounts.secondFactor.offer(session, user);
-      const offered = (await one.accounts.users.byId(user.id))!;
+      const offered = (await one.accounts.store.byId(user.id))!;
       const code = (steps: number) =>
         generate({ secret, epoch: Math.floor(one.now / 1000) + 30 * steps });
       const recovery = (await one.accounts.secondFactor.confirm(
         ...([session, offered, await code(-1)] as const),
       ))!;
-      const confirmed = (await two.accounts.users.byId(user.id))!;
+      const confirmed = (await two.accounts.store.byId(user.id))!;
       const onBoth = (show: (node: TestUsers) => Promise<boolean>) =>
         Promise.all([one, two, one, two].map(show));
       for (const shown of [await code(0), await code(1), recovery[0]!]) {
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         expect(accepted.filter((each) => each)).toHaveLength(1);
       }
 
-      await one.accounts.signUp.forgotPassword(EMAIL);
+      await one.accounts.signUp.requestReset(EMAIL);
       const { token } = one;
       const reset = await onBoth(async ({ accounts }) => {
         try {
@@ -140,15 +140,15 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
 
       const authenticator = new Authenticator(SITE.origin);
       const { session: again } = await one.accounts.sessions.begin(
-        (await one.accounts.users.byId(user.id))!,
-        NEWCOMER,
+        (await one.accounts.store.byId(user.id))!,
+        CLIENT,
       );
-      const { challenge } = await one.accounts.passkeys.registration(user, SITE);
+      const { challenge } = await one.accounts.passkeys.registrationOptions(user, SITE);
       await two.accounts.passkeys.add(again, user, SITE, authenticator.create(challenge), 'key');
-      const asked = await two.accounts.passkeys.request(SITE);
+      const asked = await two.accounts.passkeys.signInOptions(SITE);
       const answer = authenticator.get(asked.challenge);
-      await one.accounts.passkeys.shown(SITE, answer);
-      await expect(two.accounts.passkeys.shown(SITE, answer)).rejects.toThrow(
+      await one.accounts.passkeys.verify(SITE, answer);
+      await expect(two.accounts.passkeys.verify(SITE, answer)).rejects.toThrow(
         WrongCredentialsError,
       );
     });
@@ -180,8 +180,8 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
         node.accounts.changePassword(session, user, `a field full of poppies ${index}`),
       );
       const tidied = [one, two].flatMap(({ accounts }) => [
-        accounts.sessions.tidy(),
-        accounts.sessions.tidy(),
+        accounts.sessions.deleteExpired(),
+        accounts.sessions.deleteExpired(),
       ]);
       const settled = await Promise.allSettled(changes);
       await Promise.all(tidied);
@@ -209,7 +209,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     const nowhere = new URL(server.url);
     nowhere.pathname = '/nowhere';
     await expect(Database.open(nowhere.href)).rejects.toThrow(
-      'PostgreSQL refuses (database "nowhere" does not exist): see to',
+      'PostgreSQL rejects the connection (database "nowhere" does not exist). Check',
     );
     await expect(Database.open('postgres://127.0.0.1:1/x')).rejects.toThrow(DatabaseDownError);
   });
@@ -276,7 +276,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await server.kill();
     const order = { symbol: 'BTC/USDT', side: 'buy', type: 'limit', amount: 0.01, price: 45000 };
     expect((await exchange.place('alice', order)).status).toBe(200);
-    exchange.now += BELIEVED_MS;
+    exchange.now += TRUSTED_MS;
     const answers = [
       await browser.get(),
       await browser.send('GET', '/api/orders'),

@@ -98,8 +98,8 @@ export const historyBugs: readonly Bug[] = [
   {
     name: 'data directory: orders are refused for a full disk, and cancels with them',
     file: 'src/gateway/gateway.ts',
-    text: 'const refusal = takesOrders ? refusalOfOrders(this.services) : undefined;',
-    becomes: 'const refusal = takesOrders !== null ? refusalOfOrders(this.services) : undefined;',
+    text: 'const error = takesOrders ? orderIntakeError(this.services) : undefined;',
+    becomes: 'const error = takesOrders !== null ? orderIntakeError(this.services) : undefined;',
     catcher: { file: 'test/http/disk-full.test.ts', test: 'while the disk is full' },
   },
 ];

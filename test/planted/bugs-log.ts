@@ -113,7 +113,7 @@ export const logBugs: readonly Bug[] = [
     file: 'src/log/recovery.ts',
     text: 'if (tail.torn.length > 0) await keepBroken(storage, directory, tail);',
     becomes: '',
-    catcher: { file: 'src/log/damage.test.ts', test: 'is kept apart each time it happens' },
+    catcher: { file: 'src/log/damage.test.ts', test: 'is kept in a separate file each time' },
   },
   {
     name: 'a segment that does not continue the one before is taken',
@@ -146,7 +146,7 @@ export const logBugs: readonly Bug[] = [
     becomes: 'if (time !== state.time) this.advance(time);',
     catcher: {
       file: 'src/engine/orders/expiries.test.ts',
-      test: 'time that goes back ends nothing and is not believed',
+      test: 'is not affected by a time that goes backwards',
     },
   },
   {
@@ -179,7 +179,7 @@ export const logBugs: readonly Bug[] = [
     becomes: 'if (after.sequence > through) return;\n  if (after.sequence > through) {',
     catcher: {
       file: 'src/log/log.contract.test.ts',
-      test: 'refuses to read on from a batch it does not hold',
+      test: 'rejects reading after a batch that it does not contain',
     },
   },
   {
@@ -209,8 +209,8 @@ export const logBugs: readonly Bug[] = [
   {
     name: 'a snapshot forgets which orders are pairs',
     file: 'src/engine/snapshot/snapshot.ts',
-    text: 'writePairs(writer, state);\n  writeAttachments',
-    becomes: 'writer.uint32(0);\n  writeAttachments',
+    text: 'writeOcoLinks(writer, state);\n  writeBrackets',
+    becomes: 'writer.uint32(0);\n  writeBrackets',
     catcher: 'simulator',
   },
   {

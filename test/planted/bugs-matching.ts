@@ -127,7 +127,10 @@ export const matchingBugs: readonly Bug[] = [
     file: 'src/engine/book/book.ts',
     text: 'if (levels.key(level) > 0) this.bids.remove(level);',
     becomes: 'if (levels.key(level) > 0) return;',
-    catcher: { file: 'src/engine/book/book.test.ts', test: 'books of one store do not meet' },
+    catcher: {
+      file: 'src/engine/book/book.test.ts',
+      test: 'books that share a store are independent',
+    },
   },
   {
     name: 'an order amended to less loses its place',

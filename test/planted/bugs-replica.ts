@@ -175,6 +175,36 @@ export const replicaBugs: readonly Bug[] = [
     catcher: 'simulator',
   },
   {
+    name: 'the reads of one account are all answered before those of others',
+    file: 'src/archivist/question-queue.ts',
+    text: 'this.groups.delete(group);\n      if (questions.length > 0) this.groups.set(group, questions);',
+    becomes: 'if (questions.length === 0 && !question.steps) this.groups.delete(group);',
+    catcher: {
+      file: 'src/archivist/archivist-thread.test.ts',
+      test: 'one read of every group is answered',
+    },
+  },
+  {
+    name: 'no batch is applied while reads wait',
+    file: 'src/archivist/archivist-thread.ts',
+    text: 'const until = performance.now() + (isBehind ? 0 : TURN_MS);',
+    becomes: 'const until = isBehind ? 0 : Number.POSITIVE_INFINITY;',
+    catcher: {
+      file: 'src/archivist/archivist-thread.test.ts',
+      test: 'batches are applied between two steps',
+    },
+  },
+  {
+    name: 'the unanswered reads of one account are not bounded',
+    file: 'src/archivist/account-reads.ts',
+    text: 'throw new HistoryBacklogError();',
+    becomes: '{}',
+    catcher: {
+      file: 'src/archivist/worker-archivist.test.ts',
+      test: 'too many unanswered reads of an account are refused',
+    },
+  },
+  {
     name: 'a history of another log is taken',
     file: 'src/archivist/archive.ts',
     text: 'if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;',

@@ -4,7 +4,7 @@ import type { Bug } from './bug.ts';
 export const waitingBugs: readonly Bug[] = [
   {
     name: 'a stop waits for the wrong direction',
-    file: 'src/engine/orders/order-terms.ts',
+    file: 'src/engine/terms.ts',
     text: 'return isStop === (side === Side.buy);',
     becomes: 'return isStop !== (side === Side.buy);',
     catcher: 'simulator',
@@ -97,8 +97,8 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'the stop of a pair waits for a profit',
     file: 'src/engine/orders/order-terms.ts',
-    text: 'return stopOf(terms, leg, OrderType.stop, OrderType.stopLimit);',
-    becomes: 'return stopOf(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);',
+    text: 'return stopLeg(terms, leg, OrderType.stop, OrderType.stopLimit);',
+    becomes: 'return stopLeg(terms, leg, OrderType.takeProfit, OrderType.takeProfitLimit);',
     catcher: 'simulator',
   },
   {
@@ -146,7 +146,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'a deadline that was moved is met at its old time too',
     file: 'src/engine/orders/cancel.ts',
-    text: 'for (const deadline of meant) state.disarm(deadline);',
+    text: 'for (const deadline of matching) state.disarm(deadline);',
     becomes: '',
     catcher: 'simulator',
   },
@@ -176,7 +176,7 @@ export const waitingBugs: readonly Bug[] = [
     file: 'src/engine/orders/portions.ts',
     text: 'while (sweeps.endsLeft > 0) {',
     becomes: 'for (;;) {',
-    catcher: { file: 'src/engine/orders/portions.test.ts', test: 'orders whose date has come' },
+    catcher: { file: 'src/engine/orders/portions.test.ts', test: 'orders that have expired' },
   },
   {
     name: 'triggered orders have no bound',

@@ -122,7 +122,9 @@ test('keys', async () => {
 test('people', async () => {
   expect(await say('users', 'list', 'carol')).toBe('carol has no users.');
   const invite = ['users', 'invite', 'carol', '--permissions', 'read', '--email'];
-  expect(await say(...invite, 'Dora@example.com')).toMatch(/^Send this link to dora@example\.com\. .*#token=/s);
+  expect(await say(...invite, 'Dora@example.com')).toMatch(
+    /^Send this link to dora@example\.com\. .*#token=/s,
+  );
   expect(JSON.parse(await json(...invite, 'erin@example.com'))).toMatchObject({
     email: 'erin@example.com',
   });
@@ -133,7 +135,9 @@ test('people', async () => {
   expect(await say('users', 'list', 'carol')).toMatch(/^dora@example\.com +dora +read +no +20/m);
 
   const removed = await say('users', 'remove', 'carol', 'Dora@example.com');
-  expect(removed).toMatch(/from carol and signed out all sessions\. Users left: 1\..*key list carol/s);
+  expect(removed).toMatch(
+    /from carol and signed out all sessions\. Users left: 1\..*key list carol/s,
+  );
   const again = await refused('users', 'remove', 'carol', 'dora@example.com');
   expect(again).toMatchObject({ code: 'NOT_FOUND', status: 404, details: { field: 'email' } });
   expect(again.message).toContain('dora@example.com');
@@ -231,7 +235,9 @@ test('a market changes, and goes', async () => {
   expect(await say('order', 'list', 'alice')).toMatch(/ alice +BTC\/USDT +sell/m);
   expect(await json('order', 'list', 'bob')).toBe('{"orders":[]}');
   expect(await say('order', 'list', 'bob')).toBe('bob has no open orders.');
-  expect(await say('order', 'cancel', 'alice', '--symbol', 'ETH/USDT')).toBe('No orders to cancel.');
+  expect(await say('order', 'cancel', 'alice', '--symbol', 'ETH/USDT')).toBe(
+    'No orders to cancel.',
+  );
   expect(await json('order', 'cancel', 'alice', '--all')).toContain('"reason":"operator"');
   expect(await say('market', 'delist', 'BTC/GBP', '--preview')).toBe(
     'Open orders that would end: 0. Nothing was changed.',
@@ -255,7 +261,9 @@ test('fee tiers', async () => {
 });
 
 test('a limit class', async () => {
-  expect(await say('account', 'limit-class', 'dave', '3')).toBe('The rate-limit multiplier of dave is 3.');
+  expect(await say('account', 'limit-class', 'dave', '3')).toBe(
+    'The rate-limit multiplier of dave is 3.',
+  );
   expect(await refused('account', 'limit-class', 'dave', '0')).toMatchObject({
     code: 'INVALID_REQUEST',
   });

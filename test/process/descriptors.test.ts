@@ -109,7 +109,7 @@ test.each([1, 4])('pages are made once more than %d descriptors are left', (left
     await bundle(['pages/trade.tsx']).catch((error) => console.log(error.message));
     giveBack();
     console.log((await bundle(['pages/trade.tsx'])).entries.size);`);
-  expect(output).toBe('Too few file descriptors are left to make the pages.\n1\n');
+  expect(output).toBe('Too few file descriptors are free to bundle the pages.\n1\n');
 });
 
 test.each([1, 2])('a bundle that connections leave %d descriptors fails, and no more', (left) => {
@@ -129,7 +129,7 @@ test.each([0, 1])("the sandbox's traders wait where %d descriptors are left", (l
     const key = { apiKey: '', apiSecret: '' };
     const options = { baseUrl: 'http://127.0.0.1:1', maker: key, taker: key, seed: 1 };
     await new MarketMakers(options, console.log).stop();`);
-  expect(output).toMatch(/^The sandbox's makers have failed \(connections have left no/);
+  expect(output).toMatch(/^The sandbox's market makers have failed \(connections have left no/);
 });
 
 /** What a process of its own prints that may have few descriptors. */

@@ -24,7 +24,7 @@ testWithMount(
         notes: ['disk nearly full'],
       });
       expect(report.refusal.code).toBe('OVERLOADED');
-      expect(report.refusal.message).toContain('no room to store new orders');
+      expect(report.refusal.message).toContain("The exchange's disk is full");
       expect(JSON.parse(report.ready)).toEqual({
         ...{ ready: true, reasons: [] },
         notes: ['disk nearly full', 'disk full'],

@@ -197,3 +197,20 @@ test('while a node runs no other can open its log, whatever files are deleted', 
   expect(second.output).toContain(`${other.log} belongs to another running process`);
   await node.stop();
 });
+
+test('a damaged user database is named, and nothing is left behind', async () => {
+  const paths = copyOf(real);
+  writeFileSync(paths.accounts, 'not a database at all'.repeat(500));
+  const output = await refusal(paths, 'serve');
+  expect(output).toContain(`The user database ${paths.accounts} cannot be opened`);
+  expect(output).toContain('restore it from a backup');
+});
+
+test('a file in place of the log is named', async () => {
+  const paths = copyOf(real);
+  rmSync(paths.log, { recursive: true });
+  writeFileSync(paths.log, '');
+  const output = await refusal(paths, 'serve');
+  expect(output).toContain(`${paths.log} is a file`);
+  expect(output).toContain('restore the directory from a backup');
+});

@@ -232,7 +232,7 @@ test('told to stop under load it drains: no acknowledged order is lost, streams 
   expect((await ask(`${admin}/healthz`)).status).toBe(200);
   expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual(streams.map(() => 1001));
   const reasons = new Set(streams.map(({ closeReason }) => closeReason));
-  expect([...reasons]).toEqual(['the exchange stops: connect again']);
+  expect([...reasons]).toEqual(['The exchange is shutting down. Reconnect.']);
   expect(await exchange.ended()).toBe(0);
   await load;
   // It went on serving meanwhile.

@@ -7,12 +7,12 @@ import {
   decimal,
   divide,
   exact,
-  fixedText,
   multiply,
   rounded,
   subtract,
-  textOf,
+  toFixedText,
   toGrid,
+  toText,
   ungrouped,
 } from '../../web/decimal.ts';
 import { compact, fixed, grouped, percent, rate, shortTime, timeOfDay } from '../../web/format.ts';
@@ -23,7 +23,7 @@ const decimals = fc.record({
   scale: fc.integer({ min: 0, max: 20 }),
 });
 
-/** The value in units of 10^-40. */
+/** Returns the value in units of 10^-40. */
 const units = ({ units: value, scale }: Decimal) => value * 10n ** BigInt(40 - scale);
 
 test.each([
@@ -38,30 +38,30 @@ test.each([
   ['1.234,5', '1.234,5'],
   ['1,234,5', '1,234,5'],
   ['1.000,000', '1.000,000'],
-])('commas go only where they group thousands: %s', (typed, read) => {
+])('removes only commas that group thousands: %s', (typed, read) => {
   expect(ungrouped(typed)).toBe(read);
   expect(decimal(read) === undefined).toBe(read.includes(','));
 });
 
-test('a short time is the clock of today, else the date', () => {
+test('a short time is the time today, else the date', () => {
   const now = new Date(2026, 0, 5, 14, 5, 9);
   const then = now.toISOString();
   expect(shortTime(then, now)).toBe(timeOfDay(then));
   expect(shortTime(then, new Date(2026, 0, 6, 0, 0, 0))).toBe('05 Jan 2026');
 });
 
-describe('decimals are exact', () => {
-  test('text and back', () => {
+describe('exact decimals', () => {
+  test('round-trip through text', () => {
     check(
       fc.property(decimals, (value) => {
-        expect(compare(exact(textOf(value)), value)).toBe(0);
-        expect(compare(exact(fixedText(value)), value)).toBe(0);
+        expect(compare(exact(toText(value)), value)).toBe(0);
+        expect(compare(exact(toFixedText(value)), value)).toBe(0);
       }),
       200,
     );
   });
 
-  test('sums, differences, products and order are those of integers', () => {
+  test('add, subtract, multiply and compare like integers', () => {
     check(
       fc.property(decimals, decimals, (a, b) => {
         expect(units(add(a, b))).toBe(units(a) + units(b));
@@ -75,7 +75,7 @@ describe('decimals are exact', () => {
     );
   });
 
-  test('a quotient cut off is the largest that fits, one rounded up the least that suffices', () => {
+  test('divide rounds down to the largest value that fits and up to the smallest that suffices', () => {
     const positive = decimals.filter((value) => value.units > 0n);
     check(
       fc.property(positive, positive, fc.integer({ min: 0, max: 12 }), (a, b, scale) => {
@@ -98,22 +98,22 @@ describe('decimals are exact', () => {
     ['0.011', '0.01', 'up', '0.02'],
     ['7', '2.5', 'down', '5'],
     ['0.03', '0.01', 'up', '0.03'],
-  ] as const)('%s on the grid of %s, %s: %s', (value, step, rounding, wanted) => {
-    expect(textOf(toGrid(exact(value), exact(step), rounding))).toBe(wanted);
+  ] as const)('%s to a multiple of %s, rounded %s: %s', (value, step, rounding, wanted) => {
+    expect(toText(toGrid(exact(value), exact(step), rounding))).toBe(wanted);
   });
 
   test.each(['', '.', '1e3', '1,000', '+1', '--1', '0x1', ' 1', 'NaN', '1'.repeat(41)])(
-    '%p is no decimal',
+    '%p is not a decimal',
     (text) => {
       expect(decimal(text)).toBeUndefined();
     },
   );
 
-  test('what people type', () => {
-    expect(textOf(exact('.5'))).toBe('0.5');
-    expect(textOf(exact('5.'))).toBe('5');
-    expect(textOf(exact('007.50'))).toBe('7.5');
-    expect(fixedText(rounded(exact('1.005'), 2, 'half'))).toBe('1.01');
+  test('parses numbers as users type them', () => {
+    expect(toText(exact('.5'))).toBe('0.5');
+    expect(toText(exact('5.'))).toBe('5');
+    expect(toText(exact('007.50'))).toBe('7.5');
+    expect(toFixedText(rounded(exact('1.005'), 2, 'half'))).toBe('1.01');
   });
 });
 
@@ -122,11 +122,11 @@ test.each([
   ['-1000', '-1,000'],
   ['123456789012345678901234567890.12345678', '123,456,789,012,345,678,901,234,567,890.12345678'],
   ['0.00000001', '0.00000001'],
-])('%s is grouped as %s', (text, wanted) => {
+])('groups %s as %s', (text, wanted) => {
   expect(grouped(text)).toBe(wanted);
 });
 
-test('figures for the eye', () => {
+test('formats numbers for display', () => {
   expect(compact('1234567.8')).toBe('1.23M');
   expect(compact('0.12345')).toBe('0.1235');
   expect(compact('999')).toBe('999.00');
@@ -134,6 +134,6 @@ test('figures for the eye', () => {
   expect(percent('-0.004')).toBe('0.00%');
   expect(percent('-12.345')).toBe('−12.35%');
   expect(rate('0.0008')).toBe('0.08%');
-  // A balance is never shown as more than it is.
+  // A balance never looks larger than it is.
   expect(fixed('0.019', 2)).toBe('0.01');
 });

@@ -2,13 +2,13 @@ import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
 import type { Position } from '../../log/log.ts';
 import { readAll, type Storage, writeAll } from '../../storage/storage.ts';
 
-/** A state as it was right after the batch at `position`. */
+/** The state right after the batch at `position`. */
 export interface Snapshot {
   readonly position: Position;
   readonly state: Uint8Array;
 }
 
-/** A snapshot file is not what was written: it is passed over where an older one will do. */
+/** A snapshot file is damaged: an older one is used instead. */
 export class SnapshotDamagedError extends Error {
   override readonly name = 'SnapshotDamagedError';
 }
@@ -19,14 +19,14 @@ const FORMAT = 1;
 const HASH_BYTES = 32;
 const KEPT = 2;
 
-/** The snapshots of one data directory, the newest two of which are kept. */
+/** The snapshots of one data directory. The newest two are kept. */
 export class SnapshotStore {
   constructor(
     private readonly storage: Storage,
     private readonly directory: string,
   ) {}
 
-  /** Sequences of the snapshots there are, newest first. */
+  /** Returns the sequences of all snapshots, newest first. */
   sequences(): number[] {
     return this.storage
       .list(this.directory)
@@ -56,7 +56,7 @@ export class SnapshotStore {
     return { position, state: content.subarray(headerBytes) };
   }
 
-  /** Makes a snapshot durable, whole or not at all, and removes all but the newest two. */
+  /** Writes a snapshot durably and atomically, and removes all but the newest two. */
   async write(position: Position, state: Uint8Array): Promise<void> {
     const header = new ByteWriter();
     header.uint32(MAGIC);
@@ -65,12 +65,12 @@ export class SnapshotStore {
     header.raw(position.hash);
     const digest = sha256(header.bytes(), state);
     const path = this.path(position.sequence);
-    const aside = `${path}.part`;
-    // A crash leaves what it was writing.
+    const partial = `${path}.part`;
+    // Removes the file that a crash left behind.
     for (const name of this.storage.list(this.directory)) {
       if (name.endsWith('.snapshot.part')) this.storage.remove(`${this.directory}/${name}`);
     }
-    const file = this.storage.create(aside);
+    const file = this.storage.create(partial);
     try {
       writeAll(file, header.bytes(), 0);
       writeAll(file, state, header.length);
@@ -79,7 +79,7 @@ export class SnapshotStore {
     } finally {
       file.close();
     }
-    this.storage.rename(aside, path);
+    this.storage.rename(partial, path);
     await this.storage.syncDirectory(this.directory);
     for (const old of this.sequences().slice(KEPT)) this.storage.remove(this.path(old));
   }

@@ -1,11 +1,17 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Backup, backUp, type Places, restore } from '../../cluster/backup/backup.ts';
 import { connectToNats } from '../../cluster/stream/connection.ts';
+import type { JetStreamConfig } from '../../config/config.ts';
 import { withProgress } from '../../monitoring/progress.ts';
-import type { ConfiguredPlaces } from '../backup.ts';
 import type { Result } from '../command.ts';
 import { CliError, ExitCode } from '../failure.ts';
 import { fields } from '../text.ts';
+
+/** The NATS servers and the database of a cluster. */
+export interface ConfiguredPlaces {
+  readonly log: JetStreamConfig;
+  readonly databaseUrl: string;
+}
 
 export async function runBackup(places: ConfiguredPlaces, directory: string): Promise<Result> {
   const backup = await withPlaces(places, (opened) => backUp(opened, directory));

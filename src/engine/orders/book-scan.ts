@@ -1,7 +1,9 @@
 import type { Book } from '../book/book.ts';
+import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
+import type { Account } from '../ledger/accounts.ts';
+import type { Market } from '../markets/markets.ts';
 import { difference, type Exact, product, sum } from '../numbers/exact.ts';
-import type { State } from '../state.ts';
 import { NONE, Side } from '../terms.ts';
 
 /** Orders that a check of a book looks at one by one before it goes from level to level. */
@@ -11,6 +13,14 @@ export const MAX_SCANNED_ORDERS = 32;
 export type LevelTotals = ReadonlyMap<number, Exact>;
 
 const NO_TOTALS: LevelTotals = new Map();
+
+/** The parts of the state that a scan needs. */
+export interface ScannedState {
+  readonly accounts: readonly Account[];
+  readonly details: OrderDetails;
+  readonly markets: readonly Market[];
+  readonly orders: OrderStore;
+}
 
 /**
  * Checks of one side of a book by the totals of its levels, so that their time does not depend on how many orders
@@ -23,7 +33,7 @@ export class BookScan {
    */
   looked = 0;
 
-  constructor(private readonly state: Pick<State, 'accounts' | 'details' | 'markets' | 'orders'>) {}
+  constructor(private readonly state: ScannedState) {}
 
   /** Returns what remains of an account's orders on one side of a book, by level. */
   ownTotals(book: Book, side: Side, account: number): LevelTotals {

@@ -11,29 +11,32 @@ import {
   MAX_SCANNED_ORDERS,
 } from './book-scan.ts';
 
-/** What `selfTrade` answers to end the taker where it stands. */
+/** Result of `selfTrade` that ends the taker with its remaining quantity unfilled. */
 export const STOP = -1;
 
 /**
- * What happens to the orders that meet. One class should serve all calls of a process, so that its
- * methods are inlined into the loop.
+ * Callbacks of the matching loop. A process should use one class for all calls, so that its methods
+ * are inlined into the loop.
  */
 export interface CrossHandler {
-  /** A match, at the maker's price; the book still holds the maker as it was. */
+  /** Called for a match at the maker's price; the book still contains the maker, unchanged. */
   fill(maker: number, quantity: number): void;
-  /** The maker was filled to the last unit and has left the book; its slot may be released. */
+  /**
+   * Called when the maker was completely filled and has left the book; its slot may be released.
+   */
   filled(maker: number): void;
   /**
-   * The taker meets an order of its own account, with `remaining` left to take. Answers what is then
-   * left, 0 if nothing, or STOP, having taken the maker out of the book unless the taker ends.
+   * Called when the taker meets an order of its own account, with `remaining` left to fill. Returns
+   * the quantity that is then left, or STOP. Unless the taker ends, the maker must have been
+   * removed from the book.
    */
   selfTrade(maker: number, remaining: number): number;
 }
 
 /**
- * Matches a taker with the other side: best price first, then earliest, within `limitPrice` (for a
- * market order Infinity to buy, 0 to sell). Gives what is left of `quantity`. Orders of `account`
- * go to `handler.selfTrade`; NONE meets none of its own.
+ * Matches a taker against the other side: best price first, then oldest order, within `limitPrice`
+ * (for a market order Infinity to buy, 0 to sell). Returns the unfilled part of `quantity`. Orders
+ * of `account` are passed to `handler.selfTrade`; NONE matches all orders.
  */
 export function cross(
   book: Book,
@@ -50,7 +53,7 @@ export function cross(
   return take(book, orders, isBuy, limitKey, quantity, account, handler);
 }
 
-/** `cross` once it is known that the best price is within the limit. */
+/** Continues `cross` if the best price is within the limit. */
 function take(
   book: Book,
   orders: OrderStore,
@@ -85,7 +88,7 @@ function take(
   return left;
 }
 
-/** What is left of the taker; negated if it ends here. */
+/** Returns the quantity left to the taker; negative if it ends here. */
 function meetOwn(
   book: Book,
   maker: number,
@@ -102,9 +105,9 @@ function meetOwn(
 }
 
 /**
- * Whether the whole of `quantity` can be filled at once within `limitPrice` (as for `cross`).
- * Orders of `account` do not count: with `skipsOwn` they are passed over, otherwise the walk ends
- * at the first of them. Beyond the first orders it goes by the totals of the levels.
+ * Returns whether all of `quantity` can be filled immediately within `limitPrice` (as for `cross`).
+ * Orders of `account` do not count: they are skipped if `skipsOwn`, otherwise the first one ends
+ * the search. After the first orders it uses the totals of price levels.
  */
 export function canFill(
   book: Book,
@@ -143,10 +146,11 @@ export function canFill(
 }
 
 /**
- * The cost of buying `quantity` now from the other side of the book, in price units times amount units: of as much
- * of it as the book offers within `limitPrice`, skipping orders of `account`. Once the cost exceeds `budget` at most
- * `MAX_ORDERS_BEYOND_BUDGET` further orders are counted, so that an order that cannot be paid for costs little,
- * however deep the book is. Beyond the first orders it goes by the totals of the levels that can be paid for.
+ * Returns the cost of taking `quantity` from the other side of the book now, in price units times
+ * amount units, or of as much as the book offers within `limitPrice`. Orders of `account` are
+ * skipped. Once the cost exceeds `budget`, at most `MAX_ORDERS_BEYOND_BUDGET` further orders are
+ * counted, so that an order that cannot be paid for costs little work in a deep book. After the
+ * first orders it uses the totals of the price levels within the budget.
  */
 export function marketCost(
   book: Book,

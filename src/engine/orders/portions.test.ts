@@ -38,7 +38,7 @@ function sweepOf(outcome: Outcome): number | undefined {
   return outcome.kind === 'orders' ? outcome.sweep : undefined;
 }
 
-/** Lets portions pass until nothing is due. @returns What each ended. */
+/** Runs portions until nothing is due. @returns The number of orders that each ended. */
 function portions(fixture: Fixture): number[] {
   const counts: number[] = [];
   while (fixture.exchange.nextDueTime <= fixture.time) {
@@ -68,11 +68,12 @@ test.each<[string, (fixture: Fixture) => void, number]>([
     OrderReason.delisted,
   ],
   [
-    'of a key that fell silent',
+    'of a key without heartbeat',
     (fixture) => {
       fixture.apply({
         kind: CommandKind.cancelAfter,
-        ...{ account: ALICE, key: NONE },
+        account: ALICE,
+        key: NONE,
         market: NONE,
         timeoutMs: 5,
       });
@@ -80,8 +81,8 @@ test.each<[string, (fixture: Fixture) => void, number]>([
     },
     OrderReason.cancelAfter,
   ],
-  ['whose date has come', (fixture) => fixture.wait(100), OrderReason.expired],
-])('orders %s end in portions, each with its hold', (_, begin, reason) => {
+  ['that have expired', (fixture) => fixture.wait(100), OrderReason.expired],
+])('orders %s end in portions, and each releases its hold', (_, begin, reason) => {
   const fixture = new Fixture();
   const count = PORTION.ends * 3 + 7;
   const expiresAt = fixture.time + 100;
@@ -109,7 +110,7 @@ test.each<[string, (fixture: Fixture) => void, number]>([
   expect(isOpen).toBe(reason !== OrderReason.delisted);
 });
 
-test('all commands of one time share one portion', () => {
+test('all commands with the same time share one portion', () => {
   const fixture = new Fixture();
   for (const account of [ALICE, BOB]) placeMany(fixture, account, PORTION.ends);
   fixture.wait(1);
@@ -123,7 +124,7 @@ test('all commands of one time share one portion', () => {
   expect(swept[0]!.orders).toHaveLength(PORTION.ends);
 });
 
-test('an order that is placed while its account is swept stays', () => {
+test('an order placed during a sweep of its account is not canceled', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 2);
   cancelAll(fixture);
@@ -133,7 +134,7 @@ test('an order that is placed while its account is swept stays', () => {
   expect(fixture.exchange.state.orders.size).toBe(1);
 });
 
-test('sweeps take turns, so that a small one does not wait for a large one', () => {
+test('sweeps take turns, so that a large one does not delay a small one', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 4);
   placeMany(fixture, BOB, PORTION.turn);
@@ -144,7 +145,7 @@ test('sweeps take turns, so that a small one does not wait for a large one', () 
   expect(swept.find(({ sweep }) => sweep === small)).toMatchObject({ isDone: true });
 });
 
-test('dates have their part while sweeps are under way', () => {
+test('expiries and deadlines get their share of a portion during sweeps', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 4);
   const [gtd] = placeMany(fixture, BOB, 1, {
@@ -157,7 +158,7 @@ test('dates have their part while sweeps are under way', () => {
   expect(fixture.exchange.state.sweeps.queue).toHaveLength(1);
 });
 
-test('an account has a bounded number of sweeps, which concerns no other', () => {
+test('the number of sweeps per account is limited, independently of other accounts', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 2);
   for (let n = 0; n < MAX_SWEEPS_PER_ACCOUNT; n++) {
@@ -173,7 +174,7 @@ test('an account has a bounded number of sweeps, which concerns no other', () =>
 describe('delisting', () => {
   const count = PORTION.ends * 2 + 1;
 
-  test('closes the market at once: nothing trades, runs or enters', () => {
+  test('closes the market immediately: nothing trades, runs or is accepted', () => {
     const fixture = new Fixture();
     placeMany(fixture, ALICE, count);
     const outcome = fixture.apply({ kind: CommandKind.delistMarket, ...SYSTEM_ACTOR, market: 0 });
@@ -184,7 +185,7 @@ describe('delisting', () => {
     expect(fixture.exchange.state.markets[0]!.openOrders).toBe(0);
   });
 
-  test('ends orders that were to run, and no order is left to run', () => {
+  test('ends triggered orders, so that none is left to run', () => {
     withPortion(SMALL_PORTION, () => {
       const fixture = new Fixture();
       for (let n = 0; n < 9; n++) fixture.apply(stop(ALICE, Side.sell, 90));
@@ -213,7 +214,7 @@ describe('a price that triggers many orders', () => {
     return ids;
   }
 
-  test('runs them in portions, in their order', () => {
+  test('runs them in portions, in order', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const ids = cascade(fixture);
     const ran = ended(fixture).filter(({ account }) => account === ALICE);
@@ -222,9 +223,9 @@ describe('a price that triggers many orders', () => {
     expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
   });
 
-  test('does not trigger a stop that is placed before all have run', () => {
+  test('does not trigger a stop placed before all have run', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
-    // Only as many bids as the first portion takes: the others trade nothing.
+    // Only as many bids as the first portion takes; the other orders match nothing.
     cascade(fixture, PORTION.triggers);
     fixture.sell(BOB, 1, 95);
     fixture.buy(CAROL, 1, 95);
@@ -234,13 +235,13 @@ describe('a price that triggers many orders', () => {
     portions(fixture);
     expect(fixture.exchange.state.accounts[ALICE]!.openOrders).toBe(0);
     expect(fixture.exchange.state.openOrder(id)).toBeDefined();
-    // A later trade does.
+    // A later trade triggers it.
     fixture.buy(BOB, 2, 70);
     fixture.sell(CAROL, 1, 70);
     expect(ended(fixture).map((order) => order.id)).toContain(id);
   });
 
-  test('has an order that is to run refuse its amendment, and take its cancel', () => {
+  test('lets a triggered order be canceled but not amended', () => {
     const fixture = new Fixture({ collar: 1_000_000 });
     const orderId = cascade(fixture).at(-1)!;
     const actor = { account: ALICE, key: NONE };
@@ -291,7 +292,7 @@ describe('a portion of triggered orders ends once its work is used up', () => {
   });
 });
 
-test('a snapshot in the midst of it all leads to the same end', () => {
+test('a snapshot during portions leads to the same result', () => {
   const fixture = new Fixture();
   placeMany(fixture, ALICE, PORTION.ends * 3);
   placeMany(fixture, BOB, PORTION.ends);
@@ -308,7 +309,7 @@ test('a snapshot in the midst of it all leads to the same end', () => {
   expect(Bun.deepEquals(writeSnapshot(restored), writeSnapshot(fixture.exchange))).toBe(true);
 });
 
-test('version 1 ends all within one command', () => {
+test('version 1 ends all orders within one command', () => {
   const fixture = new Fixture();
   fixture.exchange.state.version = 1;
   placeMany(fixture, ALICE, PORTION.ends * 2);

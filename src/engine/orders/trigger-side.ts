@@ -1,15 +1,20 @@
 import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
 import { mix, mixNumber } from '../digest.ts';
-import type { Market } from '../markets/markets.ts';
 import { NONE } from '../terms.ts';
 import { TriggerHeap, TriggerHeaps } from './trigger-heaps.ts';
 
 const NO_KEY = Number.NEGATIVE_INFINITY;
 
-/** A price that reached orders of one side of a market's triggers, which run in the order of their triggers. */
+/** The parts of a market that its reaches need. */
+export interface ReachedMarket {
+  readonly index: number;
+  readonly triggers: { endReaches(generation: Generation): void };
+}
+
+/** A price that triggered orders on one side of a market; they run in the order of their triggers. */
 export interface Reach {
-  readonly market: Market;
+  readonly market: ReachedMarket;
   readonly generation: Generation;
   /**
    * Price units, infinite if it reached the whole generation. A later trade may move it further if nothing else was
@@ -64,7 +69,7 @@ export class Generation {
 }
 
 /**
- * The orders of one market that wait for a rise, or for a fall. Keys are prices, of a fall negated. No
+ * The pending orders of one market that trigger on a rise, or on a fall. Keys are trigger prices, negated for a fall. No
  * operation takes longer if more orders are pending, however many one price reaches.
  *
  * Of two generations the later one has the lower triggers: each of its keys is within the furthest reach of the
@@ -109,7 +114,7 @@ export class TriggerSide {
    * Returns, for each generation with orders that `price` is the first to reach, how far it reaches: the nearest
    * triggers first.
    */
-  reachesOf(price: number, market: Market): Reach[] {
+  reachesOf(price: number, market: ReachedMarket): Reach[] {
     const reaches: Reach[] = [];
     let limit = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {

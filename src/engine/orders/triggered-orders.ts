@@ -5,21 +5,21 @@ import { NONE } from '../terms.ts';
 import type { Reach } from './trigger-side.ts';
 
 /**
- * Orders whose trigger a trade has reached, in the order in which they are to run: single ones by their
- * slots, and prices that stand for all the orders they reached.
+ * Triggered orders, in the order in which they will run: single orders by slot, and reaches that
+ * represent all the orders they triggered.
  */
 export class TriggeredOrders {
   private readonly entries = new Set<number | Reach>();
-  /** The last entry if it is a reach which a further price may extend. */
+  /** The last entry if it is a reach that a further price may extend. */
   private last: Reach | undefined;
-  /** How many may still run in the present portion. */
+  /** Number of orders that may still run in the current portion. */
   left = 0;
 
   get size(): number {
     return this.entries.size;
   }
 
-  /** Slots of single orders. */
+  /** Slots of the single orders. */
   get slots(): number[] {
     return [...this.entries].filter((entry) => typeof entry === 'number');
   }
@@ -49,7 +49,9 @@ export class TriggeredOrders {
     this.entries.add(reach);
   }
 
-  /** Slot of the order that runs next, NONE where there is none. Reaches without orders are dropped. */
+  /**
+   * Returns the slot of the order that runs next, or NONE. Drops reaches that have no orders left.
+   */
   next(): number {
     for (const entry of this.entries) {
       if (typeof entry === 'number') return entry;
@@ -60,7 +62,7 @@ export class TriggeredOrders {
     return NONE;
   }
 
-  /** Drops the reaches of a market: its orders wait for their triggers again. */
+  /** Drops the reaches of a market, whose orders become pending again. */
   deleteReachesOf(market: Market): void {
     for (const entry of this.entries) {
       if (typeof entry !== 'number' && entry.market === market) this.entries.delete(entry);
@@ -69,12 +71,15 @@ export class TriggeredOrders {
     market.triggers.abandonReaches();
   }
 
-  /** Whether a further price of the same side would extend the last reach. */
+  /** Whether a further price on the same side would extend the last reach. */
   get isExtensible(): boolean {
     return this.last !== undefined;
   }
 
-  /** Fills the list, which must be empty but for orders that `entries` hold too. */
+  /**
+   * Replaces the list when a snapshot is restored; it may only contain orders that `entries`
+   * contains too.
+   */
   restore(entries: readonly (number | Reach)[], isExtensible: boolean): void {
     this.entries.clear();
     for (const entry of entries) {

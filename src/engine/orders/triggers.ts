@@ -1,22 +1,21 @@
 import type { OrderDetails } from '../book/order-details.ts';
 import type { OrderStore } from '../book/order-store.ts';
-import type { Market } from '../markets/markets.ts';
-import { NONE, type Side } from '../terms.ts';
-import { waitsForRise } from './order-terms.ts';
-import { type Generation, type Reach, TriggerSide } from './trigger-side.ts';
+import { NONE, type Side, triggersOnRise } from '../terms.ts';
+import { type Generation, type Reach, type ReachedMarket, TriggerSide } from './trigger-side.ts';
 
 /**
- * One market's orders that wait for a last price: those for a price at or above their trigger, and
- * those for one at or below. In each the trigger nearest to the price comes first, then the order
- * placed first.
+ * The pending orders of one market: those that trigger at or above their trigger price, and those
+ * that trigger at or below it. On each side the trigger nearest to the price comes first, then the
+ * oldest order.
  *
- * A price that reaches many triggers is only noted (`Reach`); its orders leave one by one as they run.
- * Until they all have, an order that enters with a trigger within the noted price was not reached by it.
+ * A price that reaches many triggers is only recorded (`Reach`); its orders leave one by one as they
+ * run. Until they all have, an order that enters with a trigger within that price counts as late: the
+ * price did not reach it.
  */
 export class Triggers {
   readonly rising: TriggerSide;
   readonly falling: TriggerSide;
-  /** The prices from which a trade reaches an order that none has reached. */
+  /** The prices at which a trade would trigger the next order. */
   private nextAbove = Number.POSITIVE_INFINITY;
   private nextBelow = Number.NEGATIVE_INFINITY;
 
@@ -28,29 +27,29 @@ export class Triggers {
     this.falling = new TriggerSide(orders, details, -1);
   }
 
-  /** Whether a trade at `price` triggers an order. */
+  /** Returns whether a trade at `price` triggers an order. */
   isReachedBy(price: number): boolean {
     return price >= this.nextAbove || price <= this.nextBelow;
   }
 
-  /** The next slot that a trade at `price` triggers, NONE where there is none. */
+  /** Returns the next slot that a trade at `price` triggers, or NONE. */
   nextReachedBy(price: number): number {
     const slot = this.rising.firstWithin(price);
     return slot === NONE ? this.falling.firstWithin(price) : slot;
   }
 
   /** Returns how far a trade at `price` reaches orders that no earlier one has, in the order in which they run. */
-  reachesOf(price: number, market: Market): Reach[] {
+  reachesOf(price: number, market: ReachedMarket): Reach[] {
     return [...this.rising.reachesOf(price, market), ...this.falling.reachesOf(price, market)];
   }
 
-  /** All orders that the reaches of a generation apply to have left. */
+  /** Called when all orders of a generation's reaches have left. */
   endReaches(generation: Generation): void {
     generation.side.endReaches(generation);
     this.update();
   }
 
-  /** Lets all orders wait for their triggers, also those that were reached. */
+  /** Makes all orders pending again, including those that were reached. */
   abandonReaches(): void {
     this.rising.abandonReaches();
     this.falling.abandonReaches();
@@ -68,23 +67,23 @@ export class Triggers {
     this.update();
   }
 
-  /** Takes out an order that is in. */
+  /** Removes a pending order. */
   remove(slot: number): void {
     this.sideOf(slot).remove(slot);
     this.update();
   }
 
-  /** Whether the order is in, at the place it knows, and not before one that comes first. */
+  /** Returns whether the order is at its recorded place in the heap, in the right order. */
   isInPlace(slot: number): boolean {
     return this.sideOf(slot).isInPlace(slot);
   }
 
-  /** Whether a price has reached the order that is in: it is to run. */
+  /** Returns whether a price has reached a pending order, so that it will run. */
   isReached(slot: number): boolean {
     return this.sideOf(slot).isReached(slot);
   }
 
-  /** An order that is in, NONE where none is: of the orders that wait for a rise first, the nearest trigger. */
+  /** The pending order with the nearest trigger, rising triggers first; NONE if there is none. */
   get first(): number {
     const { rising, falling } = this;
     return rising.size > 0 ? rising.first : falling.size > 0 ? falling.first : NONE;
@@ -94,13 +93,15 @@ export class Triggers {
     return this.rising.size + this.falling.size;
   }
 
-  /** Those that wait for a rise, then those for a fall, in each the first to be triggered first. */
+  /**
+   * Visits the rising, then the falling triggers, each in the order in which they would trigger.
+   */
   forEachOrder(visit: (slot: number) => void): void {
     for (const side of [this.rising, this.falling]) for (const slot of side.inOrder()) visit(slot);
   }
 
   private sideOf(slot: number): TriggerSide {
-    const isRising = waitsForRise(this.details.type(slot), this.orders.side[slot] as Side);
+    const isRising = triggersOnRise(this.details.type(slot), this.orders.side[slot] as Side);
     return isRising ? this.rising : this.falling;
   }
 

@@ -2,7 +2,7 @@ import type { Exchange } from '../exchange.ts';
 import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import type { State } from '../state.ts';
 
-/** Writes transfers and client order ids: what must not happen twice. */
+/** Writes transfers and client order ids, which prevent duplicates. */
 export function writeMemories(writer: ByteWriter, state: State): void {
   writeTransfers(writer, state);
   if (state.version < 2) writeClientOrderQueue(writer, state);

@@ -3,7 +3,7 @@ import { addSweep } from '../orders/sweeps.ts';
 import type { Reach } from '../orders/trigger-side.ts';
 import type { State } from '../state.ts';
 
-/** The section of a snapshot (engine version 2) with the work that is left for the next portions. */
+/** Writes the work that is left for the next portions (engine version 2). */
 export function writePortions(
   writer: ByteWriter,
   { sweeps, triggered, markets, details }: State,
@@ -32,7 +32,7 @@ export function writePortions(
   for (const slot of late) writer.number(details.id(slot));
 }
 
-/** Comes after the orders: it puts those that are triggered into their order. */
+/** Reads the work that is left. Must follow the orders, because it sorts the triggered ones. */
 export function readPortions(reader: ByteReader, state: State): void {
   const { sweeps, triggered, markets, index } = state;
   sweeps.nextId = reader.number();

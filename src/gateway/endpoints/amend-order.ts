@@ -12,14 +12,15 @@ import { invalid } from '../http/query.ts';
 import { describe } from '../openapi/description.ts';
 import { number, orNull } from '../openapi/json-schema.ts';
 import { one } from '../openapi/record-schemas.ts';
+import { isPresent } from '../orders/order-fields.ts';
 import { OffGrid, readAmount, readPrice } from '../orders/order-number.ts';
-import { isPresent, tooLarge } from '../orders/order-request.ts';
+import { tooLarge } from '../orders/order-reader.ts';
 import { rejectionError } from '../orders/rejections.ts';
-import { notOpen, orderIdOf, textOf } from './orders.ts';
+import { notOpenError, orderIdOf, textOf } from './orders.ts';
 
 const FIELDS = ['amount', 'price', 'triggerPrice'];
 
-/** PATCH /api/orders/:id: changes an open order, which keeps its id; `data` is the order. */
+/** PATCH /api/orders/:id: amends an open order, which keeps its id. `data` is the order. */
 export async function amendOrder(call: Call): Promise<string> {
   const body = call.body();
   checkForm(body);
@@ -27,16 +28,17 @@ export async function amendOrder(call: Call): Promise<string> {
   const { replica } = call.services;
   const { state } = call.exchange;
   const order = state.openOrder(orderId);
-  if (order?.account !== call.account.index) throw await notOpen(call, orderId);
+  if (order?.account !== call.account.index) throw await notOpenError(call, orderId);
   const command = readAmendment(body, order, call);
   const outcome = await replica.execute(command);
   if (outcome.kind === 'order') return textOf(call, outcome.order);
-  if (outcome.kind !== 'rejected') throw new Error(`an amend came out as ${outcome.kind}`);
-  if (outcome.code === RejectionCode.orderNotOpen) throw await notOpen(call, orderId);
+  if (outcome.kind !== 'rejected')
+    throw new Error(`unexpected outcome of an amendment: ${outcome.kind}`);
+  if (outcome.code === RejectionCode.orderNotOpen) throw await notOpenError(call, orderId);
   if (outcome.code === RejectionCode.amountBelowFilled) throw belowFilled(call, orderId);
   const price = command.price === 0 ? order.price : command.price;
   const triggerPrice = command.triggerPrice === 0 ? order.triggerPrice : command.triggerPrice;
-  // What is attached is not in the request: its own price is what does not fit.
+  // A bracket order is not part of this request: its own price was rejected.
   const { attached, ...own } = outcome;
   throw rejectionError(own, state, { ...order, price, triggerPrice });
 }
@@ -44,11 +46,11 @@ export async function amendOrder(call: Call): Promise<string> {
 amendOrder.description = describe({
   operationId: 'amendOrder',
   tag: 'Trading',
-  summary: 'Change an open order',
+  summary: 'Amend an open order',
   notes:
-    'The order keeps its id. Less `amount` alone keeps its place in the queue; anything else loses it, ' +
-    'and a price that crosses trades at once. A stop or take profit that waits takes a new ' +
-    '`triggerPrice`; one of a pair keeps its `amount`. A refused change leaves the order as it was.',
+    'The order keeps its id. Reducing only `amount` keeps queue priority; any other change loses it, and a ' +
+    'price that crosses the book trades at once. A stop or take profit whose trigger is pending accepts a new ' +
+    '`triggerPrice`. The `amount` of an OCO order cannot be changed. A rejected change leaves the order as it was.',
   path: { id: 'orderId' },
   body: {
     schema: {
@@ -56,9 +58,9 @@ amendOrder.description = describe({
       minProperties: 1,
       additionalProperties: false,
       properties: {
-        amount: orNull(number('The new total, what is filled included.', 0.008)),
-        price: orNull(number('The new limit.', 45100)),
-        triggerPrice: orNull(number('What it waits for from now on.', 44000)),
+        amount: orNull(number('The new total amount, including what is filled.', 0.008)),
+        price: orNull(number('The new limit price.', 45100)),
+        triggerPrice: orNull(number('The new trigger price.', 44000)),
       },
     },
     examples: { lessAmount: { amount: 0.008 }, both: { amount: 0.012, price: 45100 } },
@@ -80,11 +82,11 @@ amendOrder.description = describe({
 function checkForm(body: JsonObject): void {
   for (const field in body) {
     if (!FIELDS.includes(field)) {
-      throw invalid(field, 'unknownField', `There is no field ${quoteSender(field)} here.`);
+      throw invalid(field, 'unknownField', `Unknown field ${quoteSender(field)}.`);
     }
   }
   if (!FIELDS.some((field) => isPresent(body[field]))) {
-    throw invalid('amount', 'required', 'Send amount, price or triggerPrice: what is to change.');
+    throw invalid('amount', 'required', 'Send at least one of amount, price and triggerPrice.');
   }
 }
 
@@ -123,7 +125,7 @@ function readChange(
 
 function belowFilled(call: Call, orderId: number): ApiError {
   const { state } = call.exchange;
-  const message = 'The new amount is less than what has been filled of the order already.';
+  const message = 'The new amount is less than the amount that is already filled.';
   const order = state.openOrder(orderId);
   let nearest: JsonNumber | undefined;
   if (order !== undefined) {
