@@ -11,14 +11,15 @@ export type Arrows = Readonly<Record<string, readonly string[]>>;
 export const arrows: Arrows = {
   engine: [],
   monitoring: [],
-  config: [],
+  config: ['monitoring/operator-error.ts'],
   client: [],
-  storage: ['monitoring/logger.ts'],
-  log: ['storage'],
+  storage: ['monitoring/logger.ts', 'monitoring/operator-error.ts'],
+  log: ['storage', 'monitoring/operator-error.ts'],
   'log/codec.ts': ['engine'],
   'log/codec-layouts.ts': ['engine'],
   'log/codec-parts.ts': ['engine'],
   history: [
+    'monitoring/operator-error.ts',
     'engine/numbers',
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
   ],
@@ -29,8 +30,8 @@ export const arrows: Arrows = {
   'archivist/stream-archive.ts': ['engine', 'log', 'history', 'cluster'],
   'archivist/snapshots': ['engine', 'log', 'storage', 'monitoring', 'cluster'],
   replica: ['engine', 'log', 'history', 'archivist', 'monitoring', 'type cluster'],
-  'replica/agreement.ts': ['cluster/log', 'log'],
-  users: ['type cluster', 'monitoring/logger.ts'],
+  'replica/agreement.ts': ['cluster/log', 'log', 'monitoring/operator-error.ts'],
+  users: ['type cluster', 'monitoring/logger.ts', 'monitoring/operator-error.ts'],
   'users/database.ts': ['monitoring/logger.ts', 'storage/private-file.ts'],
   'users/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
@@ -53,10 +54,11 @@ export const arrows: Arrows = {
     ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],
   ],
   'sandbox/makers/seeded-trading.ts': ['engine', 'storage/seeded-random.ts'],
-  cli: ['client', 'config', 'monitoring/progress.ts'],
+  cli: ['client', 'config', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
   'cli/offline': [
     ...['client', 'cluster', 'config', 'engine', 'history', 'log', 'archivist', 'replica'],
-    ...['storage', 'monitoring/progress.ts', 'sandbox/credentials-file.ts'],
+    ...['storage', 'monitoring/operator-error.ts', 'monitoring/progress.ts'],
+    'sandbox/credentials-file.ts',
   ],
   // Wires all of it together.
   node: ['*'],

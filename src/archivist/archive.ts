@@ -123,7 +123,7 @@ export class Archive {
     for await (const batch of start.batches) {
       archive.apply(batch);
       if (archive.commandsSinceSnapshot % FLUSH_EVERY_COMMANDS < batch.count) await archive.flush();
-      while (!options.history.hasRoom) await archive.flushSoon();
+      while (!options.history.hasCapacity) await archive.flushSoon();
     }
     await archive.flush();
     if (archive.position < recorded.sequence) {
@@ -202,7 +202,7 @@ export class Archive {
   /** Waits for the store: the writer may be another node. */
   private async flushSoon(): Promise<void> {
     await this.flush();
-    if (!this.options.history.hasRoom) await Bun.sleep(FLUSH_AGAIN_MS);
+    if (!this.options.history.hasCapacity) await Bun.sleep(FLUSH_AGAIN_MS);
   }
 
   /** Whether batches may be applied during an answer, `flush` or `snapshot`. */

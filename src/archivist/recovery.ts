@@ -8,6 +8,7 @@ import { HistoryForeignError } from '../history/errors.ts';
 import { decodeCommand } from '../log/codec.ts';
 import type { Batch, Log, Position } from '../log/log.ts';
 import * as logger from '../monitoring/logger.ts';
+import { StoredDataError } from '../monitoring/operator-error.ts';
 import { SnapshotDamagedError, type SnapshotStore } from './snapshots/snapshots.ts';
 
 export const GENESIS: Position = { sequence: 0, hash: new Uint8Array(32) };
@@ -24,7 +25,7 @@ export type Skips = ReadonlySet<string>;
 /**
  * A command broke an invariant. It is durable, so it would do so at every start, until an operator skips it.
  */
-export class PoisonedCommandError extends Error {
+export class PoisonedCommandError extends StoredDataError {
   override readonly name = 'PoisonedCommandError';
   /** @param log Command line options that name the log. */
   constructor(

@@ -1,5 +1,6 @@
 import type { FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Batch } from '../log/log.ts';
+import { OperatorError } from '../monitoring/operator-error.ts';
 import { AccountReads } from './account-reads.ts';
 import type { ArchiveQuery } from './archive.ts';
 import {
@@ -23,7 +24,7 @@ const SILENT_END =
   'Everything that was acknowledged is in the log: start again.';
 
 /** The archivist has stopped, for the reason in the message. */
-export class ArchivistError extends Error {
+export class ArchivistError extends OperatorError {
   override readonly name = 'ArchivistError';
 }
 

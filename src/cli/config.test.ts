@@ -29,9 +29,11 @@ test('config shows where each value comes from, and no password', async () => {
 test('config refuses what a start would refuse', async () => {
   const refused = await runForTest(['config', '--log-sync', 'never'], env);
   expect(refused).toMatchObject({ exitCode: 1, out: '' });
-  expect(refused.error).toBe('buttonwood: --log-sync is one of checked, asserted, not "never".');
+  expect(refused.error).toBe(
+    'buttonwood: --log-sync must be one of checked, asserted, not "never".',
+  );
   const seeded = await runForTest(['config', '--seed', '4'], env);
-  expect(seeded.error).toContain('--seed is for the sandbox only');
+  expect(seeded.error).toContain('--seed is only for the sandbox');
   expect(await runForTest(['config', '--sandbox', '--seed', '4'], env)).toMatchObject({
     exitCode: 0,
   });

@@ -1,7 +1,8 @@
 import type { EntryEvent, OrderRecord, TransferRecord } from '../engine/event.ts';
-import { type AuditFilter, type AuditRecord, isMeant, readAudit } from './audit.ts';
+import { type AuditFilter, type AuditRecord, matchesAudit, readAudit } from './audit.ts';
 import { type CandleFilter, candlePage } from './candle-page.ts';
-import { type Candle, CandleQueries } from './candles.ts';
+import { CandleQueries } from './candle-queries.ts';
+import type { Candle } from './candles.ts';
 import type { Queries } from './database.ts';
 import { type EntryFilter, EntryQueries, type Markets } from './entry-queries.ts';
 import { type FillFilter, FillQueries, type TradeFilter } from './fill-queries.ts';
@@ -118,7 +119,7 @@ export class HistoryReader {
   async auditPage(filter: AuditFilter): Promise<AuditRecord[]> {
     const pending = this.pending
       .audit()
-      .filter((record) => isMeant(record, filter))
+      .filter((record) => matchesAudit(record, filter))
       .reverse();
     const rest = Math.max(0, filter.limit - pending.length);
     const stored = await readAudit(this.database, { ...filter, limit: rest });

@@ -1,5 +1,7 @@
+import { OperatorError, StoredDataError } from '../monitoring/operator-error.ts';
+
 /** A write or sync failed: this process makes nothing more durable. */
-export class LogFailedError extends Error {
+export class LogFailedError extends OperatorError {
   override readonly name = 'LogFailedError';
 
   constructor(cause: unknown) {
@@ -12,7 +14,7 @@ export class LogFailedError extends Error {
 }
 
 /** The stored data differs from what was acknowledged. */
-export class LogDamagedError extends Error {
+export class LogDamagedError extends StoredDataError {
   override readonly name = 'LogDamagedError';
 
   constructor(
@@ -30,7 +32,7 @@ export class LogDamagedError extends Error {
 }
 
 /** The format of a segment is unknown to this release. */
-export class LogFormatError extends Error {
+export class LogFormatError extends StoredDataError {
   override readonly name = 'LogFormatError';
 
   constructor(
@@ -46,7 +48,7 @@ export class LogFormatError extends Error {
 }
 
 /** The log does not contain the batch after which reading should continue. */
-export class LogPositionError extends Error {
+export class LogPositionError extends StoredDataError {
   override readonly name = 'LogPositionError';
 
   constructor(

@@ -6,7 +6,7 @@ import type { SignInClient } from '../users/sign-in.ts';
 import { Users } from '../users/users.ts';
 
 export const PASSWORD = 'a meadow full of clover';
-/** As cheap as argon2id gets. */
+/** The cheapest parameters of argon2id. */
 export const CHEAP = { memoryCost: 8, timeCost: 1 } as const;
 const BASE_URL = 'https://exchange.test';
 
@@ -16,7 +16,7 @@ export const DATABASES = ['sqlite://:memory:', BUTTONWOOD_TEST_POSTGRES]
   .filter((url) => url !== undefined)
   .map((url) => [url.split(':')[0]!, url] as const);
 
-/** Empties a database that outlives a test. */
+/** Empties a database that is shared by tests. */
 export async function empty(url: string): Promise<void> {
   if (url.startsWith('sqlite')) return;
   const sql = new SQL(url);

@@ -1,3 +1,5 @@
+import { OperatorError } from '../monitoring/operator-error.ts';
+
 /** Errors of users and their credentials. The gateway maps them to API errors. */
 
 /** The credentials are wrong, unknown, expired or used. Clients are not told which. */
@@ -38,7 +40,7 @@ export class NotThereError extends Error {
 }
 
 /** PostgreSQL does not respond. */
-export class DatabaseDownError extends Error {
+export class DatabaseDownError extends OperatorError {
   override readonly name = 'DatabaseDownError';
 
   /** @param mayBeDone Whether the connection ended during a write, which may have taken effect. */
@@ -56,7 +58,7 @@ export class DatabaseDownError extends Error {
 }
 
 /** PostgreSQL accepts connections, but not this one. */
-export class DatabaseRefusedError extends Error {
+export class DatabaseRefusedError extends OperatorError {
   override readonly name = 'DatabaseRefusedError';
 
   constructor(cause: Error) {
@@ -68,7 +70,7 @@ export class DatabaseRefusedError extends Error {
 }
 
 /** The user database in a file cannot be opened, or is damaged. */
-export class UsersUnreadableError extends Error {
+export class UsersUnreadableError extends OperatorError {
   override readonly name = 'UsersUnreadableError';
 
   constructor(path: string, reason: string, cause?: unknown) {
@@ -81,7 +83,7 @@ export class UsersUnreadableError extends Error {
 }
 
 /** The database was upgraded by a newer release. */
-export class UsersVersionError extends Error {
+export class UsersVersionError extends OperatorError {
   override readonly name = 'UsersVersionError';
 
   constructor(found: number, known: number) {

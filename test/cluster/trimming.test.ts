@@ -93,7 +93,7 @@ describeWithServers('nodes that write snapshots and trim the log', () => {
     } while (!(await isSo()));
   }
 
-  /** Of two nodes, after the same batch. */
+  /** Compares two nodes after the same batch. */
   async function stateHashes(one: ExchangeProcess, other: ExchangeProcess): Promise<string[]> {
     const operator = [...nodes.values()].flatMap(({ credentials }) => credentials);
     const key = operator.find(({ name }) => name === 'operator')!;

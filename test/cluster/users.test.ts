@@ -37,7 +37,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
   });
   afterAll(() => server.stop());
 
-  describe('of two nodes', () => {
+  describe('on two nodes', () => {
     let network: MemoryNetwork;
     let one: TestUsers;
     let two: TestUsers;
@@ -52,7 +52,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     });
     afterEach(() => Promise.all([one.accounts.close(), two.accounts.close()]));
 
-    test('a session that ends on one is over on the other when it is told, or soon after', async () => {
+    test('a session that ends on one node ends on the other by a message, or soon after', async () => {
       await one.addUser(EMAIL);
       const { secret, session } = await one.signIn(EMAIL);
       const { sessions } = two.accounts;
@@ -106,7 +106,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       },
     );
 
-    test('codes, links and challenges work once, wherever they are shown', async () => {
+    test('codes, links and challenges work once on any node', async () => {
       const user = await one.addUser(EMAIL);
       const { session } = await one.signIn(EMAIL);
       const { secret } = await one.accounts.secondFactor.offer(session, user);
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       );
     });
 
-    test('wrong guesses count on both', async () => {
+    test('wrong guesses count on both nodes', async () => {
       await one.addUser(EMAIL);
       for (let guess = 0; guess < 5; guess++) {
         const node = guess % 2 === 0 ? one : two;
@@ -171,7 +171,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
       }
     });
 
-    test('what both do at once to one person is done, each whole or not', async () => {
+    test('concurrent changes to one user are atomic', async () => {
       const user = await one.addUser(EMAIL);
       const begun = await Promise.all(
         [one, two, one, two].map(async (node) => ({ node, ...(await node.signIn(EMAIL)) })),
@@ -196,7 +196,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     });
   });
 
-  test('many nodes bring an empty database up to date at once', async () => {
+  test('several nodes upgrade an empty database at once', async () => {
     const url = await server.createDatabase(`people_${count++}`);
     const databases = await Promise.all([1, 2, 3, 4, 5].map(() => Database.open(url)));
     await Promise.all(databases.map((database) => upgrade(database)));
@@ -205,7 +205,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
-  test('who is refused, or finds nobody there, is told what to see to', async () => {
+  test('a refused or failed connection is reported with advice', async () => {
     const nowhere = new URL(server.url);
     nowhere.pathname = '/nowhere';
     await expect(Database.open(nowhere.href)).rejects.toThrow(
@@ -214,7 +214,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await expect(Database.open('postgres://127.0.0.1:1/x')).rejects.toThrow(DatabaseDownError);
   });
 
-  test('an error of a statement is none of the connection', async () => {
+  test('an error of a statement is not a connection error', async () => {
     const database = await Database.open(await server.createDatabase(`people_${count++}`));
     await expect(database.query('SELECT nothing')).rejects.toMatchObject({ errno: '42703' });
     const inTransaction = database.transaction((queries) => queries.query('SELECT nothing'));
@@ -223,7 +223,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await database.close();
   });
 
-  test('a standby is neither written to nor believed, and commits are synced whatever a role has set', async () => {
+  test('a standby is not used, and commits are synced whatever the settings of the role', async () => {
     const url = await server.createDatabase(`people_${count++}`);
     const setting = new Bun.SQL(url, { max: 1 });
     await setting.unsafe('ALTER ROLE CURRENT_USER SET synchronous_commit = off');
@@ -259,7 +259,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await own.close();
   });
 
-  test('while it is down sessions are refused for now, keys trade, and it comes back by itself', async () => {
+  test('while it is down sessions are rejected, keys can trade, and it recovers by itself', async () => {
     const usersUrl = await server.createDatabase(`people_${count++}`);
     const exchange = await TestExchange.open({ usersUrl });
     const streams = new Streams(exchange.services, exchange.authorization);
@@ -311,7 +311,7 @@ describe.skipIf(!hasPostgres())('people in PostgreSQL', () => {
     await exchange.close();
   });
 
-  test('a connection that hangs is given up, and no other waits for it', async () => {
+  test('a connection that hangs is given up and blocks no other', async () => {
     const url = new URL(await server.createDatabase(`people_${count++}`));
     const proxy = new SilentProxy(Number(url.port));
     url.port = `${proxy.port}`;

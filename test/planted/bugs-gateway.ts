@@ -283,7 +283,7 @@ export const gatewayBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/replica/bounds.test.ts',
-      test: 'a command larger than any log takes is refused before it waits',
+      test: 'a command above the maximum size is rejected before it waits',
     },
   },
   {

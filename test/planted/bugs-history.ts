@@ -86,14 +86,19 @@ export const historyBugs: readonly Bug[] = [
     file: 'src/storage/lock.ts',
     text: 'const EXCLUSIVE_WITHOUT_WAITING = 2 | 4;',
     becomes: 'const EXCLUSIVE_WITHOUT_WAITING = 1 | 4;',
-    catcher: { file: 'src/storage/lock.test.ts', test: 'a second owner is refused' },
+    catcher: {
+      file: 'src/storage/lock.test.ts',
+      test: 'a second lock is rejected, in another process and in this one',
+    },
   },
   {
     name: 'data directory: orders are taken until the disk is full',
     file: 'src/storage/disk-space.ts',
     text: 'return Math.min(needed, MAX_RESERVED_PART * totalBytes);',
     becomes: 'return Math.min(needed, MAX_RESERVED_PART * totalBytes, 1);',
-    catcher: space('orders are refused while the reserve is not free'),
+    catcher: space(
+      'orders are rejected while the reserve is not free, without alternating at its limit',
+    ),
   },
   {
     name: 'data directory: orders are refused for a full disk, and cancels with them',

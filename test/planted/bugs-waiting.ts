@@ -243,7 +243,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'a date is noticed up to a quarter of a second late',
     file: 'src/replica/due-ticks.ts',
-    text: 'if (at > time) this.aim(at, time);',
+    text: 'if (at > time) this.schedule(at, time);',
     becomes: 'if (at > time) return;',
     catcher: 'simulator',
   },

@@ -68,13 +68,13 @@ const STATEMENT = `INSERT INTO taken WITH RECURSIVE row(n) AS
   (SELECT 1 UNION ALL SELECT n + 1 FROM row WHERE n < 20000) SELECT hex(randomblob(16)) FROM row`;
 
 test.each([
-  ['history', 'openDatabase as open'],
-  ['users', 'Database'],
-])('no statement of %s needs a descriptor', (folder, door) => {
+  ['history/open-database', 'openDatabase as open'],
+  ['users/database', 'Database'],
+])('no statement of %s needs a descriptor', (path, door) => {
   const output = runLimited(`
-    import { ${door} } from './src/${folder}/database.ts';
-    const url = 'sqlite://${directory.path}/${folder}-alone.sqlite';
-    const database = await ${folder === 'history' ? 'open(url)' : 'Database.open(url)'};
+    import { ${door} } from './src/${path}.ts';
+    const url = 'sqlite://${directory.path}/alone-${door.split(' ')[0]}.sqlite';
+    const database = await ${path.startsWith('history') ? 'open(url)' : 'Database.open(url)'};
     await database.run('CREATE TABLE taken (id TEXT PRIMARY KEY)');
     await database.run(${JSON.stringify(STATEMENT)});
     takeAllBut(0);

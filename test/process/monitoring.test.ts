@@ -49,7 +49,7 @@ function begin(...flags: string[]): MainProcess {
 }
 
 async function adminOf(process: MainProcess): Promise<string> {
-  const [, url] = await process.printed(/Health and metrics are at (\S+)/);
+  const [, url] = await process.printed(/Health and metrics are served at (\S+)/);
   return url!;
 }
 
@@ -260,5 +260,5 @@ test('told to stop once more it ends at once', async () => {
     await Promise.race([end, Bun.sleep(50)]);
   }
   expect(code).toBe(1);
-  expect(exchange.output).toContain('Told again to stop');
+  expect(exchange.output).toContain('Second signal received');
 });

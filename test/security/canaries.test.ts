@@ -170,7 +170,7 @@ async function useUsers(baseUrl: string, sink: SmtpSink): Promise<void> {
 
 /** What machines are told of the exchange, and people of its settings. */
 async function askForHealth(env: Record<string, string>): Promise<void> {
-  const [, admin] = await server.printed(/Health and metrics are at (http:[^"\s]+)/);
+  const [, admin] = await server.printed(/Health and metrics are served at (http:[^"\s]+)/);
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     places.push([
       `what it answered to ${path}`,

@@ -24,7 +24,7 @@ export function nodeOf(streams: Streams): Node {
 export class Follower {
   readonly exchange = new Exchange();
   position = 0;
-  isOutOfReach = false;
+  isUnreachable = false;
   /** Resolves when this node is current; returns undefined if it is known to be. */
   whenCurrent: () => Promise<void> | undefined = () => undefined;
   private readonly streams: Streams;

@@ -16,16 +16,16 @@ import { StreamClient } from './client.ts';
 let exchange: TestExchange;
 let streams: Streams;
 let server: ReturnType<typeof listen>;
-let isOutOfReach: boolean;
+let isUnreachable: boolean;
 let isStale: boolean;
 const clients: StreamClient[] = [];
 
 beforeEach(async () => {
   exchange = await TestExchange.open({ rateLimits: 'spec' });
   const services = { ...exchange.services, bus: new MemoryNetwork().join('one') };
-  isOutOfReach = false;
+  isUnreachable = false;
   isStale = false;
-  Object.defineProperty(exchange.replica, 'isOutOfReach', { get: () => isOutOfReach });
+  Object.defineProperty(exchange.replica, 'isUnreachable', { get: () => isUnreachable });
   Object.defineProperty(exchange.replica, 'isStale', { get: () => isStale });
   streams = new Streams(services, exchange.authorization);
   exchange.onEvents = (events) => streams.note(events);
@@ -132,11 +132,11 @@ test('a node that cannot reach the log for seconds closes its streams and accept
   const check = (times: number) => {
     for (let n = 0; n < times; n++) streams.reachability!.check();
   };
-  isOutOfReach = true;
+  isUnreachable = true;
   check(5);
-  isOutOfReach = false;
+  isUnreachable = false;
   check(1);
-  isOutOfReach = true;
+  isUnreachable = true;
   check(5);
   reader.send({ op: 'ping' });
   expect(await reader.next()).toEqual({ op: 'pong' });
@@ -147,7 +147,7 @@ test('a node that cannot reach the log for seconds closes its streams and accept
   }
   const rejection = await requestUpgrade();
   expect([rejection.status, rejection.headers.get('Retry-After')]).toEqual([503, '10']);
-  isOutOfReach = false;
+  isUnreachable = false;
   const again = await connect();
   again.send({ op: 'ping' });
   expect(await again.next()).toEqual({ op: 'pong' });

@@ -4,7 +4,7 @@ import type { HistoryDamagedError } from '../../history/errors.ts';
 import { History } from '../../history/history.ts';
 import { RepairableHistory } from '../../history/repairable-history.ts';
 import * as logger from '../../monitoring/logger.ts';
-import { hasSpareRoom } from '../../storage/disk-space.ts';
+import { hasSpareSpace } from '../../storage/disk-space.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { Archive } from '../archive.ts';
 import { isFilled, openHistoryFile, replaceDatabase } from './history-files.ts';
@@ -120,7 +120,7 @@ export class HistoryRepair {
     this.checkedAt = now;
     const { path, snapshotDirectory } = this.options;
     const had = this.isSpaceLeft;
-    this.isSpaceLeft = hasSpareRoom(dirname(path), snapshotDirectory);
+    this.isSpaceLeft = hasSpareSpace(dirname(path), snapshotDirectory);
     if (had && !this.isSpaceLeft) {
       logger.warn('The rebuild of history is paused: too little disk space. Free some space.');
     }

@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
 import type { Position } from '../../log/log.ts';
+import { StoredDataError } from '../../monitoring/operator-error.ts';
 import { readAll, type Storage, writeAll } from '../../storage/storage.ts';
 
 /** The state right after the batch at `position`. */
@@ -9,7 +10,7 @@ export interface Snapshot {
 }
 
 /** A snapshot file is damaged: an older one is used instead. */
-export class SnapshotDamagedError extends Error {
+export class SnapshotDamagedError extends StoredDataError {
   override readonly name = 'SnapshotDamagedError';
 }
 

@@ -69,7 +69,7 @@ export class Streams {
     this.credentials = new CredentialSockets(services);
     if (bus === undefined) return;
     this.reachability = new Reachability(
-      () => replica.isOutOfReach,
+      () => replica.isUnreachable,
       (code, reason) => this.readers.closeAll(code, reason),
     );
   }
