@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { ENDPOINTS } from '../src/gateway/endpoints/endpoints.ts';
 import { ERRORS } from '../src/gateway/http/errors.ts';
 import { ExchangeProcess, temporaryDirectory } from './process/exchange-process.ts';
 
@@ -151,6 +152,25 @@ test('every error code of the API is in errors.md, with its status', () => {
   const codes = Object.entries(ERRORS).map(([code, { status }]) => [code, status]);
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(codes));
   expect(rows.length).toBe(codes.length);
+});
+
+test('limits.md has the rate limit and the permission of every endpoint for traders', () => {
+  const rows = readFileSync(join(ROOT, 'docs/trading/limits.md'), 'utf8')
+    .split('\n')
+    .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')))
+    .filter((cells) => cells.length === 3);
+  // Sign-up and sign-in are one row.
+  const isForTraders = ({ access, path }: { access: string; path: string }) =>
+    ['read', 'trade', 'place'].includes(access) ||
+    (access === 'public' && !path.startsWith('/api/account/'));
+  const wrong = ENDPOINTS.filter(isForTraders).filter(({ method, path, access, limit }) => {
+    const names = new RegExp(`\`(?:${method} )?${path}\``);
+    const row = rows.find(([cell]) => cell!.includes(method) && names.test(cell!));
+    const permission =
+      access === 'public' ? 'none' : `\`${access === 'place' ? 'trade' : access}\``;
+    return row?.[1] !== permission || row[2] !== `${limit}`;
+  });
+  expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
 });
 
 /** The messages of the sources, with `…` for their variable parts. */
