@@ -22,6 +22,7 @@ export const arrows: Arrows = {
     'monitoring/operator-error.ts',
     'engine/numbers',
     ...['command', 'event', 'rejection', 'terms'].map((file) => `engine/${file}.ts`),
+    ...['log/hash.ts', 'config/durations.ts'],
   ],
   'history/sqlite-database.ts': ['storage/private-file.ts'],
   // Everything that knows NATS, and nothing of the engine.
@@ -36,6 +37,7 @@ export const arrows: Arrows = {
   'users/libraries.ts': ['storage/spare-descriptors.ts'],
   gateway: [
     ...['engine', 'log', 'replica', 'archivist', 'monitoring', 'config/sandbox-funds.ts'],
+    'config/durations.ts',
     ...['type history', 'type users', 'type cluster', 'type config'],
   ],
   'gateway/auth/user-errors.ts': ['users/errors.ts'],
@@ -48,7 +50,9 @@ export const arrows: Arrows = {
     ...['engine', 'storage', 'log', 'archivist', 'replica', 'users', 'monitoring', 'config'],
     'gateway/auth/credentials.ts',
   ],
-  'sandbox/makers': ['client', 'storage/seeded-random.ts', 'monitoring/logger.ts'],
+  'sandbox/makers': [
+    ...['client', 'config/durations.ts', 'storage/seeded-random.ts', 'monitoring/logger.ts'],
+  ],
   'sandbox/makers/maker-genesis.ts': ['engine'],
   'sandbox/makers/market-makers.ts': [
     ...['client', 'monitoring/logger.ts', 'storage/spare-descriptors.ts'],

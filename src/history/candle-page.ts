@@ -1,7 +1,7 @@
+import { DAY_MS } from '../config/durations.ts';
 import type { CandleQueries } from './candle-queries.ts';
 import type { Candle } from './candles.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 /** Weeks start on Monday; 1970 started on a Thursday. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;

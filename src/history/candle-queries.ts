@@ -1,11 +1,5 @@
-import {
-  CANDLE_WIDTHS,
-  type Candle,
-  candlesTable,
-  fold,
-  MINUTE_MS,
-  readCandle,
-} from './candles.ts';
+import { MINUTE_MS } from '../config/durations.ts';
+import { CANDLE_WIDTHS, type Candle, candlesTable, fold, readCandle } from './candles.ts';
 import { select } from './checksum.ts';
 import type { Queries } from './database.ts';
 import type { Pending } from './pending.ts';

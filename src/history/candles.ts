@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../config/durations.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { type Exact, exact, sum } from '../engine/numbers/exact.ts';
 import { select } from './checksum.ts';
@@ -19,10 +20,7 @@ export interface Candle {
   trades: number;
 }
 
-export const MINUTE_MS = 60_000;
 const QUARTER_MS = 15 * MINUTE_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Stored widths. With these a page of candles is folded from a few thousand rows at most. */
 export const CANDLE_WIDTHS = [MINUTE_MS, QUARTER_MS, HOUR_MS, DAY_MS] as const;
 

@@ -1,6 +1,7 @@
 import type { Command } from '../engine/command.ts';
 import type { Event, Outcome } from '../engine/event.ts';
 import { InvariantError } from '../engine/rejection.ts';
+import { equalHashes } from '../log/hash.ts';
 import { isAudited } from './audit.ts';
 import { HistoryForeignError, HistoryUnavailableError } from './errors.ts';
 import { PendingRows, type Remembered } from './pending.ts';
@@ -206,7 +207,7 @@ export class Chunks {
   }
 
   private check({ sequence, hash }: Position): void {
-    if (!equal(hash, this.stored.hash)) throw differsAt(sequence);
+    if (!equalHashes(hash, this.stored.hash)) throw differsAt(sequence);
   }
 
   private forget(): void {
@@ -243,8 +244,4 @@ function differsAt(sequence: number): HistoryForeignError {
 
 function bytesOf({ parts }: Chunk): number {
   return parts.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { MINUTE_MS } from '../config/durations.ts';
 import type { EntryEvent } from '../engine/event.ts';
 import { EntryType } from '../engine/terms.ts';
 import type { EntryFilter } from './entry-queries.ts';
@@ -29,8 +30,6 @@ async function walk(
   while (!(await all.step(reader(ledger(count))))) {}
   return all.points;
 }
-
-const MINUTE_MS = 60_000;
 
 test('reads as many pages as there are', async () => {
   const now = 3600 * 1000 + 30_000;

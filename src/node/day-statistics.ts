@@ -1,10 +1,10 @@
 import type { MinuteCandles } from '../archivist/archive.ts';
 import { type Archivist, HistoryUnavailableError } from '../archivist/archivist.ts';
+import { DAY_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import type { State } from '../engine/state.ts';
 import { retry } from '../monitoring/retry.ts';
 import type { MarketStatisticsBoard } from '../replica/market-statistics.ts';
-import { DAY_MS } from './node-core.ts';
 
 /** Some 500 MB. */
 const MAX_TRADES = 2_000_000;

@@ -55,4 +55,3 @@ export interface NodeContext {
  * only address space.
  */
 export const MIN_FREE_BYTES = 1 << 20;
-export const DAY_MS = 24 * 3_600_000;

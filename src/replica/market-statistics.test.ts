@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { LIMITS } from '../../test/history/temporary.ts';
+import { DAY_MS, MINUTE_MS } from '../config/durations.ts';
 import type { TradeEvent } from '../engine/event.ts';
 import { exact } from '../engine/numbers/exact.ts';
 import { CandleQueries } from '../history/candle-queries.ts';
@@ -10,8 +11,6 @@ import { Pending, PendingRows } from '../history/pending.ts';
 import { upgrade } from '../history/schema.ts';
 import { type DayStatistics, MarketStatistics } from './market-statistics.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 5, 23, 59, 30);
 
 const steps = fc.array(

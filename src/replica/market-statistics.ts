@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../config/durations.ts';
 import type { Event, TradeEvent } from '../engine/event.ts';
 import { type Exact, sum } from '../engine/numbers/exact.ts';
 import type { Candle } from '../history/history.ts';
@@ -10,9 +11,6 @@ export interface DayStatistics {
   readonly baseVolume: Exact;
   readonly quoteVolume: Exact;
 }
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 type MutableFigures = { -readonly [Field in keyof DayStatistics]: DayStatistics[Field] };
 

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { applyCommand, type Recovered } from '../archivist/recovery.ts';
 import type { SnapshotStore } from '../archivist/snapshots/snapshots.ts';
+import { MINUTE_MS } from '../config/durations.ts';
 import type { Command } from '../engine/command.ts';
 import type { Event } from '../engine/event.ts';
 import { Exchange } from '../engine/exchange.ts';
@@ -10,12 +11,7 @@ import { encodeCommand } from '../log/codec.ts';
 import type { FileLog } from '../log/file-log.ts';
 import type { Storage } from '../storage/storage.ts';
 import { makerGenesis } from './makers/maker-genesis.ts';
-import {
-  HISTORY_MINUTES,
-  MINUTE_MS,
-  seededTrading,
-  type TimedCommands,
-} from './makers/seeded-trading.ts';
+import { HISTORY_MINUTES, seededTrading, type TimedCommands } from './makers/seeded-trading.ts';
 import { OPERATOR, sandboxGenesis, TRADERS } from './sandbox.ts';
 
 /** Batches per sync: enough to make syncs cheap, few enough for a single write. */

@@ -1,5 +1,5 @@
 import type { Bus } from '../cluster/bus/bus.ts';
-import { DAY_MS } from './durations.ts';
+import { DAY_MS } from '../config/durations.ts';
 import { GuessesSlowedError } from './errors.ts';
 
 /** A counter of wrong guesses. */

@@ -1,5 +1,5 @@
+import { HOUR_MS } from '../config/durations.ts';
 import type { Queries } from './database.ts';
-import { HOUR_MS } from './durations.ts';
 import { InvalidInputError } from './errors.ts';
 import { hashOf, isSecret, newSecret } from './secrets.ts';
 

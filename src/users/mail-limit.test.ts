@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
+import { HOUR_MS } from '../config/durations.ts';
 import { type Mail, Mails } from './mail.ts';
-
-const HOUR_MS = 3_600_000;
 
 function open() {
   const test_ = { now: 1_000 * HOUR_MS, sent: [] as Mail[] };

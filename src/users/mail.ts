@@ -1,6 +1,6 @@
+import { HOUR_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import { AddressCounts } from './address-counts.ts';
-import { HOUR_MS } from './durations.ts';
 
 export interface Mail {
   readonly to: string;

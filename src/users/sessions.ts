@@ -1,6 +1,6 @@
 import type { Bus } from '../cluster/bus/bus.ts';
+import { DAY_MS } from '../config/durations.ts';
 import type { Database, Queries, Row } from './database.ts';
-import { DAY_MS } from './durations.ts';
 import { WrongCredentialsError } from './errors.ts';
 import { hashOf, isSecret, newId, newSecret } from './secrets.ts';
 import type { User } from './user-store.ts';

@@ -1,6 +1,6 @@
+import { DAY_MS } from '../config/durations.ts';
 import * as logger from '../monitoring/logger.ts';
 import type { Database, Queries, Row } from './database.ts';
-import { DAY_MS } from './durations.ts';
 import { InvalidInputError } from './errors.ts';
 import { networkOf } from './guesses.ts';
 import { Links } from './links.ts';

@@ -165,7 +165,7 @@ describeWithServers('a node of a cluster with a wrong configuration', () => {
     for (const each of [child, begin('start', env)]) {
       const message = await refusal(each);
       expect(message).toContain('it has format 2, and this release reads format 1');
-      expect(message).toContain('start the release that wrote it, or a later one');
+      expect(message).toContain('Start the release that wrote it, or a later one');
     }
   });
 

@@ -216,7 +216,7 @@ export const logBugs: readonly Bug[] = [
   {
     name: 'a damaged snapshot is taken',
     file: 'src/archivist/snapshots/snapshots.ts',
-    text: 'if (!equal(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();',
+    text: 'if (!equalHashes(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();',
     becomes: '',
     catcher: 'simulator',
   },

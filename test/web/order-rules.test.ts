@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import Big from 'big.js';
 import { ApiRequestError, UnreachableError } from '../../src/client/index.ts';
-import { exact, toText } from '../../web/decimal.ts';
 import { convert, findRoute, share } from '../../web/portfolio/rates.ts';
 import { bookRows, defaultGroup, groupingSteps, toUnits } from '../../web/trade/book-view.ts';
 import {
@@ -46,7 +46,7 @@ const MARKET: ExactMarket = {
 };
 const CONTEXT: OrderContext = {
   market: MARKET,
-  last: exact('100'),
+  last: new Big('100'),
   asks: [
     ['101', '1'],
     ['102', '2'],
@@ -55,7 +55,7 @@ const CONTEXT: OrderContext = {
     ['99', '1'],
     ['98', '2'],
   ],
-  available: { base: exact('10'), quote: exact('1000') },
+  available: { base: new Big('10'), quote: new Big('1000') },
   nowMs: Date.UTC(2026, 0, 5),
 };
 const DRAFT: Draft = {
@@ -333,13 +333,13 @@ describe('order estimate', () => {
 
   test('a resting limit order pays the maker rate on its proceeds', () => {
     const { total, fee, received } = of({ amount: '2' })!;
-    expect([toText(total), toText(fee.cost), fee.asset, fee.isTaker]).toEqual([
+    expect([total.toFixed(), fee.cost.toFixed(), fee.asset, fee.isTaker]).toEqual([
       '200',
       '0.0016',
       'BTC',
       false,
     ]);
-    expect(toText(received)).toBe('1.9984');
+    expect(received.toFixed()).toBe('1.9984');
   });
 
   test('a crossing limit order pays the taker rate, unless it is post-only', () => {
@@ -349,19 +349,19 @@ describe('order estimate', () => {
 
   test('a market order walks the book', () => {
     const sale = of({ type: 'market', side: 'sell', amount: '2' })!;
-    expect([toText(sale.total), toText(sale.fee.cost), sale.fee.asset]).toEqual([
+    expect([sale.total.toFixed(), sale.fee.cost.toFixed(), sale.fee.asset]).toEqual([
       '197',
       '0.197',
       'USDT',
     ]);
     expect(of({ type: 'market', amount: '4' })!.isWhole).toBe(false);
-    expect(toText(walkBook(CONTEXT.asks, { cost: exact('152') }).amount)).toBe('1.5');
+    expect(walkBook(CONTEXT.asks, { cost: new Big('152') }).amount.toFixed()).toBe('1.5');
   });
 
   test('reports the hold if it differs from the total', () => {
     const heldOf = (change: Partial<Draft>) => {
       const held = of(change)!.held;
-      return held === undefined ? undefined : toText(held);
+      return held?.toFixed();
     };
     expect(heldOf({})).toBeUndefined();
     expect(heldOf({ side: 'sell' })).toBeUndefined();
@@ -377,7 +377,7 @@ describe('order estimate', () => {
   test('an OCO order has a fee estimate per leg', () => {
     const oco = { type: 'oco', side: 'sell', takeProfitPrice: '110', stopTrigger: '90' } as const;
     const feesOf = ({ fee, stopFee }: NonNullable<ReturnType<typeof of>>) =>
-      [fee, stopFee!].map(({ cost, asset, isTaker }) => [toText(cost), asset, isTaker]);
+      [fee, stopFee!].map(({ cost, asset, isTaker }) => [cost.toFixed(), asset, isTaker]);
     expect(feesOf(of(oco)!)).toEqual([
       ['0.088', 'USDT', false],
       ['0.09', 'USDT', true],
@@ -391,9 +391,9 @@ describe('order estimate', () => {
   test('a market buy by cost buys whole steps only', () => {
     // 1 at 101, then 0.147 at 102: the remainder of the cost is less than one step.
     const { total, amount } = of({ type: 'market', by: 'cost', cost: '116' })!;
-    expect([toText(amount), toText(total)]).toEqual(['1.147', '115.994']);
+    expect([amount.toFixed(), total.toFixed()]).toEqual(['1.147', '115.994']);
     const little = of({ type: 'market', by: 'cost', cost: '0.1' })!;
-    expect([toText(little.amount), toText(little.total)]).toEqual(['0', '0']);
+    expect([little.amount.toFixed(), little.total.toFixed()]).toEqual(['0', '0']);
   });
 
   test.each([
@@ -405,7 +405,7 @@ describe('order estimate', () => {
     [{ price: '333' }, 100, '3.003'],
   ] as const)('%j: %d%% of the balance is %s', (change, part, wanted) => {
     const value = shareOfBalance({ ...DRAFT, ...(change as Partial<Draft>) }, CONTEXT, part, 10);
-    expect(toText(value!)).toBe(wanted);
+    expect(value!.toFixed()).toBe(wanted);
   });
 });
 
@@ -454,12 +454,14 @@ describe('conversion over several markets', () => {
     ['BTC', 'BTC', '3', '3'],
   ])('%s in %s', (asset, quote, amount, wanted) => {
     const route = findRoute(asset, quote, pairs)!;
-    expect(toText(convert(exact(amount), route, (each) => prices.get(each))!)).toBe(wanted);
+    expect(convert(new Big(amount), route, (each) => prices.get(each))?.toFixed()).toBe(wanted);
   });
 
   test('an asset without a market has no value', () => {
     expect(findRoute('SOL', 'USDT', pairs)).toBeUndefined();
-    expect(convert(exact('1'), findRoute('BTC', 'USDT', pairs)!, () => undefined)).toBeUndefined();
-    expect(toText(share(exact('1'), exact('3')))).toBe('33.33');
+    expect(
+      convert(new Big('1'), findRoute('BTC', 'USDT', pairs)!, () => undefined),
+    ).toBeUndefined();
+    expect(share(new Big('1'), new Big('3')).toFixed()).toBe('33.33');
   });
 });

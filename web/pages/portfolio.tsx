@@ -7,7 +7,6 @@ import { Select } from '../components/field.tsx';
 import { Shell } from '../components/shell.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { announceError } from '../components/toast.tsx';
-import { toDouble, toFixedText } from '../decimal.ts';
 import { fixed, grouped } from '../format.ts';
 import {
   balances,
@@ -106,7 +105,7 @@ function Allocation() {
             <span
               key={balance.asset}
               class={`tone-${index % TONES}`}
-              style={{ flexGrow: toDouble(share(value!, total.value)) }}
+              style={{ flexGrow: share(value!, total.value).toNumber() }}
             />
           ))}
         </div>
@@ -114,7 +113,7 @@ function Allocation() {
           {parts.map(({ balance, value }, index) => (
             <li key={balance.asset}>
               <span class={`swatch tone-${index % TONES}`} aria-hidden="true" />
-              <b>{balance.asset}</b> {toFixedText(share(value!, total.value))}%
+              <b>{balance.asset}</b> {share(value!, total.value).toFixed(2)}%
             </li>
           ))}
         </ul>
@@ -144,7 +143,7 @@ const COLUMNS: readonly Column<Holding>[] = [
     key: 'share',
     title: 'Allocation',
     numeric: true,
-    cell: ({ value }) => (value === undefined ? '–' : `${toFixedText(share(value, total.value))}%`),
+    cell: ({ value }) => (value === undefined ? '–' : `${share(value, total.value).toFixed(2)}%`),
   },
 ];
 

@@ -5,8 +5,7 @@ import { render } from 'preact';
 import { ConnectionBadge } from '../components/connection-badge.tsx';
 import { Shell } from '../components/shell.tsx';
 import { announceError } from '../components/toast.tsx';
-import { exact, rounded, toFixedText } from '../decimal.ts';
-import { grouped } from '../format.ts';
+import { rounded } from '../format.ts';
 import { loadSession } from '../session.ts';
 import { startAccount } from '../trade/account.ts';
 import { ChartPanel } from '../trade/chart-panel.tsx';
@@ -93,7 +92,7 @@ render(<TradePage />, document.getElementById('app')!);
 function showTitle(): void {
   const last = lastPrice.peek();
   if (last === undefined) return;
-  const shown = grouped(toFixedText(rounded(exact(last), priceDecimals.peek(), 'half')));
+  const shown = rounded(last, priceDecimals.peek());
   const title = `${shown} ${symbol.peek()} · Buttonwood`;
   if (document.title !== title) document.title = title;
 }

@@ -1,13 +1,14 @@
 import { computed, signal } from '@preact/signals';
+import Big from 'big.js';
 import type { Balance, Market, PortfolioPoint } from '../../src/client/index.ts';
 import { api } from '../api.ts';
-import { add, compare, type Decimal, exact, isZero, ZERO } from '../decimal.ts';
+import { ZERO } from '../decimal.ts';
 import { convert, findRoute, type Step } from './rates.ts';
 
 export interface Holding {
   readonly balance: Balance<string>;
   /** Value in the chosen currency; undefined if no market gives a price. */
-  readonly value: Decimal | undefined;
+  readonly value: Big | undefined;
 }
 
 export const RANGES = {
@@ -48,20 +49,20 @@ export function chooseQuote(chosen: string): void {
 export const holdings = computed<readonly Holding[]>(() => {
   const last = new Map(markets.value.map((market) => [market.symbol, market.last]));
   return (balances.value ?? [])
-    .filter(({ total }) => !isZero(exact(total)))
+    .filter(({ total }) => !new Big(total).eq(0))
     .map((balance) => {
       const route = findRoute(balance.asset, shownQuote.value, markets.value);
       const value =
         route === undefined
           ? undefined
-          : convert(exact(balance.total), route, (each) => last.get(each));
+          : convert(new Big(balance.total), route, (each) => last.get(each));
       return { balance, value };
     })
-    .sort((a, b) => compare(b.value ?? ZERO, a.value ?? ZERO));
+    .sort((a, b) => (b.value ?? ZERO).cmp(a.value ?? ZERO));
 });
 
 export const total = computed(() =>
-  holdings.value.reduce((sum, { value }) => add(sum, value ?? ZERO), ZERO),
+  holdings.value.reduce((sum, { value }) => sum.plus(value ?? ZERO), ZERO),
 );
 
 export async function loadHoldings(): Promise<void> {

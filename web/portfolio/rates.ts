@@ -1,4 +1,5 @@
-import { type Decimal, divide, exact, isZero, multiply, ONE, rounded } from '../decimal.ts';
+import Big from 'big.js';
+import { divide, ZERO } from '../decimal.ts';
 
 /** A market that converts between its base and quote asset. */
 export interface Pair {
@@ -44,21 +45,20 @@ export function findRoute(
 
 /** Converts an amount along a route; exact except for divisions. Returns undefined if a price is missing. */
 export function convert(
-  amount: Decimal,
+  amount: Big,
   route: readonly Step[],
   priceOf: (symbol: string) => string | undefined,
-): Decimal | undefined {
+): Big | undefined {
   let value = amount;
   for (const { symbol, isInverse } of route) {
-    const price = exact(priceOf(symbol) ?? '0');
-    if (isZero(price)) return undefined;
-    value = isInverse ? divide(value, price, SCALE, 'half') : multiply(value, price);
+    const price = new Big(priceOf(symbol) ?? 0);
+    if (price.eq(0)) return undefined;
+    value = isInverse ? divide(value, price, SCALE, Big.roundHalfUp) : value.times(price);
   }
-  return rounded(value, SCALE, 'half');
+  return value.round(SCALE, Big.roundHalfUp);
 }
 
 /** Returns `part` as a percentage of `whole`, with two decimals. */
-export function share(part: Decimal, whole: Decimal): Decimal {
-  if (isZero(whole)) return { units: 0n, scale: 2 };
-  return divide(multiply(part, { ...ONE, units: 100n }), whole, 2, 'half');
+export function share(part: Big, whole: Big): Big {
+  return whole.eq(0) ? ZERO : divide(part.times(100), whole, 2, Big.roundHalfUp);
 }

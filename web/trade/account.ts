@@ -1,4 +1,5 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
+import Big from 'big.js';
 import {
   ApiRequestError,
   type Balance,
@@ -7,7 +8,6 @@ import {
 } from '../../src/client/index.ts';
 import { api } from '../api.ts';
 import { announce, announceError } from '../components/toast.tsx';
-import { type Decimal, exact } from '../decimal.ts';
 import { grouped, sentenceCase } from '../format.ts';
 import { openStreams } from '../live.ts';
 import { loadSession, profile } from '../session.ts';
@@ -33,9 +33,9 @@ export const cursors = signal<{ orders: string | null; fills: string | null }>({
 export const isSignedIn = computed(() => Boolean(profile.value));
 export const canTrade = computed(() => profile.value?.permissions.includes('trade') ?? false);
 
-export function available(asset: string): Decimal | undefined {
+export function available(asset: string): Big | undefined {
   const balance = balances.value.find((each) => each.asset === asset);
-  return balance === undefined ? undefined : exact(balance.available);
+  return balance === undefined ? undefined : new Big(balance.available);
 }
 
 const PAGE_SIZE = 50;

@@ -5,7 +5,7 @@ import { api } from '../api.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { announce } from '../components/toast.tsx';
-import { decimal, toText, ungrouped } from '../decimal.ts';
+import { decimal, ungrouped } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import { openOrders, pastOrders } from './account.ts';
 import { describeOutcome } from './order-outcome.ts';
@@ -166,10 +166,10 @@ function readChanges(values: Values, order: ExactOrder): { changes: Values } | A
     const text = values[name];
     if (text === undefined || text === order[name]) continue;
     const value = decimal(ungrouped(text));
-    if (value === undefined || value.units <= 0n) {
+    if (value === undefined || value.lte(0)) {
       return { field: name, text: notNumber(text, `${label} must be greater than 0.`) };
     }
-    changes[name] = toText(value);
+    changes[name] = value.toFixed();
   }
   return { changes };
 }

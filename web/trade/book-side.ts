@@ -1,5 +1,5 @@
-import { rounded, toFixedText, toText } from '../decimal.ts';
-import { grouped } from '../format.ts';
+import { fromUnits } from '../decimal.ts';
+import { fixed, rounded } from '../format.ts';
 import type { BookRow, BookScale } from './book-view.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 
@@ -62,16 +62,11 @@ export class BookSide {
       this.live.set(index, ['', '', '']);
       return;
     }
-    const price = { units: row.price, scale: decimals.price };
-    this.prices[index] = toText(price);
+    const price = fromUnits(row.price, decimals.price);
+    this.prices[index] = price.toFixed();
     button.disabled = false;
-    const amount = (units: bigint) =>
-      grouped(toFixedText(rounded({ units, scale: decimals.amount }, amountDecimals, 'half')));
-    this.live.set(index, [
-      grouped(toFixedText(rounded(price, priceDecimals, 'down'))),
-      amount(row.amount),
-      amount(row.total),
-    ]);
+    const amount = (units: bigint) => rounded(fromUnits(units, decimals.amount), amountDecimals);
+    this.live.set(index, [fixed(price, priceDecimals), amount(row.amount), amount(row.total)]);
   }
 
   private resize(count: number): void {

@@ -1,6 +1,9 @@
 import type { Level } from '../../src/client/index.ts';
 
-/** One row of a side: the amount at a price, and the cumulative total up to it. */
+/**
+ * One row of a side: the amount at a price, and the cumulative total up to it. Integer units rather than decimals,
+ * because all levels of the book are regrouped on every frame.
+ */
 export interface BookRow {
   readonly price: bigint;
   readonly amount: bigint;

@@ -1,4 +1,5 @@
-import { add, type Decimal, exact, ONE, ungrouped } from '../decimal.ts';
+import Big from 'big.js';
+import { ungrouped } from '../decimal.ts';
 import type { ExactMarket } from './records.ts';
 
 export type Side = 'buy' | 'sell';
@@ -38,12 +39,12 @@ export interface Draft {
 /** Market data and balances that a draft is validated against. */
 export interface OrderContext {
   readonly market: ExactMarket;
-  readonly last: Decimal;
+  readonly last: Big;
   /** Best first. */
   readonly asks: readonly (readonly [string, string])[];
   readonly bids: readonly (readonly [string, string])[];
   /** Undefined when signed out. */
-  readonly available: { readonly base: Decimal; readonly quote: Decimal } | undefined;
+  readonly available: { readonly base: Big; readonly quote: Big } | undefined;
   readonly nowMs: number;
 }
 
@@ -110,6 +111,6 @@ export function canBePostOnly(draft: Draft): boolean {
 }
 
 /** Returns 1 + the market's collar; 10% if it has none, as holds for stop orders assume. */
-export function collarFactor({ collar }: ExactMarket): Decimal {
-  return add(ONE, exact(collar ?? '0.1'));
+export function collarFactor({ collar }: ExactMarket): Big {
+  return new Big(1).plus(collar ?? '0.1');
 }

@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { countDecimals, exact, rounded, toFixedText } from '../decimal.ts';
-import { changeTone, compact, grouped, percent } from '../format.ts';
+import { changeTone, compact, countDecimals, percent, rounded } from '../format.ts';
 import { marketPath, markets, prices, select, symbol } from './markets.ts';
 import type { ExactMarket } from './records.ts';
 
@@ -64,7 +63,6 @@ function MarketLink({ market, onSelect }: { market: ExactMarket; onSelect: () =>
     percentage = market.percentage,
     quoteVolume = market.quoteVolume,
   } = prices.value.get(market.symbol) ?? {};
-  const shown = toFixedText(rounded(exact(price), countDecimals(market.tickSize), 'half'));
   return (
     <li>
       <a
@@ -81,7 +79,7 @@ function MarketLink({ market, onSelect }: { market: ExactMarket; onSelect: () =>
           {market.base}
           <span class="muted">/{market.quote}</span>
         </b>
-        <span class="numeric">{grouped(shown)}</span>
+        <span class="numeric">{rounded(price, countDecimals(market.tickSize))}</span>
         <span class="muted small">
           Vol {compact(quoteVolume)}
           {market.status === 'online' ? '' : ` · ${market.status.replace('_', ' ')}`}

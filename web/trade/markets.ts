@@ -1,7 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { api } from '../api.ts';
 import { announce } from '../components/toast.tsx';
-import { countDecimals } from '../decimal.ts';
+import { countDecimals } from '../format.ts';
 import type { ExactMarket, ExactPrice } from './records.ts';
 
 /** All listed markets, grouped by quote asset. */

@@ -1,9 +1,10 @@
 import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
+import Big from 'big.js';
 import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Select } from '../components/field.tsx';
-import { countDecimals, exact, rounded, subtract, toFixedText, toText } from '../decimal.ts';
-import { ARROWS, grouped, percent } from '../format.ts';
+import { fromUnits } from '../decimal.ts';
+import { ARROWS, countDecimals, fixed, grouped, percent } from '../format.ts';
 import { BookSide } from './book-side.ts';
 import { type BookScale, bookRows, defaultGroup, groupingSteps, toUnits } from './book-view.ts';
 import { book, bookFrame, hasBook, lastSide } from './feed.ts';
@@ -111,7 +112,7 @@ function GroupingSelect({ chosen }: { chosen: ChosenStep }) {
       label="Price grouping"
       hiddenLabel
       value={`${step}`}
-      options={steps.map((each) => [`${each}`, toText({ units: each, scale: scale.price })])}
+      options={steps.map((each) => [`${each}`, fromUnits(each, scale.price).toFixed()])}
       onChange={(value) => {
         chosen.value = { symbol: market.value?.symbol ?? '', step: BigInt(value) };
       }}
@@ -150,11 +151,11 @@ function Spread() {
     <div class="spread">
       <b class={side}>
         {ARROWS[side]}
-        {grouped(toFixedText(rounded(exact(last), priceDecimals.value, 'down')))}
+        {fixed(last, priceDecimals.value)}
       </b>
       {bid && ask ? (
         <span class="muted">
-          Spread {grouped(toText(subtract(exact(ask), exact(bid))))} ({spreadPercent(bid, ask)})
+          Spread {grouped(new Big(ask).minus(bid))} ({spreadPercent(bid, ask)})
         </span>
       ) : (
         <span class="muted">{bid ? 'No asks' : ask ? 'No bids' : 'Order book is empty'}</span>
@@ -164,7 +165,6 @@ function Spread() {
 }
 
 function spreadPercent(bid: string, ask: string): string {
-  const width = subtract(exact(ask), exact(bid));
-  const share = (Number(toText(width)) / Number(ask)) * 100;
+  const share = (new Big(ask).minus(bid).toNumber() / Number(ask)) * 100;
   return percent(share.toFixed(6), 3).replace('+', '');
 }

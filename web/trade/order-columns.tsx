@@ -1,5 +1,5 @@
+import Big from 'big.js';
 import type { Column } from '../components/table.tsx';
-import { exact, isZero, multiply, toText } from '../decimal.ts';
 import { dateTime, grouped, sentenceCase, shortTime } from '../format.ts';
 import { type ExactBalance, type ExactFill, openOrders } from './account.ts';
 import { findOcoPartner } from './partner.ts';
@@ -102,7 +102,7 @@ export const OPEN_COLUMNS: readonly Column<ExactOrder>[] = [
     numeric: true,
     cell: ({ price, triggerPrice, amount: whole }) => {
       const at = price ?? triggerPrice;
-      return at === null ? '–' : grouped(toText(multiply(exact(at), exact(whole))));
+      return at === null ? '–' : grouped(new Big(at).times(whole));
     },
   },
   {
@@ -163,7 +163,7 @@ export const BALANCE_COLUMNS: readonly Column<ExactBalance>[] = [
     key: 'held',
     title: 'In orders',
     numeric: true,
-    cell: ({ held }) => <span class={isZero(exact(held)) ? 'muted' : ''}>{grouped(held)}</span>,
+    cell: ({ held }) => <span class={new Big(held).eq(0) ? 'muted' : ''}>{grouped(held)}</span>,
   },
   { key: 'total', title: 'Total', numeric: true, cell: (balance) => grouped(balance.total) },
 ];

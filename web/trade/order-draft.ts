@@ -1,6 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
+import Big from 'big.js';
 import type { PlaceOrderParameters, PlacePairParameters } from '../../src/client/index.ts';
-import { exact, rounded, toFixedText, toText, ZERO } from '../decimal.ts';
+import { ZERO } from '../decimal.ts';
 import { available, isSignedIn } from './account.ts';
 import {
   applyEdit,
@@ -73,7 +74,7 @@ effect(() => {
   draft.value = {
     ...EMPTY,
     side: draft.peek().side,
-    price: toFixedText(rounded(exact(last), priceDecimals.peek(), 'half')),
+    price: new Big(last).toFixed(priceDecimals.peek(), Big.roundHalfUp),
   };
 });
 
@@ -84,7 +85,7 @@ export function currentContext(): OrderContext | undefined {
   if (shown === undefined || last === undefined) return undefined;
   return {
     market: shown,
-    last: exact(last),
+    last: new Big(last),
     asks: book.asks,
     bids: book.bids,
     available: isSignedIn.value
@@ -159,5 +160,5 @@ function buildLegs({ takeProfitPrice, stopTrigger, stopPrice }: Draft) {
 
 /** Normalizes a number for JSON; users also type `.5` and `5.`. */
 function plain(text: string): string {
-  return toText(exact(text));
+  return new Big(text).toFixed();
 }

@@ -1,4 +1,4 @@
-import { exact, isZero } from '../decimal.ts';
+import Big from 'big.js';
 import { grouped, sentenceCase } from '../format.ts';
 import type { ExactOrder } from './records.ts';
 
@@ -26,7 +26,7 @@ export function describeOutcome(order: ExactOrder): Outcome {
     ? 'it could not be filled completely at once'
     : reason && REASONS[reason];
   const why = reason === null ? '' : `: ${because ?? sentenceCase(reason).toLowerCase()}`;
-  const hasTraded = !isZero(exact(filled));
+  const hasTraded = !new Big(filled).eq(0);
   const at = average === null ? '' : ` at ${grouped(average)} ${quote}`;
   const traded = `${grouped(filled)} of ${grouped(amount)} ${base}${at}`;
   if (status === 'rejected') return { text: `${name} rejected${why}.`, tone: 'error' };

@@ -1,12 +1,19 @@
+import Big from 'big.js';
 import type { ComponentChildren } from 'preact';
-import { type Decimal, divide, isZero, toFixedText, toText } from '../decimal.ts';
-import { grouped, rate } from '../format.ts';
+import { divide } from '../decimal.ts';
+import { grouped, rate, rounded } from '../format.ts';
 import { available, fees, isSignedIn } from './account.ts';
 import { isByCost } from './draft.ts';
 import { bookFrame } from './feed.ts';
 import { assetDecimals, market, priceDecimals } from './markets.ts';
 import { currentContext, draft, edit, parsedDraft, touch } from './order-draft.ts';
-import { estimate, type Fee, type FeeRates, shareOfBalance } from './order-estimate.ts';
+import {
+  type Estimate,
+  estimate,
+  type Fee,
+  type FeeRates,
+  shareOfBalance,
+} from './order-estimate.ts';
 
 /** Used until the assets have loaded. */
 const DEFAULT_DECIMALS = 8;
@@ -20,7 +27,7 @@ export function Available() {
     <p class="available">
       <span class="muted">Available</span>
       <span>
-        {value === undefined ? '0' : grouped(toText(value))} {asset}
+        {value === undefined ? '0' : grouped(value)} {asset}
       </span>
     </p>
   );
@@ -54,11 +61,11 @@ export function applyShare(percent: number): void {
   const value = shareOfBalance(parsedDraft.value, context, percent, quoteDecimals);
   if (value === undefined) return;
   const field = isByCost(draft.value) ? 'cost' : 'amount';
-  edit({ [field]: toText(value) });
+  edit({ [field]: value.toFixed() });
   touch(field);
 }
 
-/** Estimated total, fee and proceeds. The rows are always rendered, so that the form does not jump. */
+/** Estimated total, fee and proceeds with all digits, since rounding would hide a small fee. The rows are always rendered, so that the form does not jump. */
 export function Preview() {
   if (draft.value.type === 'market') void bookFrame.value;
   const context = currentContext();
@@ -78,19 +85,17 @@ export function Preview() {
       <dl class="preview">
         {draft.value.type === 'market' ? (
           <Row title="Average price">
-            {found === undefined || isZero(found.amount)
+            {found === undefined || found.amount.eq(0)
               ? '–'
-              : `≈ ${grouped(
-                  toFixedText(divide(found.total, found.amount, priceDecimals.value, 'half')),
-                )} ${shown.quote}`}
+              : `≈ ${averagePrice(found)} ${shown.quote}`}
           </Row>
         ) : null}
         <Row title={legTitle('Total', leg)}>
-          {found === undefined ? '–' : `${money(found.total)} ${shown.quote}`}
+          {found === undefined ? '–' : `${grouped(found.total)} ${shown.quote}`}
         </Row>
         {found?.held === undefined ? null : (
           <Row title="On hold">
-            {money(found.held)} {shown.quote}
+            {grouped(found.held)} {shown.quote}
           </Row>
         )}
         <FeeRow leg={leg} fee={found?.fee} rates={rates} isTaker={!isOco} />
@@ -98,11 +103,11 @@ export function Preview() {
         <Row title={legTitle('You receive', leg)}>
           {found === undefined
             ? '–'
-            : `≈ ${money(found.received)} ${isBuy ? shown.base : shown.quote}`}
+            : `≈ ${grouped(found.received)} ${isBuy ? shown.base : shown.quote}`}
         </Row>
       </dl>
       <p class="preview-hint" role="status">
-        {found === undefined || found.isWhole || isZero(found.amount)
+        {found === undefined || found.isWhole || found.amount.eq(0)
           ? ''
           : 'Not enough liquidity; the remainder will be canceled.'}
       </p>
@@ -115,9 +120,9 @@ function legTitle(title: string, leg: string): string {
   return leg === '' ? title : `${title} (${leg})`;
 }
 
-/** Shows all digits, since rounding would hide a small fee. */
-function money(value: Decimal): string {
-  return grouped(toText(value));
+function averagePrice({ total, amount }: Estimate): string {
+  const decimals = priceDecimals.value;
+  return rounded(divide(total, amount, decimals, Big.roundHalfUp), decimals);
 }
 
 interface FeeRowProps {
@@ -135,7 +140,7 @@ function FeeRow({ leg, fee, rates, isTaker: isUsuallyTaker }: FeeRowProps) {
   const percent = rate(isTaker ? rates.takerFee : rates.makerFee);
   return (
     <Row title={`Fee (${leg === '' ? '' : `${leg}, `}${isTaker ? 'taker' : 'maker'} ${percent})`}>
-      {fee === undefined ? '–' : `≈ ${money(fee.cost)} ${fee.asset}`}
+      {fee === undefined ? '–' : `≈ ${grouped(fee.cost)} ${fee.asset}`}
     </Row>
   );
 }

@@ -1,13 +1,5 @@
-import {
-  compare,
-  type Decimal,
-  decimal,
-  exact,
-  isZero,
-  multiply,
-  toGrid,
-  toText,
-} from '../decimal.ts';
+import Big from 'big.js';
+import { decimal, toGrid } from '../decimal.ts';
 import { grouped } from '../format.ts';
 import {
   canAttach,
@@ -118,16 +110,16 @@ function gridFault(
   const value = decimal(text);
   if (text === '') return { text: name === 'Amount' ? 'Enter an amount.' : 'Enter a price.' };
   if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 0.015.') };
-  if (value.units <= 0n) return { text: `${name} must be greater than 0.` };
-  if (compare(value, exact(min)) < 0) {
+  if (value.lte(0)) return { text: `${name} must be greater than 0.` };
+  if (value.lt(min)) {
     return { text: `Minimum ${name.toLowerCase()} is ${grouped(min)} ${unit}.`, nearest: min };
   }
-  if (compare(value, exact(max)) > 0) {
+  if (value.gt(max)) {
     return { text: `Maximum ${name.toLowerCase()} is ${grouped(max)} ${unit}.`, nearest: max };
   }
-  const fitted = toGrid(value, exact(step), name === 'Amount' ? 'down' : 'half');
-  if (compare(value, fitted) === 0) return undefined;
-  return { text: `${name} must be a multiple of ${step}.`, nearest: toText(fitted) };
+  const fitted = toGrid(value, new Big(step), name === 'Amount' ? Big.roundDown : Big.roundHalfUp);
+  if (value.eq(fitted)) return undefined;
+  return { text: `${name} must be a multiple of ${step}.`, nearest: fitted.toFixed() };
 }
 
 /** Returns the message for a text that is not a number. */
@@ -139,8 +131,8 @@ function costFault(text: string, { minNotional, quote }: ExactMarket): Finding {
   const value = decimal(text);
   if (text === '') return { text: 'Enter an amount.' };
   if (value === undefined) return { text: notNumber(text, 'Enter a number, such as 250.') };
-  if (value.units <= 0n) return { text: 'Amount must be greater than 0.' };
-  if (compare(value, exact(minNotional)) >= 0) return undefined;
+  if (value.lte(0)) return { text: 'Amount must be greater than 0.' };
+  if (value.gte(minNotional)) return undefined;
   return { text: `Minimum order value is ${minNotional} ${quote}.`, nearest: minNotional };
 }
 
@@ -154,11 +146,11 @@ function expiryFault(text: string, nowMs: number): Finding {
 function sideFaults(draft: Draft, { last }: OrderContext): Fault[] {
   const { side, type } = draft;
   const faults: Fault[] = [];
-  const check = (field: Field, mustBeAbove: boolean, from: Decimal, name: string) => {
-    const order = compare(exact(draft[field as 'price']), from);
+  const check = (field: Field, mustBeAbove: boolean, from: Big, name: string) => {
+    const order = new Big(draft[field as 'price']).cmp(from);
     if (mustBeAbove ? order > 0 : order < 0) return;
     const place = mustBeAbove ? 'above' : 'below';
-    faults.push({ field, text: `Must be ${place} ${name} (${grouped(toText(from))}).` });
+    faults.push({ field, text: `Must be ${place} ${name} (${grouped(from)}).` });
   };
   if (hasTrigger(draft)) {
     const isStop = type === 'stop' || type === 'stop_limit';
@@ -167,7 +159,7 @@ function sideFaults(draft: Draft, { last }: OrderContext): Fault[] {
     check('takeProfitPrice', side === 'sell', last, 'the last price');
     check('stopTrigger', side === 'buy', last, 'the last price');
   } else if (draft.hasAttached) {
-    const from = type === 'limit' ? exact(draft.price) : last;
+    const from = type === 'limit' ? new Big(draft.price) : last;
     const name = type === 'limit' ? 'the limit price' : 'the last price';
     if (draft.takeProfitPrice !== '') check('takeProfitPrice', side === 'buy', from, name);
     if (draft.stopTrigger !== '') check('stopTrigger', side === 'sell', from, name);
@@ -180,31 +172,30 @@ function fundsFault(draft: Draft, context: OrderContext): Finding {
   if (available === undefined) return undefined;
   const need = requiredFunds(draft, context);
   const has = draft.side === 'buy' ? available.quote : available.base;
-  if (need === undefined || compare(need, has) <= 0) return undefined;
+  if (need === undefined || need.lte(has)) return undefined;
   const asset = draft.side === 'buy' ? market.quote : market.base;
   return {
-    text: `Insufficient balance: needs ${grouped(toText(need))} ${asset}, ${grouped(toText(has))} available.`,
+    text: `Insufficient balance: needs ${grouped(need)} ${asset}, ${grouped(has)} available.`,
   };
 }
 
 function minNotionalFault(draft: Draft, context: OrderContext): Finding {
   const { market, asks, bids, last } = context;
-  const min = exact(market.minNotional);
   if (isByCost(draft)) return undefined;
-  const amount = exact(draft.amount);
-  let value: Decimal;
+  const amount = new Big(draft.amount);
+  let value: Big;
   if (draft.type === 'market') {
     const met = walkBook(draft.side === 'buy' ? asks : bids, { amount });
-    if (isZero(met.amount)) {
+    if (met.amount.eq(0)) {
       return {
         text: `No ${draft.side === 'buy' ? 'sell' : 'buy'} orders in the book. Place a limit order.`,
       };
     }
-    value = multiply(amount, last);
+    value = amount.times(last);
   } else {
     const price = draft.price || draft.triggerPrice || draft.takeProfitPrice;
-    value = multiply(amount, exact(hasPrice(draft) ? draft.price : price));
+    value = amount.times(hasPrice(draft) ? draft.price : price);
   }
-  if (compare(value, min) >= 0) return undefined;
+  if (value.gte(market.minNotional)) return undefined;
   return { text: `Below minimum order value (${market.minNotional} ${market.quote}).` };
 }

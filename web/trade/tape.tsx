@@ -1,7 +1,6 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { exact, rounded, toFixedText } from '../decimal.ts';
-import { grouped, timeOfDay } from '../format.ts';
+import { rounded, timeOfDay } from '../format.ts';
 import { tradeFrame, trades } from './feed.ts';
 import { LiveRows, textCell } from './live-rows.ts';
 import { amountDecimals, market, priceDecimals } from './markets.ts';
@@ -69,15 +68,11 @@ function paint(live: LiveRows): void {
     const row = live.rows[index]!;
     if (row.className !== side) row.className = side;
     live.set(index, [
-      `${side === 'buy' ? '↑' : '↓'} ${toDecimals(price, priceDecimals.value)}`,
-      toDecimals(amount, amountDecimals.value),
+      `${side === 'buy' ? '↑' : '↓'} ${rounded(price, priceDecimals.value)}`,
+      rounded(amount, amountDecimals.value),
       timeOfDay(timestamp),
     ]);
   }
-}
-
-function toDecimals(text: string, decimals: number): string {
-  return grouped(toFixedText(rounded(exact(text), decimals, 'half')));
 }
 
 function NoTrades() {

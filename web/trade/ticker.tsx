@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { Dialog } from '../components/dialog.tsx';
-import { exact, rounded, toFixedText } from '../decimal.ts';
-import { ARROWS, changeTone, compact, grouped, percent, sentenceCase } from '../format.ts';
+import { ARROWS, changeTone, compact, percent, rounded, sentenceCase } from '../format.ts';
 import { lastSide } from './feed.ts';
 import { MarketList } from './market-list.tsx';
 import { lastPrice, market, price, priceDecimals } from './markets.ts';
@@ -75,6 +74,5 @@ function Figure({ title, children }: { title: string; children: ComponentChildre
 
 function shown(text: string | null | undefined): string {
   if (text === null || text === undefined) return '–';
-  const fitted = toFixedText(rounded(exact(text), priceDecimals.value, 'half'));
-  return grouped(fitted).replace('-', '−');
+  return rounded(text, priceDecimals.value).replace('-', '−');
 }

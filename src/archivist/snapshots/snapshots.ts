@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter } from '../../engine/numbers/bytes.ts';
+import { equalHashes, HASH_BYTES } from '../../log/hash.ts';
 import type { Position } from '../../log/log.ts';
 import { StoredDataError } from '../../monitoring/operator-error.ts';
 import { readAll, type Storage, writeAll } from '../../storage/storage.ts';
@@ -17,7 +18,6 @@ export class SnapshotDamagedError extends StoredDataError {
 const NAME = /^(\d{16})\.snapshot$/;
 const MAGIC = 0x4e535742;
 const FORMAT = 1;
-const HASH_BYTES = 32;
 const KEPT = 2;
 
 /** The snapshots of one data directory. The newest two are kept. */
@@ -48,7 +48,7 @@ export class SnapshotStore {
     if (bytes.length < HASH_BYTES) throw damaged();
     const content = bytes.subarray(0, bytes.length - HASH_BYTES);
     const digest = sha256(content);
-    if (!equal(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();
+    if (!equalHashes(digest, bytes.subarray(bytes.length - HASH_BYTES))) throw damaged();
     const reader = new ByteReader(content);
     if (reader.uint32() !== MAGIC || reader.byte() !== FORMAT) throw damaged();
     const position = { sequence: reader.number(), hash: reader.raw() };
@@ -96,8 +96,4 @@ function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   const digest = new Uint8Array(HASH_BYTES);
   hasher.digest(digest);
   return digest;
-}
-
-function equal(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

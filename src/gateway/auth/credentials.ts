@@ -9,6 +9,7 @@
  * error message here contains any part of a key or secret.
  */
 import { timingSafeEqual } from 'node:crypto';
+import { HASH_BYTES } from '../../log/hash.ts';
 
 const KEY_PREFIX = 'bwk_';
 const KEY_RANDOM_BYTES = 12;
@@ -16,7 +17,6 @@ const SECRET_PREFIX = 'bws_';
 const SECRET_RANDOM_BYTES = 32;
 const CHECKSUM_DIGITS = 8;
 const SCHEME = 'Bearer ';
-const HASH_BYTES = 32;
 /** Compared with a secret that belongs to no key, so that the comparison takes the same time. */
 const NO_HASH = new Uint8Array(HASH_BYTES);
 
@@ -57,11 +57,11 @@ export function hashSecret(apiSecret: string): Uint8Array {
  * secret, and with or without a stored hash.
  */
 export function verifySecret(apiSecret: string, storedHash: Uint8Array | undefined): boolean {
-  return equalHashes(hashSecret(apiSecret), storedHash);
+  return verifyHash(hashSecret(apiSecret), storedHash);
 }
 
 /** Does the same as `verifySecret` for a secret that is already hashed. */
-export function equalHashes(hash: Uint8Array, storedHash: Uint8Array | undefined): boolean {
+export function verifyHash(hash: Uint8Array, storedHash: Uint8Array | undefined): boolean {
   const isEqual = timingSafeEqual(hash, storedHash ?? NO_HASH);
   return isEqual && storedHash !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '../../engine/ledger/accounts.ts';
 import type { State } from '../../engine/state.ts';
-import { equalHashes, hashSecret } from './credentials.ts';
+import { hashSecret, verifyHash } from './credentials.ts';
 
 /**
  * API keys, looked up by the hash of their secret, so that an unknown key and a wrong secret take the same work. A
@@ -17,7 +17,7 @@ export class KnownKeys {
     if (this.count < this.state.keys.length) this.addNew();
     const hash = hashSecret(apiSecret);
     const key = this.bySecretHash.get(hash.toHex());
-    return equalHashes(hash, key?.secretHash) && key?.apiKey === apiKey ? key : undefined;
+    return verifyHash(hash, key?.secretHash) && key?.apiKey === apiKey ? key : undefined;
   }
 
   /** Adds new keys. Drops the keys that the engine has dropped once they are half of all. */

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/durations.ts';
 import * as accounts from './admin/accounts.ts';
 import { confirmClock, getClock } from './admin/clock.ts';
 import * as fees from './admin/fees.ts';
@@ -33,8 +34,6 @@ import * as secondFactor from './user/second-factor.ts';
 import * as sessions from './user/sessions.ts';
 import { signIn, signOut } from './user/sign-in.ts';
 import * as signUp from './user/sign-up.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Version of responses that change only with commands. */
 const byPosition: Version = ({ services }) => services.replica.position;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { HOUR_MS } from '../../config/durations.ts';
 import { FAUCET, FAUCET_ASSETS } from '../../config/sandbox-funds.ts';
 import { CommandKind } from '../../engine/command.ts';
 import { product } from '../../engine/numbers/exact.ts';
@@ -12,8 +13,6 @@ import { fromZod, record } from '../openapi/json-schema.ts';
 import { many } from '../openapi/record-schemas.ts';
 import { expectOutcome } from './admin/outcome.ts';
 import { balancesText } from './records.ts';
-
-const HOUR_MS = 3_600_000;
 
 const request = z.strictObject({ asset: z.enum(FAUCET_ASSETS) });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { HOUR_MS } from '../../config/durations.ts';
 import { MemoryNetwork } from '../../testing/memory-bus.ts';
 import { LimitSharing } from './limit-sharing.ts';
 import { AccountWindows, AddressWindows, WINDOW_MS } from './rate-limit.ts';
 
 const START_MS = 1_790_000_000_123;
-const HOUR_MS = 3_600_000;
 /** Number of reports in which every running window is reported again. */
 const FULL_SWEEP = 51;
 const ADDRESS = '192.0.2.1';

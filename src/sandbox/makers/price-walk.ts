@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../config/durations.ts';
 import type { Random } from '../../storage/seeded-random.ts';
 import { MAKER_MARKETS } from './maker-markets.ts';
 import { normal } from './random.ts';
@@ -16,7 +17,6 @@ const NEWS_PER_MINUTE = 1 / 720;
 const NEWS_HEAT = 0.8;
 const MAX_HEAT = 1.3;
 
-const DAY_MS = 86_400_000;
 /** UTC hour at which both Europe and America trade. */
 const BUSIEST_HOUR = 14.5;
 

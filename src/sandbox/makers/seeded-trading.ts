@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../config/durations.ts';
 import { type Command, CommandKind, type PlaceOrder } from '../../engine/command.ts';
 import { NONE, OrderType, SelfTradePrevention, Side, TimeInForce } from '../../engine/terms.ts';
 import { type Random, seededRandom } from '../../storage/seeded-random.ts';
@@ -6,7 +7,6 @@ import { MAKER_MARKETS } from './maker-markets.ts';
 import { Walk } from './price-walk.ts';
 import { lognormal } from './random.ts';
 
-export const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 export const HISTORY_MINUTES = 30 * DAY_MINUTES;
 /** The last day has more trades, and each market its own timestamps, because charts show it in detail. */
