@@ -4,28 +4,28 @@ import { type ArchiveQuery, accountOf, mayNeedNoHistory } from './history-answer
 /** Maximum unanswered queries per account and lane. A walk takes some tenths of a second. */
 export const MAX_UNANSWERED = { walks: 8, pages: 256, open: 256 };
 /**
- * Maximum queries per account and lane that the archivist has at a time. An answer of a thousand records takes the
- * serving thread some milliseconds: other requests are served between two of them.
+ * Maximum queries per account and lane that the archivist has at a time. Receiving an answer of a thousand records
+ * takes the serving thread some milliseconds; it serves other requests between two of them.
  */
 const MAX_SENT = 2;
 
 type LaneName = keyof typeof MAX_UNANSWERED;
 
-/** The unanswered queries of one account, of one kind: none waits for those of another kind. */
+/** Unanswered queries of one account and kind, which do not wait for those of another kind. */
 interface Lane {
   sent: number;
   readonly waiting: PromiseWithResolvers<void>[];
 }
 
 /**
- * Bounds what each account takes of the archivist's thread and of the serving thread. Queries that belong to no
- * account are sent at once.
+ * Limits the queries per account, so that no account uses up the archivist's thread or the serving thread. Queries
+ * that belong to no account are sent at once.
  */
 export class AccountReads {
   private readonly lanes = new Map<string, Lane>();
 
   /**
-   * Sends a query when its turn has come. If history's store is away, the queries that wait fail too.
+   * Sends a query when its turn has come. If history's store is unavailable, waiting queries fail too.
    * @throws HistoryBacklogError
    */
   async run(query: ArchiveQuery, send: () => Promise<unknown>): Promise<unknown> {
@@ -41,11 +41,11 @@ export class AccountReads {
     try {
       return await send();
     } catch (error) {
-      if (isAway(error)) for (const { reject } of lane.waiting.splice(0)) reject(error);
+      if (isUnavailable(error)) for (const { reject } of lane.waiting.splice(0)) reject(error);
       throw error;
     } finally {
       const next = lane.waiting.shift();
-      // Lets in the events that have come during this answer.
+      // Not at once, so that events which arrived during this answer are handled first.
       if (next !== undefined) setImmediate(next.resolve);
       else if (--lane.sent === 0) this.lanes.delete(key);
     }
@@ -63,7 +63,7 @@ function enqueue({ waiting }: Lane): Promise<void> {
   return turn.promise;
 }
 
-/** Other errors of history are those of one query, or come at once. */
-function isAway(error: unknown): boolean {
+/** Returns whether the store is unavailable; other errors of history concern one query, or come at once. */
+function isUnavailable(error: unknown): boolean {
   return error instanceof HistoryUnavailableError && error.name === 'HistoryUnavailableError';
 }

@@ -91,7 +91,7 @@ export class Archive {
   /** Whether nodes hold different states: no snapshot is taken, because the right state is unknown. */
   isDisputed = false;
 
-  private readonly answers: HistoryResponder;
+  private readonly responder: HistoryResponder;
   private readonly remembered: RememberedByEngine;
   private readonly terms: SnapshotTerms;
 
@@ -107,7 +107,7 @@ export class Archive {
     this.snapshotPosition = start.sequence;
     this.hash = start.hash;
     this.snapshotAt = options.elapsedMs();
-    this.answers = new HistoryResponder(exchange.state);
+    this.responder = new HistoryResponder(exchange.state);
     this.remembered = new RememberedByEngine(exchange.state);
     this.terms = { ...TERMS, ...options.terms };
   }
@@ -292,7 +292,7 @@ export class Archive {
 
   /** Returns the answer as of the last applied batch if the state alone has it. */
   answerFromState(query: ArchiveQuery): unknown {
-    return query.kind === 'state' ? this.describe() : this.answers.ofState(query);
+    return query.kind === 'state' ? this.describe() : this.responder.answerFromState(query);
   }
 
   /**
@@ -315,7 +315,7 @@ export class Archive {
   async *answerInSteps(query: ArchiveQuery): AsyncGenerator<void, unknown> {
     const known = this.answerFromState(query);
     if (known !== undefined || query.kind === 'state') return known;
-    const { answers } = this;
+    const { responder } = this;
     const { history } = this.options;
     // An empty answer would allow an order to be placed, or an account to be credited, twice.
     if (history.isDamaged && EMPTY_ANSWER_ALLOWS.has(query.kind)) {
@@ -324,14 +324,14 @@ export class Archive {
     if (query.kind !== 'totals') {
       return history.read(async (reader) => {
         const { position } = this;
-        const found = await answers.of(reader, query);
+        const found = await responder.answerFromHistory(reader, query);
         return query.kind === 'minuteCandles' ? { position, candles: found } : found;
       });
     }
     let walk: TotalsWalk | undefined;
     const step = (reader: HistoryReader) => {
-      walk ??= answers.totalsWalk(query.filter);
-      return answers.continueWalk(reader, walk);
+      walk ??= responder.totalsWalk(query.filter);
+      return responder.continueWalk(reader, walk);
     };
     while (!(await history.read(step))) yield;
     return walk!.points;

@@ -12,7 +12,7 @@ import { type FromWorker, Progress } from './messages.ts';
 const parent = mkdtempSync(join(tmpdir(), 'buttonwood-archivist-'));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-/** Batches that give both accounts a ledger of many pages, and a few more. */
+/** Enough batches to give both accounts a ledger of many pages. */
 const BATCHES = 300;
 const COMMANDS_PER_BATCH = 40;
 const log = new MemoryLog();
@@ -31,7 +31,7 @@ const totals = (account: number): ArchiveQuery => {
 const fills = (account: number): ArchiveQuery => ({ kind: 'fills', filter: { account, ...page } });
 const trades: ArchiveQuery = { kind: 'trades', filter: { market: 0, ...page } };
 
-/** A thread of its own work only: the test is the serving thread. */
+/** The archivist's work without a thread of its own; the test acts as the serving thread. */
 class Thread {
   readonly progress = new Float64Array(Object.keys(Progress).length);
   readonly answered: number[] = [];
@@ -88,7 +88,7 @@ class Thread {
     return this.until(({ kind }) => kind === 'closed');
   }
 
-  /** Resolves with the first message that matches, and that answers the question if one is given. */
+  /** Resolves with the first message that matches; if `id` is given, with the answer to that query. */
   async until(matches: (message: FromWorker) => boolean, id?: number): Promise<FromWorker> {
     for (let next = 0; ; ) {
       for (; next < this.messages.length; next++) {
@@ -113,7 +113,7 @@ beforeEach(async () => {
   thread = await Thread.start();
 });
 
-test('one read of every group is answered before a group gets its next turn', async () => {
+test('one query of every group is answered before a group gets its next turn', async () => {
   const walks = [1, 2, 3, 4].map(() => thread.ask(totals(1)));
   const lists = [1, 2, 3].map(() => thread.ask(fills(1)));
   const others = [fills(2), trades].map((query) => thread.ask(query));
@@ -136,7 +136,7 @@ test('batches are applied between two steps of an answer', async () => {
   await thread.close();
 });
 
-test('an answer waits for the batch that its question was asked after', async () => {
+test('an answer waits for the batch that its query requires', async () => {
   const id = thread.ask(fills(1), BATCHES + 1);
   await thread.answer(thread.ask(fills(2)));
   expect(thread.answered).not.toContain(id);
@@ -146,7 +146,7 @@ test('an answer waits for the batch that its question was asked after', async ()
   await thread.close();
 });
 
-test('questions that were asked before it closes are answered', async () => {
+test('queries sent before it closes are answered', async () => {
   const id = thread.ask(fills(1));
   await thread.close();
   expect(thread.answered).toContain(id);

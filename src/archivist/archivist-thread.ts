@@ -9,14 +9,14 @@ import { Deliveries } from './deliveries.ts';
 import { mayNeedNoHistory } from './history-answers.ts';
 import { type FromWorker, Progress, type ToWorker, type WorkerStart } from './messages.ts';
 import { type Opened, openArchive } from './open-archive.ts';
-import { groupOf, type Question, type QuestionGroup, QuestionQueue } from './question-queue.ts';
+import { groupOf, type PendingQuery, type QueryGroup, QueryQueue } from './query-queue.ts';
 import { inStream } from './recovery.ts';
 
 /** The cost of a commit per row falls with its size. Rows not yet committed are read from memory. */
 const FLUSH_EVERY_MS = 1000;
-/** The loop applies batches, and then reads, for this long before it looks at everything else. */
+/** The loop applies batches, and then reads, for this long before it does anything else. */
 const TURN_MS = 20;
-/** On close, questions are answered for this long. */
+/** On close, queries are answered for this long. */
 const CLOSE_WITHIN_MS = 1000;
 
 type Notice = Extract<ToWorker, { kind: 'checkpoint' | 'dispute' }>;
@@ -28,17 +28,17 @@ type Notice = Extract<ToWorker, { kind: 'checkpoint' | 'dispute' }>;
 export class ArchivistThread {
   private deliveries = new Deliveries(true);
   private notices: Notice[] = [];
-  /** Questions that need history. */
-  private readonly historyQuestions = new QuestionQueue();
-  /** Questions that the state alone may answer: they wait for no store. */
-  private readonly stateQuestions = new QuestionQueue();
-  /** With a shared store, answers of a group are posted in the order of its questions. */
-  private readonly posted = new Map<QuestionGroup, Promise<void>>();
+  /** Queries that need history. */
+  private readonly historyQueries = new QueryQueue();
+  /** Queries that the state alone may answer: they wait for no store. */
+  private readonly stateQueries = new QueryQueue();
+  /** With a shared store, answers of a group are posted in the order of its queries. */
+  private readonly posted = new Map<QueryGroup, Promise<void>>();
   private progress!: Float64Array;
   private opened!: Opened;
   /** Name of the stream, if nodes share the log. */
   private stream: string | undefined;
-  /** Damage found by questions. */
+  /** Damage found by queries. */
   private damageFound = 0;
   private flushedAt = 0;
   /** The time by which the thread ends, once it is to close. */
@@ -58,7 +58,7 @@ export class ArchivistThread {
         break;
       case 'ask': {
         const { id, query, position } = message;
-        const queue = mayNeedNoHistory(query) ? this.stateQuestions : this.historyQuestions;
+        const queue = mayNeedNoHistory(query) ? this.stateQueries : this.historyQueries;
         queue.add({ id, query, position });
         break;
       }
@@ -112,7 +112,7 @@ export class ArchivistThread {
     if (archive.isAuditDue) archive.audit();
     if (archive.isSnapshotDue) await this.unlessShared(archive.snapshot());
     this.takeNotices();
-    await this.answerQuestions();
+    await this.answerQueries();
   }
 
   private applyBatches(): void {
@@ -142,7 +142,7 @@ export class ArchivistThread {
     progress[Progress.damage] = repair?.findings ?? this.damageFound;
   }
 
-  /** A shared store may be slow or away: batches are applied without waiting for it. */
+  /** Waits for `work` unless the store is shared: that may be slow or unavailable, and must not delay batches. */
   private async unlessShared(work: Promise<void>): Promise<void> {
     if (this.opened.archive.isShared) work.catch((error) => this.fail(error));
     else await work;
@@ -158,47 +158,47 @@ export class ArchivistThread {
     }
   }
 
-  /** Answers for one turn; while batches wait, one question or one step of it, so that neither starves the other. */
-  private async answerQuestions(): Promise<void> {
+  /** Answers for one turn; while batches wait, one query or one step of it, so that neither starves the other. */
+  private async answerQueries(): Promise<void> {
     const isBehind = this.deliveries.waiting.length > 0;
     const until = performance.now() + (isBehind ? 0 : TURN_MS);
     do {
       const { position } = this.opened.archive;
-      const ofState = this.stateQuestions.take(position);
-      if (ofState !== undefined) this.answerFromState(ofState);
-      const ofHistory = this.historyQuestions.take(position);
-      if (ofHistory !== undefined) await this.unlessShared(this.answerFromHistory(ofHistory));
-      if (ofState === undefined && ofHistory === undefined) return;
+      const stateQuery = this.stateQueries.take(position);
+      if (stateQuery !== undefined) this.answerFromState(stateQuery);
+      const historyQuery = this.historyQueries.take(position);
+      if (historyQuery !== undefined) await this.unlessShared(this.answerFromHistory(historyQuery));
+      if (stateQuery === undefined && historyQuery === undefined) return;
     } while (performance.now() < until);
   }
 
-  private answerFromState(question: Question): void {
-    const { id, query } = question;
+  private answerFromState(pending: PendingQuery): void {
+    const { id, query } = pending;
     const answer = this.opened.archive.answerFromState(query);
-    if (answer === undefined) this.historyQuestions.add(question);
+    if (answer === undefined) this.historyQueries.add(pending);
     else this.post({ kind: 'answer', id, answer });
   }
 
-  private answerFromHistory(question: Question): Promise<void> {
+  private answerFromHistory(pending: PendingQuery): Promise<void> {
     const { archive } = this.opened;
-    return archive.isShared ? this.answerInOrder(archive, question) : this.answerStep(question);
+    return archive.isShared ? this.answerInOrder(archive, pending) : this.answerStep(pending);
   }
 
-  /** Takes one step towards the answer, and posts it if that was the last one. */
-  private async answerStep(question: Question): Promise<void> {
-    const { id, query } = question;
-    question.steps ??= this.opened.archive.answerInSteps(query);
+  /** Takes one step towards the answer; posts it after the last step. */
+  private async answerStep(pending: PendingQuery): Promise<void> {
+    const { id, query } = pending;
+    pending.steps ??= this.opened.archive.answerInSteps(query);
     try {
-      const { done, value } = await question.steps.next();
+      const { done, value } = await pending.steps.next();
       if (done) this.post({ kind: 'answer', id, answer: value });
-      else this.historyQuestions.putBack(question);
+      else this.historyQueries.requeue(pending);
     } catch (error) {
       this.post(this.unavailable(id, error));
     }
   }
 
-  /** Many answers of a shared store are under way at a time: the pool of its connections takes them in turn. */
-  private async answerInOrder(archive: Archive, { id, query }: Question): Promise<void> {
+  /** Answers queries of a shared store concurrently, on its pool of connections; posts the answers of a group in order. */
+  private async answerInOrder(archive: Archive, { id, query }: PendingQuery): Promise<void> {
     const answered = archive.answer(query).then(
       (answer): FromWorker => ({ kind: 'answer', id, answer }),
       (error) => this.unavailable(id, error),
@@ -218,35 +218,35 @@ export class ArchivistThread {
       return { kind: 'unavailable', id, reason: error.message, cause: 'rebuilding' };
     }
     if (!(error instanceof HistoryDamagedError)) {
-      return { kind: 'unavailable', id, reason: error.message, cause: 'away' };
+      return { kind: 'unavailable', id, reason: error.message, cause: 'down' };
     }
     if (this.damageFound++ === 0 && this.opened.repair === undefined) {
-      logger.warn(`${error.message} Check the database, and restore it from a backup if need be.`);
+      logger.warn(`${error.message} Check the database; restore it from a backup if necessary.`);
     }
     return { kind: 'unavailable', id, reason: error.finding, cause: 'damaged' };
   }
 
   private get isOver(): boolean {
     if (this.closeBy === undefined || this.deliveries.waiting.length > 0) return false;
-    return !this.hasDueQuestions || performance.now() >= this.closeBy;
+    return !this.hasDueQueries || performance.now() >= this.closeBy;
   }
 
-  private get hasDueQuestions(): boolean {
+  private get hasDueQueries(): boolean {
     const { position } = this.opened.archive;
-    return this.stateQuestions.isDue(position) || this.historyQuestions.isDue(position);
+    return this.stateQueries.isDue(position) || this.historyQueries.isDue(position);
   }
 
-  /** Lets messages in; without work, waits for them. A rebuild of history goes on while no batch waits. */
+  /** Yields to incoming messages, or waits for one if there is no work. Continues a rebuild while no batch waits. */
   private async pause(): Promise<void> {
     const { archive, repair } = this.opened;
     const isIdle = this.deliveries.waiting.length === 0;
     const isRebuilding = isIdle && repair?.isUnderWay === true && (await repair.turn(archive));
-    const isWorking = !isIdle || isRebuilding || this.hasDueQuestions;
+    const isWorking = !isIdle || isRebuilding || this.hasDueQueries;
     if (isWorking) await new Promise((resolve) => setImmediate(resolve));
     else await this.nextMessage();
   }
 
-  /** Waits for a message, or until history is to be flushed. A question that is not due waits for batches. */
+  /** Waits for a message, or until history is to be flushed. A query that is not due waits for batches. */
   private nextMessage(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, FLUSH_EVERY_MS);

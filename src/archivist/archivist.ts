@@ -34,7 +34,7 @@ export interface Archivist {
   lagMs(now: number): number;
   /**
    * Answers as of batch `position` or later.
-   * @throws HistoryUnavailableError if the answer needs a store that is away
+   * @throws HistoryUnavailableError if the answer needs a store that is unavailable
    * @throws HistoryBacklogError if too many queries of the same account are unanswered
    */
   ask(query: ArchiveQuery, position: number): Promise<unknown>;

@@ -64,7 +64,7 @@ export function accountOf(query: ArchiveQuery): number | undefined {
   }
 }
 
-/** Whether the state alone may have the answer. */
+/** Returns whether the state alone may have the answer. */
 export function mayNeedNoHistory(query: ArchiveQuery): boolean {
   if (query.kind === 'orders') return !asksForFinal(query.filter);
   return query.kind === 'order' || query.kind === 'state';
@@ -75,17 +75,20 @@ export class HistoryResponder {
   constructor(private readonly state: State) {}
 
   /** Returns the answer if the state alone has it. */
-  ofState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
+  answerFromState(query: HistoryQuery): OrderPage | OrderRecord | undefined {
     if (query.kind === 'order') return this.openOrder(query.account, query.orderId);
     if (query.kind !== 'orders' || asksForFinal(query.filter)) return undefined;
     return withOrders(NO_ORDERS, this.openOrders(query.filter), query.filter);
   }
 
   /**
-   * Reads the answer. State is read synchronously, before the first await, so that it and history are of the same
-   * batch.
+   * Reads the answer. The state is read synchronously, before the first await, so that state and history are as of
+   * the same batch.
    */
-  async of(reader: HistoryReader, query: Exclude<HistoryQuery, TotalsQuery>): Promise<unknown> {
+  async answerFromHistory(
+    reader: HistoryReader,
+    query: Exclude<HistoryQuery, TotalsQuery>,
+  ): Promise<unknown> {
     switch (query.kind) {
       case 'orders':
         return this.orders(reader, query.filter);
@@ -128,7 +131,7 @@ export class HistoryResponder {
     return walk.step((page) => reader.entries(page, this.state.markets));
   }
 
-  /** One page of an account's orders: the open ones from the state, the final ones from history. */
+  /** Returns one page of an account's orders: open ones from the state, final ones from history. */
   private async orders(reader: HistoryReader, filter: OrderFilter): Promise<OrderPage> {
     const open = this.openOrders(filter);
     return withOrders(await reader.finalOrders(filter), open, filter);
@@ -149,7 +152,7 @@ export class HistoryResponder {
     return open?.account === account ? open : undefined;
   }
 
-  /** If the clock was set back, the log's time is ahead of it: log time never decreases. */
+  /** The end is the log's time if that is ahead of the clock, which may have been set back. */
   private candles(reader: HistoryReader, filter: CandleFilter): Promise<Candle[]> {
     const now = Math.max(filter.now, this.state.time);
     return reader.candles({ ...filter, now });

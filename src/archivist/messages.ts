@@ -75,12 +75,12 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
-  /** History's store is away, damaged or being rebuilt. */
+  /** History's store is down, damaged or being rebuilt. */
   | {
       readonly kind: 'unavailable';
       readonly id: number;
       readonly reason: string;
-      readonly cause: 'away' | 'rebuilding' | 'damaged';
+      readonly cause: 'down' | 'rebuilding' | 'damaged';
     }
   /** This archivist can never write what it recorded to the store: another has to start from a snapshot. */
   | { readonly kind: 'stale'; readonly reason: string }

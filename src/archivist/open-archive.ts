@@ -12,7 +12,7 @@ import type { FileSource, StreamSource, WorkerStart } from './messages.ts';
 import { HistoryRepair } from './repair/history-repair.ts';
 import { SnapshotStore } from './snapshots/snapshots.ts';
 
-/** Interval between attempts to reach a store that is away when the archivist starts. */
+/** Interval between attempts to reach a store that is unavailable at the start. */
 const OPEN_EVERY_MS = 1000;
 
 export interface OpenOptions {
@@ -34,7 +34,7 @@ export interface Opened {
   readonly repair?: HistoryRepair;
 }
 
-/** Opens history and the archive, and catches up with the log. Waits for a shared store that is away. */
+/** Opens history and the archive, and catches up with the log. Waits for a shared store that is unavailable. */
 export async function openArchive(start: WorkerStart, options: OpenOptions): Promise<Opened> {
   if (start.log === 'file' && !isPostgres(start.historyUrl)) return openWithHistoryFile(start);
   for (;;) {

@@ -22,9 +22,7 @@ export interface Recovered {
 /** Commands that an operator has skipped, as `sequence index`. */
 export type Skips = ReadonlySet<string>;
 
-/**
- * A command broke an invariant. It is durable, so it would do so at every start, until an operator skips it.
- */
+/** A command broke an invariant. It is durable, so every start fails at it until an operator skips it. */
 export class PoisonedCommandError extends StoredDataError {
   override readonly name = 'PoisonedCommandError';
   /** @param log Command line options that name the log. */
@@ -35,8 +33,8 @@ export class PoisonedCommandError extends StoredDataError {
     log = '--data DIR',
   ) {
     super(
-      `Command ${index} of batch ${sequence} breaks an invariant: ${cause.message}. Nothing after it was answered. ` +
-        `Report it with the log. To go on without it: buttonwood skip ${log} --sequence ${sequence} --index ${index} --reason "…"`,
+      `Command ${index} of batch ${sequence} breaks an invariant: ${cause.message}. No later command was answered. ` +
+        `Report it with the log. To continue without it: buttonwood skip ${log} --sequence ${sequence} --index ${index} --reason "…"`,
       { cause },
     );
   }
@@ -121,7 +119,7 @@ export type Visit = (batch: Batch, index: number, command: Command, outcome: Out
 export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit?: Visit): void {
   const reader = new ByteReader(batch.payload);
   const commands = Array.from({ length: batch.count }, () => decodeCommand(reader));
-  if (beginsAnew(exchange, commands)) return;
+  if (isDuplicateGenesis(exchange, commands)) return;
   exchange.prefetch(commands);
   for (let index = 0; index < batch.count; index++) {
     const command = commands[index]!;
@@ -135,7 +133,7 @@ export function applyBatch(exchange: Exchange, batch: Batch, skips: Skips, visit
  * Returns whether a batch creates an exchange that exists already. If several nodes create one at the same time, the
  * first batch counts and the others are skipped. `open` alone in a batch is an error of its sender instead.
  */
-export function beginsAnew({ state }: Exchange, commands: readonly Command[]): boolean {
+export function isDuplicateGenesis({ state }: Exchange, commands: readonly Command[]): boolean {
   return commands.length > 1 && commands[0]!.kind === CommandKind.open && state.version !== 0;
 }
 
@@ -149,7 +147,7 @@ export function applyCommand(
   try {
     return exchange.apply(command, batch.time);
   } catch (error) {
-    // A later release accepts it: nothing is to be skipped.
+    // A later release accepts the command, so it must not be skipped.
     if (error instanceof EngineVersionError) throw error;
     throw new PoisonedCommandError(batch.sequence, index, error as Error);
   }

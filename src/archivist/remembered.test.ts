@@ -7,7 +7,7 @@ import { RememberedByEngine } from './remembered.ts';
 
 withLittleMemory();
 
-test('an order that the command which drops its client order id has ended keeps its fingerprint', () => {
+test('an order keeps its fingerprint if the command that ends it also drops its client order id', () => {
   const fixture = new Fixture();
   const remembered = new RememberedByEngine(fixture.exchange.state);
   const expiresAt = fixture.time + 10;
@@ -26,7 +26,7 @@ test('an order that the command which drops its client order id has ended keeps 
   if (ended?.kind !== 'order') throw new Error('the first order did not end');
   expect(ended.status).toBe(OrderStatus.expired);
   expect(remembered.fingerprintOf(ended)).toBe(fingerprint);
-  // The command after it has forgotten nothing.
+  // The next command drops no id.
   fixture.wait(0);
   expect(remembered.fingerprintOf(ended)).toBeUndefined();
 });

@@ -5,8 +5,8 @@ import type { Archivist, ArchivistProgress } from './archivist.ts';
 import type { WorkerArchivist } from './worker-archivist.ts';
 
 /**
- * Replaces its archivist by a new one if that was without a database for longer than its records fit in memory. The old
- * one answers until the new one has caught up.
+ * Replaces its archivist by a new one if the database was down for longer than the archivist could buffer its records
+ * in memory. The old one answers queries until the new one has caught up.
  */
 export class RestartableArchivist implements Archivist, ArchivistProgress {
   private current: WorkerArchivist;
@@ -80,7 +80,7 @@ export class RestartableArchivist implements Archivist, ArchivistProgress {
     await this.current.close();
   }
 
-  /** Ends at once, without writing. */
+  /** Terminates at once, without writing. */
   terminate(): void {
     this.isClosed = true;
     this.next?.terminate();

@@ -37,9 +37,9 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   );
   /** Batches not known to be applied, and when each was delivered; oldest first. */
   private readonly pending: { sequence: number; at: number }[] = [];
-  private readonly questions = new Map<number, PromiseWithResolvers<unknown>>();
+  private readonly queries = new Map<number, PromiseWithResolvers<unknown>>();
   private readonly reads = new AccountReads();
-  private nextQuestion = 1;
+  private nextQuery = 1;
   private outbox: Delivered[] = [];
   private outboxTimer: Timer | undefined;
   private onEnd: (() => void) | undefined;
@@ -154,11 +154,11 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private put(query: ArchiveQuery, position: number): Promise<unknown> {
     if (this.isClosed) return Promise.reject(hasEnded());
     this.sendBatches();
-    const id = this.nextQuestion++;
-    const question = Promise.withResolvers<unknown>();
-    this.questions.set(id, question);
+    const id = this.nextQuery++;
+    const answer = Promise.withResolvers<unknown>();
+    this.queries.set(id, answer);
     this.send({ kind: 'ask', id, query, position });
-    return question.promise;
+    return answer.promise;
   }
 
   async close(): Promise<void> {
@@ -171,8 +171,8 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
     this.worker.terminate();
     this.isClosed = true;
     // The caller may try again: another archivist may have taken this one's place.
-    for (const { reject } of this.questions.values()) reject(hasEnded());
-    this.questions.clear();
+    for (const { reject } of this.queries.values()) reject(hasEnded());
+    this.queries.clear();
   }
 
   /** Ends the thread at once, without writing: it may be waiting for its store. */
@@ -183,12 +183,12 @@ export class WorkerArchivist implements Archivist, ArchivistProgress {
   private receive(message: FromWorker): void {
     switch (message.kind) {
       case 'answer':
-        this.questions.get(message.id)?.resolve(message.answer);
-        this.questions.delete(message.id);
+        this.queries.get(message.id)?.resolve(message.answer);
+        this.queries.delete(message.id);
         return;
       case 'unavailable':
-        this.questions.get(message.id)?.reject(unavailable(message));
-        this.questions.delete(message.id);
+        this.queries.get(message.id)?.reject(unavailable(message));
+        this.queries.delete(message.id);
         return;
       case 'stale':
         this.onStale(new ArchivistError(staleText(message.reason)));

@@ -9,7 +9,7 @@ const env = {
   BUTTONWOOD_MAIL_FROM: 'a@b.example',
 };
 
-test('config shows where each value comes from, and no password', async () => {
+test('config shows the source of each value, and no password', async () => {
   const argv = ['config', '--node', 'one', '--port=0'];
   const { exitCode, out, error } = await runForTest(argv, env);
   expect({ exitCode, error }).toEqual({ exitCode: 0, error: '' });
@@ -26,7 +26,7 @@ test('config shows where each value comes from, and no password', async () => {
   });
 });
 
-test('config refuses what a start would refuse', async () => {
+test('config rejects settings that a start would reject', async () => {
   const refused = await runForTest(['config', '--log-sync', 'never'], env);
   expect(refused).toMatchObject({ exitCode: 1, out: '' });
   expect(refused.error).toBe(

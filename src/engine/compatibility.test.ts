@@ -18,10 +18,10 @@ describe('the number of a name is its index in the list', () => {
     [terms.orderReasons, terms.OrderReason],
     [terms.marketStatuses, terms.MarketStatus],
     [terms.entryTypes, terms.EntryType],
-  ])('%j', (words, numbers) => {
-    const plain = (word: string | null) => (word ?? 'none').replaceAll('_', '').toLowerCase();
+  ])('%j', (names, numbers) => {
+    const plain = (name: string | null) => (name ?? 'none').replaceAll('_', '').toLowerCase();
     const named = Object.entries<number>(numbers).map(([name, number]) => [plain(name), number]);
-    expect(named).toEqual(words.map((word, place) => [plain(word), place]));
+    expect(named).toEqual(names.map((name, index) => [plain(name), index]));
   });
 
   test('the number of a permission is the bit at its index', () => {
@@ -32,7 +32,7 @@ describe('the number of a name is its index in the list', () => {
 
 test('commands and rejections keep their numbers', () => {
   const upTo = (first: number, last: number) =>
-    Array.from({ length: last - first + 1 }, (_, place) => first + place);
+    Array.from({ length: last - first + 1 }, (_, index) => first + index);
   expect(Object.values(RejectionCode)).toEqual([
     ...upTo(1, 22),
     ...upTo(24, 29),

@@ -75,7 +75,7 @@ export const MAX_ORDERS_BEYOND_BUDGET = 256;
  */
 export const REMEMBERED = {
   /**
-   * Client order ids per account besides those of its open orders, the newest kept; 30 bytes each.
+   * Client order ids per account in addition to those of its open orders, the newest kept; 30 bytes each.
    * At most 60,000.
    */
   clientOrderIds: 10_000,

@@ -24,7 +24,7 @@ export const RejectionCode = {
   duplicateClientOrderId: 16,
   /**
    * Not an open order of this account: it may have ended, belong to another account or never have
-   * existed. Only history can tell.
+   * existed. Only history knows which.
    */
   orderNotOpen: 17,
   expiryPassed: 18,

@@ -38,7 +38,7 @@ export class State {
     return this.nextTransferId;
   }
 
-  /** Number of commands applied by this process, to tell them apart; not part of the state. */
+  /** Number of commands applied by this process, to distinguish them; not part of the state. */
   applied = 0;
   /**
    * Number of keys revoked since this process started; servers of connections compare it to find
@@ -266,10 +266,10 @@ export class State {
     attachments.forget(slot);
   }
 
-  /** Links two open orders as an OCO order; `holder` has the hold for both. */
-  linkOco(holder: number, other: number): void {
-    this.links.link(holder, other);
-    this.include(hashOco(this.details.id(holder), this.details.id(other)));
+  /** Links two open orders as an OCO order; the hold of `holding` is for both. */
+  linkOco(holding: number, other: number): void {
+    this.links.link(holding, other);
+    this.include(hashOco(this.details.id(holding), this.details.id(other)));
   }
 
   /** Unlinks the OCO order of a leg. */

@@ -7,9 +7,9 @@ import { LogFailedError } from './errors.ts';
 import type { FileLog } from './file-log.ts';
 import { segmentName } from './segment.ts';
 
-// Workloads on a simulated disk that loses power at any time, with faults in between. Whatever the
-// disk then contains, every acknowledged batch is there once and in order, and at most the batch
-// being written besides. A failure prints its seed: POWER_LOSS_FIRST=seed POWER_LOSS_SEEDS=1.
+// Workloads on a simulated disk that loses power at any time, with faults in between. Afterwards
+// the log contains every acknowledged batch once and in order, and at most one more: the batch that
+// was being written. A failure prints its seed: POWER_LOSS_FIRST=seed POWER_LOSS_SEEDS=1.
 const FIRST_SEED = Number(process.env.POWER_LOSS_FIRST ?? 1);
 const SEEDS = Number(process.env.POWER_LOSS_SEEDS ?? 60);
 const STEPS = 25;
@@ -31,7 +31,7 @@ class Workload {
   constructor(
     private readonly random: Random,
     private readonly storage = new SimulatedStorage(),
-    /** One per batch; the last one may not have been acknowledged. */
+    /** One per batch; the last batch may not be acknowledged. */
     private payloads: readonly Uint8Array[] = [],
   ) {
     this.acknowledged = payloads.length;
@@ -56,7 +56,7 @@ class Workload {
     this.storage.onOperation = undefined;
   }
 
-  /** As after kill -9: written data is still there, synced or not. */
+  /** Opens the log as after kill -9: written data is still there, synced or not. */
   private async open(): Promise<void> {
     this.faultChance = this.random() < 0.3 ? 0.05 : 0;
     try {
@@ -123,7 +123,7 @@ async function survive(image: Image, random: Random, counts: typeof total): Prom
   for (const next of workload.images) await survive(next, random, counts);
 }
 
-/** Counts the images that kept, lost or tore the batch being written. */
+/** Numbers of images that kept, lost or tore the batch being written. */
 const total = { images: 0, kept: 0, lost: 0, cut: 0, repeated: 0 };
 
 test(`no acknowledged batch is lost in ${SEEDS} workloads with power losses`, async () => {

@@ -6,7 +6,7 @@ import { HEADER_BYTES, segmentName } from './segment.ts';
 
 const path = (name: string) => `${DIRECTORY}/${name}`;
 
-test('every byte of a torn new segment is kept in a file named after its place', async () => {
+test('every byte of a torn new segment is kept in a file named after its offset', async () => {
   const written = new SimulatedStorage();
   await fill(await openLog(written), 2);
   const whole = readAll(written, path(segmentName(1)));
@@ -23,7 +23,7 @@ test('every byte of a torn new segment is kept in a file named after its place',
   }
 });
 
-test('a misplaced batch is named together with the expected one', async () => {
+test('the error for a batch out of sequence names it and the expected one', async () => {
   const storage = new SimulatedStorage();
   await fill(await openLog(storage), 3);
   const frameBytes = (readAll(storage, path(segmentName(1))).length - HEADER_BYTES) / 3;

@@ -8,7 +8,7 @@ import type { Batch, Position } from './log.ts';
 import {
   firstSequenceOf,
   HEADER_BYTES,
-  isHeaderWhole,
+  isHeaderIntact,
   Segment,
   segmentName,
   segmentNames,
@@ -89,7 +89,7 @@ function findTail(
   const name = names.at(-1);
   if (name === undefined) return { ...EMPTY, name: segmentName(1), offset: 0, torn: NO_BYTES };
   const bytes = readAll(storage, join(directory, name));
-  const headerTorn = bytes.length <= HEADER_BYTES && !isHeaderWhole(bytes);
+  const headerTorn = bytes.length <= HEADER_BYTES && !isHeaderIntact(bytes);
   const segment = headerTorn ? undefined : new Segment(name, bytes);
   const found = segment && readFrames(segment, acknowledged);
   if (segment && segment.offset < bytes.length) checkTornEnd(segment);
@@ -173,7 +173,7 @@ function checkTornEnd(segment: Segment): void {
   segment.fail(`batch ${next} is incomplete, but more data follows at byte ${follows}`);
 }
 
-/** Saves the bytes that are about to be cut off to a file named after their place. */
+/** Saves the bytes that are about to be cut off to a file named after their offset. */
 async function keepBroken(storage: Storage, directory: string, tail: Tail): Promise<void> {
   const existing = storage.list(directory);
   const base = `${tail.name}.${tail.offset}`;

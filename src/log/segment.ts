@@ -35,7 +35,7 @@ export function encodeHeader({ sequence, hash }: Position): Uint8Array {
   return header;
 }
 
-export function isHeaderWhole(bytes: Uint8Array): boolean {
+export function isHeaderIntact(bytes: Uint8Array): boolean {
   return readRecord(bytes, MAGIC) !== undefined;
 }
 
@@ -78,7 +78,11 @@ export class Segment {
       );
     }
     if (!equalHashes(this.position.hash, end.hash)) {
-      throw new LogDamagedError(this.name, 0, `it continues a different batch ${end.sequence}`);
+      throw new LogDamagedError(
+        this.name,
+        0,
+        `its previous hash is not that of batch ${end.sequence}`,
+      );
     }
   }
 

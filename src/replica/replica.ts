@@ -1,4 +1,4 @@
-import { applyBatch, applyCommand, beginsAnew, type Skips } from '../archivist/recovery.ts';
+import { applyBatch, applyCommand, isDuplicateGenesis, type Skips } from '../archivist/recovery.ts';
 import type { ClusteredLog, FollowedBatch } from '../cluster/log/clustered-log.ts';
 import type { Command } from '../engine/command.ts';
 import type { Outcome } from '../engine/event.ts';
@@ -272,7 +272,7 @@ export class Replica {
   private apply(batch: Batch, sent: InFlightBatch): void {
     const { exchange, agreement } = this;
     const { commands, replies } = sent;
-    if (beginsAnew(exchange, commands)) {
+    if (isDuplicateGenesis(exchange, commands)) {
       this.rejectLate(sent);
       return;
     }

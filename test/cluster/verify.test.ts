@@ -171,7 +171,7 @@ describeWithServers('buttonwood verify with a log on NATS', () => {
     const { exitCode, out, data } = await verify(stream);
     expect(exitCode).toBe(1);
     expect(data).toMatchObject({ sound: false, snapshots: [], stateHash: node.stateHash });
-    expect(out).toContain('- The snapshot of batch 12 differs from the state that the log gives.');
+    expect(out).toContain('- The snapshot of batch 12 differs from the replayed state.');
     await Promise.all([node.close(), other.node.close()]);
   });
 

@@ -341,7 +341,7 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'an order that was placed is refused for the grid of now',
     file: 'src/gateway/orders/placing.ts',
-    text: 'if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;',
+    text: 'if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;',
     becomes: 'if (refusal !== undefined) throw refusal;',
     catcher: rest('idempotency', 'is answered again after a change of tick'),
   },

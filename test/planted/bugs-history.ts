@@ -19,7 +19,7 @@ export const historyBugs: readonly Bug[] = [
     file: 'src/history/checksum.ts',
     text: 'for (const row of rows) check(table, row, database.hasUncheckedRows);',
     becomes: '',
-    catcher: repair('a value that was changed'),
+    catcher: repair('a changed value in'),
   },
   {
     name: 'data directory: a checksum leaves out the upper half of large numbers',
@@ -43,21 +43,21 @@ export const historyBugs: readonly Bug[] = [
     file: 'src/archivist/repair/history-repair.ts',
     text: 'if (!isDue) await replaceDatabase(path, rebuiltPath);',
     becomes: '',
-    catcher: repair('a history that is far behind'),
+    catcher: repair('a history that lacks many batches'),
   },
   {
     name: 'data directory: a rebuild begins at a snapshot that its history has not reached',
     file: 'src/archivist/repair/history-rebuild.ts',
     text: 'loadNewest(options.snapshots, history.position().sequence)',
     becomes: 'loadNewest(options.snapshots)',
-    catcher: repair('a history that is missing is rebuilt'),
+    catcher: repair('a missing history is rebuilt'),
   },
   {
     name: 'data directory: verify does not compare the rows of history with those of the log',
     file: 'src/cli/offline/history-check.ts',
     text: 'if (expected.equals(found)) continue;',
     becomes: 'if (expected.rows >= 0) continue;',
-    catcher: verify('a row gone'),
+    catcher: verify('a row missing'),
   },
   {
     name: 'data directory: a new exchange begins where the log of another is missing',

@@ -45,7 +45,7 @@ export const keyBugs: readonly Bug[] = [
   {
     name: 'a repeated order is rejected while the clock is off',
     file: 'src/gateway/orders/placing.ts',
-    text: "return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };",
+    text: "return { ...placing, rejection: placing.rejection ?? new ApiError('CLOCK_OFF') };",
     becomes: "throw placing.refusal ?? new ApiError('CLOCK_OFF');",
     catcher: {
       file: 'test/http/clock.test.ts',

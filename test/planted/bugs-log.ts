@@ -196,12 +196,12 @@ export const logBugs: readonly Bug[] = [
     becomes: 'if (batch.payload.length > 0) return;',
     catcher: {
       file: 'src/archivist/recovery.test.ts',
-      test: 'a skip that stands later in the log is honoured',
+      test: 'a skip later in the log is honored',
     },
   },
   {
     name: 'a snapshot forgets the client order ids',
-    file: 'src/engine/snapshot/memories.ts',
+    file: 'src/engine/snapshot/deduplication.ts',
     text: 'writer.raw(recentIds!.toBytes());',
     becomes: 'writer.raw(new Uint8Array(0));',
     catcher: 'simulator',
@@ -227,7 +227,7 @@ export const logBugs: readonly Bug[] = [
     becomes: '',
     catcher: {
       file: 'src/archivist/snapshots/snapshots.test.ts',
-      test: 'after a power loss at any moment there is a whole snapshot',
+      test: 'after a power loss at any time there is a complete snapshot',
     },
   },
 ];

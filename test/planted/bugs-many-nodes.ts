@@ -341,8 +341,8 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'an exchange is begun twice',
     file: 'src/replica/replica.ts',
-    text: '    if (beginsAnew(exchange, commands)) {',
-    becomes: '    if (beginsAnew(exchange, []) && sent.isGivenUp) {',
+    text: '    if (isDuplicateGenesis(exchange, commands)) {',
+    becomes: '    if (isDuplicateGenesis(exchange, []) && sent.isGivenUp) {',
     catcher,
   },
   {

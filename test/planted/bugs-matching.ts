@@ -56,7 +56,7 @@ export const matchingBugs: readonly Bug[] = [
     file: 'src/engine/orders/book-scan.ts',
     text: 'offered = difference(offered, ownTotal);',
     becomes: '',
-    catcher: { file: 'src/engine/orders/matching.test.ts', test: 'book and matching do what' },
+    catcher: { file: 'src/engine/orders/matching.test.ts', test: 'book and matching behave' },
   },
   {
     name: 'fill or kill fills in part',

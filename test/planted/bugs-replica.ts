@@ -176,12 +176,12 @@ export const replicaBugs: readonly Bug[] = [
   },
   {
     name: 'the reads of one account are all answered before those of others',
-    file: 'src/archivist/question-queue.ts',
-    text: 'this.groups.delete(group);\n      if (questions.length > 0) this.groups.set(group, questions);',
-    becomes: 'if (questions.length === 0 && !question.steps) this.groups.delete(group);',
+    file: 'src/archivist/query-queue.ts',
+    text: 'this.groups.delete(group);\n      if (queries.length > 0) this.groups.set(group, queries);',
+    becomes: 'if (queries.length === 0 && !pending.steps) this.groups.delete(group);',
     catcher: {
       file: 'src/archivist/archivist-thread.test.ts',
-      test: 'one read of every group is answered',
+      test: 'one query of every group is answered',
     },
   },
   {
@@ -201,7 +201,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: '{}',
     catcher: {
       file: 'src/archivist/worker-archivist.test.ts',
-      test: 'too many unanswered reads of an account are refused',
+      test: 'too many unanswered reads of an account are rejected',
     },
   },
   {
@@ -209,7 +209,10 @@ export const replicaBugs: readonly Bug[] = [
     file: 'src/archivist/archive.ts',
     text: 'if (sequence !== this.recorded.sequence || equalHashes(hash, this.recorded.hash)) return;',
     becomes: 'if (sequence !== this.recorded.sequence || hash.length === 32) return;',
-    catcher: { file: 'src/archivist/archive.test.ts', test: 'a history of another log is refused' },
+    catcher: {
+      file: 'src/archivist/archive.test.ts',
+      test: 'a history of another log is rejected',
+    },
   },
   {
     name: 'a history ahead of the log is taken',
@@ -218,7 +221,7 @@ export const replicaBugs: readonly Bug[] = [
     becomes: 'if (archive.position < 0) {',
     catcher: {
       file: 'src/archivist/archive.test.ts',
-      test: 'a history ahead of the log is refused',
+      test: 'a history ahead of the log is rejected',
     },
   },
   {

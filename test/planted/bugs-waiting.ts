@@ -54,7 +54,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'an amended stop keeps its old hold',
     file: 'src/engine/orders/amend-pending.ts',
-    text: 'if (more > 0) ledger.hold(account, asset, more, holderId);',
+    text: 'if (more > 0) ledger.hold(account, asset, more, holdingId);',
     becomes: 'if (more > 0) return;',
     catcher: 'simulator',
   },
@@ -75,7 +75,7 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'both orders of a pair hold',
     file: 'src/engine/orders/legs.ts',
-    text: 'hold(state, account, side, market, prices[holder]!, amount, orderIds[holder]!);',
+    text: 'hold(state, account, side, market, prices[holding]!, amount, orderIds[holding]!);',
     becomes:
       'prices.forEach((price, place) => hold(state, account, side, market, price, amount, orderIds[place]!));',
     catcher: 'simulator',
@@ -83,8 +83,8 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'a pair holds what the cheaper order needs',
     file: 'src/engine/orders/legs.ts',
-    text: 'const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;',
-    becomes: 'const holder = prices.length > 1 && prices[1]! < prices[0]! ? 1 : 0;',
+    text: 'const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;',
+    becomes: 'const holding = prices.length > 1 && prices[1]! < prices[0]! ? 1 : 0;',
     catcher: 'simulator',
   },
   {

@@ -3,7 +3,7 @@ export class ResponseOrder {
   private lastNumber = 0;
   private shown = 0;
 
-  /** Begins a request. @returns a function that tells whether its response may be shown */
+  /** Begins a request. @returns A function that returns whether its response may be shown. */
   begin(): () => boolean {
     const number = ++this.lastNumber;
     return () => {

@@ -12,7 +12,7 @@ import { takeToken } from '../sign-in/fragment.ts';
 
 /**
  * Asks for the sign-up password. Without it, the recipient of a link from someone else's sign-up would activate an
- * account that the other person controls.
+ * account that the other user controls.
  */
 function VerifyEmailPage({ token }: { token: string | undefined }) {
   return token === undefined ? <IncompleteLink /> : <Confirmation token={token} />;

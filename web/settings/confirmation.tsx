@@ -36,7 +36,7 @@ export function toConfirmation(text: string): Confirmation {
 
 /**
  * Runs a request that needs a confirmation. The exchange answers UNAUTHORIZED both to a wrong confirmation and to an
- * ended session, so the session is loaded again to tell which it was.
+ * ended session, so the session is loaded again to distinguish the two.
  * @throws FieldError at `field` if the confirmation is wrong
  */
 export async function withConfirmation<Data>(

@@ -28,7 +28,7 @@ export function Entry({ title, lead, children, foot }: EntryProps) {
   );
 }
 
-/** Tells sandbox users where to find emails, which are not sent. */
+/** A note for sandbox users: emails are not sent, but printed by the server. */
 export function SandboxMail() {
   return isSandbox ? (
     <p class="aside">

@@ -10,7 +10,7 @@ export function suffixed(path: string): string[] {
 }
 
 /** Returns whether a database exists and is not empty. */
-export function isFilled(path: string): boolean {
+export function databaseExists(path: string): boolean {
   return suffixed(path).some((file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0);
 }
 
@@ -23,7 +23,7 @@ export async function openHistoryFile(
   path: string,
   onDamage: (damage: HistoryDamagedError) => void,
 ): Promise<History | undefined> {
-  if (!isFilled(path)) return undefined;
+  if (!databaseExists(path)) return undefined;
   try {
     return await History.open(`sqlite://${path}`);
   } catch (error) {

@@ -7,12 +7,12 @@ import * as logger from '../../monitoring/logger.ts';
 import { hasSpareSpace } from '../../storage/disk-space.ts';
 import { canOpen } from '../../storage/spare-descriptors.ts';
 import type { Archive } from '../archive.ts';
-import { isFilled, openHistoryFile, replaceDatabase } from './history-files.ts';
+import { databaseExists, openHistoryFile, replaceDatabase } from './history-files.ts';
 import { checkOfLog, HistoryRebuild, type RebuildOptions } from './history-rebuild.ts';
 
-/** Batches that a crash may cost history. If it lacks more, it is rebuilt in the background. */
+/** Maximum batches that history may lack after a crash. If it lacks more, it is rebuilt in the background. */
 const SHORT_BATCHES = 20_000;
-/** A start waits this long for a rebuild, so that queries are not refused while a short log is replayed. */
+/** A start waits this long for a rebuild, so that queries are not rejected while a short log is replayed. */
 const START_WAIT_MS = 1_000;
 /** File descriptors: more than opening and replacing a database takes. */
 const DESCRIPTORS = 12;
@@ -51,8 +51,8 @@ export class HistoryRepair {
   /** @throws HistoryForeignError, HistoryUnreadableError, HistoryVersionError */
   static async open(options: RepairOptions): Promise<HistoryRepair> {
     const { path, rebuiltPath, isFirstStart, log } = options;
-    let isDue = isFilled(rebuiltPath);
-    const isNew = !isDue && !isFilled(path);
+    let isDue = databaseExists(rebuiltPath);
+    const isNew = !isDue && !databaseExists(path);
     if (isNew && isFirstStart) {
       return new HistoryRepair(options, await History.open(`sqlite://${path}`), false);
     }
@@ -137,7 +137,7 @@ export class HistoryRepair {
     if (this.isDue && this.findings > 1) return;
     this.isDue = true;
     logger.warn(
-      `The history database is damaged: ${damage.finding}. Trading goes on, and history is rebuilt from the log in ` +
+      `The history database is damaged: ${damage.finding}. Trading continues, and history is rebuilt from the log in ` +
         'the background. Check the disk and the memory of this machine.',
     );
   }

@@ -107,7 +107,7 @@ export class ObjectSnapshots {
     await this.objects.putBlob({ name: `exchange-${id}` }, new Uint8Array(1));
   }
 
-  /** Returns the batch after which most nodes held a different state than this one; undefined if it may run. */
+  /** Returns the batch after which most nodes held a different state than this one; undefined if it may start. */
   async outvotedAt(node: string): Promise<number | undefined> {
     const sequences = (await this.outvoted()).filter((each) => each.node === node);
     return sequences.length === 0 ? undefined : Math.max(...sequences.map(({ at }) => at));
@@ -119,7 +119,7 @@ export class ObjectSnapshots {
     return found.flatMap((match) => (match ? { at: Number(match[1]), node: match[2]! } : []));
   }
 
-  /** Keeps a node from starting: after this batch most nodes held a different state. */
+  /** Blocks a node from starting, because most nodes held a different state after this batch. */
   async noteOutvoted(node: string, at: number): Promise<void> {
     await this.objects.putBlob({ name: `outvoted-${at}-${node}` }, new Uint8Array(1));
   }
@@ -166,7 +166,7 @@ export class ObjectSnapshots {
   async read(sequence: number): Promise<SharedSnapshot> {
     const damaged = (reason: string) =>
       new SnapshotDamagedError(
-        `Snapshot ${sequence} of ${this.stream} is damaged (${reason}): an older one is used.`,
+        `Snapshot ${sequence} of ${this.stream} is damaged (${reason}). An older one is used.`,
       );
     const place = await this.objects.info(nameOf(sequence));
     if (place === null || place.deleted) throw damaged('it does not exist');
@@ -176,22 +176,21 @@ export class ObjectSnapshots {
     if (!equalHashes(hashOf(content), bytes.subarray(content.length)))
       throw damaged('its hash does not match');
     const reader = new ByteReader(content);
-    if (reader.uint32() !== MAGIC) throw damaged('it has another file type');
+    if (reader.uint32() !== MAGIC) throw damaged('it is not a snapshot');
     const format = reader.byte();
     invariant(
       format === FORMAT,
-      `Snapshot ${sequence} of ${this.stream} has format ${format}, this release supports ${FORMAT}: start the release that wrote it, or a later one`,
+      `Snapshot ${sequence} of ${this.stream} has format ${format}, but this release reads ${FORMAT}. Start the release that wrote it, or a later one`,
     );
     const log = StreamState.decode(reader.raw());
     const state = reader.raw();
-    if (log.sequence !== sequence) throw damaged('it has another sequence');
+    if (log.sequence !== sequence) throw damaged('it is of another batch');
     return { log, state };
   }
 
   /**
-   * Writes a snapshot durably, deletes old ones, and trims the stream up to the oldest that is left. Kept are the newest
-   * two, and everything from the newest snapshot that history has reached, because history can only be continued from
-   * there. Without such a snapshot nothing is deleted.
+   * Writes a snapshot durably, deletes old ones, and trims the stream up to the oldest that is left. Keeps the newest
+   * two, and all from the newest snapshot that history has reached, because history can only be continued from there. Without such a snapshot nothing is deleted.
    * @param recorded The last batch in history's store.
    */
   async write(

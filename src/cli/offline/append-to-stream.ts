@@ -30,17 +30,19 @@ export async function asNode<T>(
     stream: stream.messages,
     node: `${purpose}-${crypto.getRandomValues(new Uint8Array(4)).toHex()}`,
     token: crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)),
-    ...{ state, clock: machineClock, onFailure: failure.reject },
+    state,
+    clock: machineClock,
+    onFailure: failure.reject,
   });
   const wait = machineClock.after(WITHIN_MS);
-  const isUnknown = (reason: string) => cliError('UNKNOWN', `${reason}: ${unknown}`);
+  const unknownOutcome = (reason: string) => cliError('UNKNOWN', `${reason}: ${unknown}`);
   const tooLong = wait.over.then(() => {
-    throw isUnknown(`NATS has not accepted it in ${WITHIN_MS / 1000} s`);
+    throw unknownOutcome(`NATS has not accepted it in ${WITHIN_MS / 1000} s`);
   });
   try {
     return await Promise.race([work(log), failure.promise, tooLong]);
   } catch (error) {
-    throw isNatsFailure(error) ? isUnknown(error.message) : error;
+    throw isNatsFailure(error) ? unknownOutcome(error.message) : error;
   } finally {
     wait.stop();
     await log.close();

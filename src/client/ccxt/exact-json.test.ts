@@ -33,7 +33,7 @@ test.each([
   '{"a":NaN}',
   '[1 2]',
   '1-1',
-])('refuses %p', (text) => {
+])('rejects %p', (text) => {
   expect(() => parseQuotingNumbers(text)).toThrow(SyntaxError);
 });
 

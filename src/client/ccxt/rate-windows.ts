@@ -23,14 +23,14 @@ export class RateWindow {
   async run<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     await new Promise<void>((go) => {
       this.waiting.push(go);
-      this.admit();
+      this.sendWaiting();
     });
     try {
       return await request();
     } finally {
       this.pending--;
       this.endsMs.push(performance.now() + this.lengthMs + MARGIN_MS);
-      this.admit();
+      this.sendWaiting();
     }
   }
 
@@ -39,7 +39,7 @@ export class RateWindow {
     if (limit > 0) this.limit = limit;
   }
 
-  private admit(): void {
+  private sendWaiting(): void {
     const nowMs = performance.now();
     while (this.endsMs[0]! <= nowMs) this.endsMs.shift();
     while (this.waiting.length > 0 && this.pending + this.endsMs.length < this.limit) {
@@ -49,7 +49,7 @@ export class RateWindow {
     if (this.waiting.length === 0 || this.endsMs.length === 0) return;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
-      this.admit();
+      this.sendWaiting();
     }, this.endsMs[0]! - nowMs);
   }
 }

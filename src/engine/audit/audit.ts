@@ -61,15 +61,15 @@ export function auditState(state: State): void {
  * and link to each other.
  */
 function auditOcoLinks({ links, details, orders, index }: State): void {
-  links.forEachOco((holder, other) => {
-    const id = details.id(holder);
-    const areOpen = index.find(id) === holder && index.find(details.id(other)) === other;
+  links.forEachOco((holding, other) => {
+    const id = details.id(holding);
+    const areOpen = index.find(id) === holding && index.find(details.id(other)) === other;
     const areAlike =
-      orders.account(holder) === orders.account(other) &&
-      details.market(holder) === details.market(other) &&
-      orders.side[holder] === orders.side[other] &&
-      orders.remaining(holder) === orders.remaining(other);
-    const isMutual = links.of(other)?.other === holder && links.of(other)?.holds === false;
+      orders.account(holding) === orders.account(other) &&
+      details.market(holding) === details.market(other) &&
+      orders.side[holding] === orders.side[other] &&
+      orders.remaining(holding) === orders.remaining(other);
+    const isMutual = links.of(other)?.other === holding && links.of(other)?.holds === false;
     invariant(areOpen && areAlike && isMutual, `order ${id} is in a broken OCO order`);
   });
 }
@@ -163,8 +163,8 @@ function countDigest(state: State, orderHashes: number): number {
       if (balance !== undefined) balances = (balances + hashBalance(balance)) | 0;
     }
   }
-  state.links.forEachOco((holder, other) =>
-    include(hashOco(state.details.id(holder), state.details.id(other))),
+  state.links.forEachOco((holding, other) =>
+    include(hashOco(state.details.id(holding), state.details.id(other))),
   );
   const { attachments, details } = state;
   attachments.forEachAttached((slot, attached) =>

@@ -31,8 +31,8 @@ export interface KnownOrder {
 
 /**
  * The client order ids that the engine remembers from version 2 on: per account those of its open
- * orders and the newest others. History knows dropped ids; `mustAskHistory` tells when that
- * matters. Ids are forgotten a few at a time, so that no command has to forget many.
+ * orders and the newest others. History knows dropped ids; `mustAskHistory` returns whether a
+ * request needs them. Ids are forgotten a few at a time, so that no command has to forget many.
  */
 export class ClientOrderIds {
   /** Index of the account whose expired ids are forgotten next. */
@@ -42,7 +42,7 @@ export class ClientOrderIds {
   /** Hash of the id that is being dropped. */
   private readonly droppedHash: IdHash = { a: 0, b: 0, c: 0 };
   /**
-   * Called with the hash of every id that is dropped to make room; the object is reused. It observes only: it
+   * Called with the hash of every id that is dropped to free capacity; the object is reused. It observes only: it
    * must not change the state.
    */
   onDropped: ((hash: Readonly<IdHash>) => void) | undefined;

@@ -89,12 +89,12 @@ export function requiredToAmend(state: State, order: OrderRecord, change: OrderN
 export function heldFor(state: State, slot: number): Exact {
   const { orders, details, links, markets } = state;
   const link = links.of(slot);
-  const holder = link === undefined || link.holds ? slot : link.other;
+  const holding = link === undefined || link.holds ? slot : link.other;
   const market = markets[details.market(slot)]!;
   return requiredHold(
     market,
     orders.side[slot] as Side,
-    orders.price(holder),
-    orders.remaining(holder),
+    orders.price(holding),
+    orders.remaining(holding),
   );
 }

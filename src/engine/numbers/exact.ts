@@ -9,37 +9,37 @@ export type Exact = number | bigint;
 /** Normalizes an integer: a bigint that fits in a number becomes one. */
 export function exact(value: Exact): Exact {
   if (typeof value === 'number') return value;
-  return value <= LARGEST_SAFE && value >= -LARGEST_SAFE ? Number(value) : value;
+  return value <= MAX_SAFE_BIGINT && value >= -MAX_SAFE_BIGINT ? Number(value) : value;
 }
 
 export function sum(a: Exact, b: Exact): Exact {
   if (typeof a === 'number' && typeof b === 'number') {
-    const both = a + b;
-    if (both <= LARGEST && both >= -LARGEST) return both;
+    const result = a + b;
+    if (result <= MAX_SAFE && result >= -MAX_SAFE) return result;
   }
   return exact(BigInt(a) + BigInt(b));
 }
 
 export function difference(a: Exact, b: Exact): Exact {
   if (typeof a === 'number' && typeof b === 'number') {
-    const rest = a - b;
-    if (rest <= LARGEST && rest >= -LARGEST) return rest;
+    const result = a - b;
+    if (result <= MAX_SAFE && result >= -MAX_SAFE) return result;
   }
   return exact(BigInt(a) - BigInt(b));
 }
 
 /** Returns a × b × unit. All three must be non-negative integers. */
 export function product(a: number, b: number, unit: number): Exact {
-  const all = a * b * unit;
+  const result = a * b * unit;
   // Every intermediate result of a product below 2^53 was exact.
-  return all <= LARGEST ? all : exact(BigInt(a) * BigInt(b) * BigInt(unit));
+  return result <= MAX_SAFE ? result : exact(BigInt(a) * BigInt(b) * BigInt(unit));
 }
 
 /** Returns `a` times a positive integer. */
 export function multiple(a: Exact, factor: number): Exact {
   if (typeof a === 'number') {
-    const all = a * factor;
-    if (all <= LARGEST && all >= -LARGEST) return all;
+    const result = a * factor;
+    if (result <= MAX_SAFE && result >= -MAX_SAFE) return result;
   }
   return exact(BigInt(a) * BigInt(factor));
 }
@@ -50,5 +50,5 @@ export function quotient(a: Exact, divisor: number): Exact {
   return exact(a / BigInt(divisor));
 }
 
-const LARGEST = Number.MAX_SAFE_INTEGER;
-const LARGEST_SAFE = BigInt(LARGEST);
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+const MAX_SAFE_BIGINT = BigInt(MAX_SAFE);

@@ -7,7 +7,13 @@ import { type Rejection, RejectionCode, rejected } from '../rejection.ts';
 import type { State } from '../state.ts';
 import { OrderReason, OrderStatus, Side } from '../terms.ts';
 import { hasLimit, toPlaceOrder } from './order-terms.ts';
-import { admits, insufficientFunds, validateAmount, validatePrice, wouldTake } from './validate.ts';
+import {
+  acceptsOrder,
+  insufficientFunds,
+  validateAmount,
+  validatePrice,
+  wouldTake,
+} from './validate.ts';
 import { isTriggerCrossed, validateTriggerPrice } from './validate-stop.ts';
 
 /**
@@ -112,22 +118,22 @@ function moveHold(state: State, slot: number, worst: number, amount: number): vo
   const link = links.of(slot);
   const held = heldFor(state, slot);
   const need = holdNeeded(state, slot, worst, amount);
-  const holder = link === undefined || link.holds ? slot : link.other;
-  const holderId = details.id(holder);
+  const holding = link === undefined || link.holds ? slot : link.other;
+  const holdingId = details.id(holding);
   const others = link === undefined ? 0 : orders.price(link.other);
-  // If both need the same, the current holder keeps the hold.
-  const newHolder =
-    link === undefined || worst > others ? slot : worst < others ? link.other : holder;
-  if (newHolder !== holder) {
-    ledger.release(account, asset, held, holderId);
-    ledger.hold(account, asset, need, details.id(newHolder));
+  // If both need the same, the current leg keeps the hold.
+  const newHolding =
+    link === undefined || worst > others ? slot : worst < others ? link.other : holding;
+  if (newHolding !== holding) {
+    ledger.release(account, asset, held, holdingId);
+    ledger.hold(account, asset, need, details.id(newHolding));
     state.unlinkOco(slot);
-    state.linkOco(newHolder, holder);
+    state.linkOco(newHolding, holding);
     return;
   }
   const more: Exact = difference(need, held);
-  if (more > 0) ledger.hold(account, asset, more, holderId);
-  else if (more < 0) ledger.release(account, asset, difference(held, need), holderId);
+  if (more > 0) ledger.hold(account, asset, more, holdingId);
+  else if (more < 0) ledger.release(account, asset, difference(held, need), holdingId);
 }
 
 /** Validates only what changes, because the rules may have changed since the order was placed. */
@@ -156,7 +162,7 @@ function validateMarketState(
   const hasNewTrigger = changed.triggerPrice !== order.triggerPrice;
   const isReduced = changed.amount < order.amount;
   if (isReduced && changed.price === order.price && !hasNewTrigger) return undefined;
-  if (!admits(market.status, order)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.status, order)) return rejected(RejectionCode.marketUnavailable);
   if (hasNewTrigger && isTriggerCrossed(changed, market))
     return rejected(RejectionCode.triggerCrossed);
   const rests = order.triggerPrice === 0;

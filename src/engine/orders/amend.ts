@@ -10,7 +10,13 @@ import { validateBracketPrices } from './brackets.ts';
 import { reduce } from './endings.ts';
 import { toPlaceOrder } from './order-terms.ts';
 import type { Trading } from './trading.ts';
-import { admits, insufficientFunds, validateAmount, validatePrice, wouldTake } from './validate.ts';
+import {
+  acceptsOrder,
+  insufficientFunds,
+  validateAmount,
+  validatePrice,
+  wouldTake,
+} from './validate.ts';
 
 /**
  * Amends open orders. Lowering only the amount keeps the place in the queue; any other change
@@ -51,7 +57,7 @@ export class Amendments {
       return { kind: 'order', order: reduced };
     }
     const market = state.markets[order.market]!;
-    if (!admits(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
+    if (!acceptsOrder(market.status, taker)) return rejected(RejectionCode.marketUnavailable);
     if (taker.postOnly && wouldTake(taker, market)) {
       return rejected(RejectionCode.postOnlyWouldTake);
     }

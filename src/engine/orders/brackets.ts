@@ -11,7 +11,7 @@ import { bracketLegs, fingerprintBracket, hasLimit, type Leg } from './order-ter
 import { assignOrderId, checkClientOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
 import {
-  admits,
+  acceptsOrder,
   validateBounds,
   validateFunds,
   validateMarketState,
@@ -155,7 +155,7 @@ function findRejectReason(legs: readonly Leg[], account: Account, market: Market
   if (validateLegFunds(legs, account, market)) return OrderReason.insufficientBalance;
   if (legs.some((leg) => isTooSmall(leg, market))) return OrderReason.tooSmall;
   for (const leg of legs) {
-    if (!admits(market.status, leg)) return OrderReason.marketUnavailable;
+    if (!acceptsOrder(market.status, leg)) return OrderReason.marketUnavailable;
     const isLimit = leg.kind === CommandKind.placeOrder;
     if (isLimit && wouldTake(leg, market)) return OrderReason.postOnlyWouldTake;
   }

@@ -80,10 +80,10 @@ export function placeLegs(
     addOpenOrder(state, leg, prices[place]!, orderIds[place]!),
   );
   if (parentId !== 0) for (const slot of slots) state.setParent(slot, parentId);
-  const holder = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
-  if (slots.length > 1) state.linkOco(slots[holder]!, slots[1 - holder]!);
+  const holding = prices.length > 1 && prices[1]! > prices[0]! ? 1 : 0;
+  if (slots.length > 1) state.linkOco(slots[holding]!, slots[1 - holding]!);
   const [{ side, amount }] = legs as readonly [Leg];
-  hold(state, account, side, market, prices[holder]!, amount, orderIds[holder]!);
+  hold(state, account, side, market, prices[holding]!, amount, orderIds[holding]!);
   const records = slots.map((slot) => state.record(slot, amount, OrderStatus.open));
   state.events.push(...records);
   return records;

@@ -21,9 +21,9 @@ export class OcoLinks {
     return this.links.get(slot);
   }
 
-  link(holder: number, other: number): void {
-    this.links.set(holder, { other, holds: true });
-    this.links.set(other, { other: holder, holds: false });
+  link(holding: number, other: number): void {
+    this.links.set(holding, { other, holds: true });
+    this.links.set(other, { other: holding, holds: false });
   }
 
   unlink(slot: number): void {
@@ -32,11 +32,11 @@ export class OcoLinks {
   }
 
   /** Visits every OCO order once, in no particular order. */
-  forEachOco(visit: (holder: number, other: number) => void): void {
+  forEachOco(visit: (holding: number, other: number) => void): void {
     for (const [slot, { other, holds }] of this.links) if (holds) visit(slot, other);
   }
 }
 
-export function hashOco(holderId: number, otherId: number): number {
-  return mixNumber(mixNumber(mix(15, 1), holderId), otherId);
+export function hashOco(holdingId: number, otherId: number): number {
+  return mixNumber(mixNumber(mix(15, 1), holdingId), otherId);
 }

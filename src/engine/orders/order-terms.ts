@@ -37,7 +37,7 @@ export function crosses(command: PlaceOrder, price: number): boolean {
 }
 
 /**
- * Hashes the terms of an order, to tell a repeated request from a reused client order id. Every
+ * Hashes the terms of an order, to distinguish a repeated request from a reused client order id. Every
  * difference in a single term is detected; of other differences, all but one in four billion are.
  */
 export function fingerprintOrder(command: PlaceOrder | PlaceStopOrder): number {

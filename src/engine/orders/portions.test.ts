@@ -336,7 +336,7 @@ test('the digest depends on the order of the sweeps alone, not on those that are
     sweeps.push(sweep(id, id % 3));
     left.push(id);
     if (id % 4 === 0) expect(sweeps.shift().id).toBe(left.shift()!);
-    // The first one goes on after the others.
+    // The first one moves to the end.
     if (id % 5 === 0) {
       sweeps.push(sweeps.shift());
       left.push(left.shift()!);

@@ -54,16 +54,16 @@ export class Portions {
     return Math.min(expiries.nextTime, deadlines.nextTime) <= time;
   }
 
-  /** Continues sweeps until no more than `kept` of the portion is left. */
-  private proceed(kept: number): void {
+  /** Continues sweeps until no more than `reserved` of the portion is left. */
+  private proceed(reserved: number): void {
     const { state } = this;
     const { sweeps } = state;
-    while (sweeps.queue.length > 0 && sweeps.endsLeft > kept) {
+    while (sweeps.queue.length > 0 && sweeps.endsLeft > reserved) {
       const sweep = takeSweep(state);
-      const left = sweeps.endsLeft - kept;
+      const left = sweeps.endsLeft - reserved;
       const from = state.events.length;
-      const most = sweeps.queue.length === 0 ? left : Math.min(left, PORTION.turn);
-      const isDone = this.step(sweep, most);
+      const target = sweeps.queue.length === 0 ? left : Math.min(left, PORTION.turn);
+      const isDone = this.step(sweep, target);
       if (!isDone) addSweep(state, sweep);
       sweeps.swept.push({ sweep: sweep.id, orders: this.ordersSince(from), isDone });
     }
@@ -92,14 +92,14 @@ export class Portions {
     this.start({ account, key, market, orderIds: null, reason: OrderReason.cancelAfter });
   }
 
-  /** Ends about `most` orders of a sweep, at least one. @returns Whether the sweep is complete. */
-  private step(sweep: Sweep, most: number): boolean {
+  /** Ends about `target` orders of a sweep, at least one. @returns Whether the sweep is complete. */
+  private step(sweep: Sweep, target: number): boolean {
     const { sweeps } = this.state;
     const before = sweeps.endsLeft;
     const isDone =
       sweep.account === NONE
-        ? this.endOrdersOfMarket(sweep, before - most)
-        : this.endOrdersOfAccount(sweep, before - most);
+        ? this.endOrdersOfMarket(sweep, before - target)
+        : this.endOrdersOfAccount(sweep, before - target);
     // An empty sweep counts too, so that a portion runs a bounded number of sweeps.
     if (sweeps.endsLeft === before) sweeps.endsLeft--;
     return isDone;

@@ -11,7 +11,7 @@ import { activateBrackets } from './brackets.ts';
 import { fingerprintOrder, hasLimit, toPlaceOrder } from './order-terms.ts';
 import { addOpenOrder, assignOrderId, checkClientOrderId } from './placement.ts';
 import type { Trading } from './trading.ts';
-import { admits, wouldTake } from './validate.ts';
+import { acceptsOrder, wouldTake } from './validate.ts';
 import { validateStop, worstPrice } from './validate-stop.ts';
 
 /** Places pending orders, and runs them when they are triggered. */
@@ -97,7 +97,7 @@ export class Stops {
 }
 
 function findRejectReason(taker: PlaceOrder, market: Market): number {
-  if (!admits(market.status, taker)) return OrderReason.marketUnavailable;
+  if (!acceptsOrder(market.status, taker)) return OrderReason.marketUnavailable;
   if (taker.postOnly && wouldTake(taker, market)) return OrderReason.postOnlyWouldTake;
   const isEmpty = market.book.best(oppositeSide(taker.side)) === NONE;
   return isEmpty && !hasLimit(taker.type) ? OrderReason.noLiquidity : OrderReason.none;

@@ -24,19 +24,19 @@ export interface Reach {
 }
 
 /**
- * Orders of one side that the same reaches apply to. Orders that enter with a trigger within the price that the
- * generation's reaches have come to were not reached by them: they form the next generation.
+ * Orders of one side that the same reaches apply to. An order placed after a reach, with a trigger within it, was not
+ * triggered by it: it is late, and belongs to the next generation.
  */
 export class Generation {
   waiting: TriggerHeaps;
-  /** The furthest reach whose orders have not all left. */
+  /** The furthest reach that still has orders to run. */
   furthest: Reach | undefined;
-  /** Sum of the hashes of the orders; not kept for the first generation, whose orders need none. */
+  /** Sum of the hashes of the orders; not kept for the first generation, which has no late orders. */
   hashes = 0;
 
   constructor(
     readonly side: TriggerSide,
-    /** Its place among the generations of its side. */
+    /** Index in the generations of its side. */
     public index: number,
     heap: TriggerHeap,
   ) {
@@ -61,7 +61,7 @@ export class Generation {
       : NONE;
   }
 
-  /** Mixes in which orders its reaches do not apply to, though their triggers are within them. */
+  /** Mixes the late orders, which its reaches do not apply to, into a digest. */
   mixInto(digest: number): number {
     const hash = mix(mix(digest, this.index), this.side.isRising ? 1 : 0);
     return mix(hash, this.side.generations[this.index + 1]?.hashes ?? 0);
@@ -69,14 +69,14 @@ export class Generation {
 }
 
 /**
- * The pending orders of one market that trigger on a rise, or on a fall. Keys are trigger prices, negated for a fall. No
- * operation takes longer if more orders are pending, however many one price reaches.
+ * The pending orders of one market that trigger on a rise, or on a fall. Keys are trigger prices, negated for a fall. The
+ * time of an operation depends neither on the number of pending orders nor on how many of them a price reaches.
  *
- * Of two generations the later one has the lower triggers: each of its keys is within the furthest reach of the
- * one before it, whose orders beyond that reach are those that still wait.
+ * A later generation has lower keys: all of them are within the furthest reach of the generation before it. Orders
+ * beyond the furthest reach of their generation are still pending.
  */
 export class TriggerSide {
-  /** Only the last one, or none, is without a reach, except after `abandonReaches`. */
+  /** All have a reach, except perhaps the last; after `abandonReaches` none has. */
   readonly generations: Generation[] = [];
 
   constructor(
@@ -95,7 +95,7 @@ export class TriggerSide {
     return this.details.triggerPrice(slot) * this.sign;
   }
 
-  /** Key of a price before which no trade reaches an order that none has reached, Infinity for none. */
+  /** Lowest key at which a trade may reach further orders; Infinity for none. */
   get next(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const generation of this.generations) {
@@ -111,7 +111,7 @@ export class TriggerSide {
   }
 
   /**
-   * Returns, for each generation with orders that `price` is the first to reach, how far it reaches: the nearest
+   * Returns a reach for each generation with orders that `price` is the first to reach; those with the nearest
    * triggers first.
    */
   reachesOf(price: number, market: ReachedMarket): Reach[] {
@@ -130,8 +130,8 @@ export class TriggerSide {
   }
 
   /**
-   * Ends the reaches of a generation, of which no order is left within them. Its other orders join those of the next
-   * generation, which has the lower triggers.
+   * Ends the reaches of a generation once all orders within them have left. Its other orders join those of the next
+   * generation, whose keys are lower.
    */
   endReaches(generation: Generation): void {
     const { noted, index } = generation;
@@ -146,7 +146,7 @@ export class TriggerSide {
     for (let at = index; at < this.generations.length; at++) this.generations[at]!.index = at;
   }
 
-  /** Lets all orders wait for their triggers, also those that were reached: none is to trade again. */
+  /** Makes all orders pending again, including those that were reached, because the market no longer trades. */
   abandonReaches(): void {
     for (const generation of this.generations) generation.furthest = undefined;
   }
@@ -182,7 +182,7 @@ export class TriggerSide {
     return this.keyOf(slot) <= this.generationOf(slot).noted;
   }
 
-  /** Whether there are orders that a reach does not apply to though their triggers are within it. */
+  /** Whether there are late orders: within a reach, but placed after it. */
   get hasLate(): boolean {
     const { generations } = this;
     return (
@@ -191,8 +191,8 @@ export class TriggerSide {
   }
 
   /**
-   * Slots of the orders of each generation but the first, and of all generations after it, sorted: an order of the
-   * second generation is listed once, one of the third twice.
+   * Returns, for each generation but the first, the sorted slots of its orders and of those of all later generations.
+   * So an order of the second generation is listed once, one of the third twice.
    */
   lateOrders(): number[] {
     if (this.isAbandoned) return [];
@@ -203,7 +203,7 @@ export class TriggerSide {
     );
   }
 
-  /** The order with the nearest trigger, of the first generation if it has any; only if there is one. */
+  /** The order with the nearest trigger, of the first generation that has orders; there must be one. */
   get first(): number {
     const firsts = this.generations.filter(({ waiting }) => waiting.size > 0);
     if (!this.isAbandoned) return firsts[0]!.waiting.first;
@@ -218,14 +218,14 @@ export class TriggerSide {
     return generations.reduce((sum, { waiting }) => sum + waiting.size, 0);
   }
 
-  /** The first to be triggered first, generation by generation. */
+  /** Returns the slots generation by generation, each by nearest trigger. */
   inOrder(): number[] {
     const { generations } = this;
     if (this.isAbandoned) return this.sorted(generations.flatMap(({ waiting }) => waiting.slots));
     return generations.flatMap(({ waiting }) => this.sorted(waiting.slots));
   }
 
-  /** Whether there are generations though nothing tells them apart: their reaches were abandoned. */
+  /** Whether the reaches were abandoned; generations then make no difference. */
   private get isAbandoned(): boolean {
     return this.generations[0]!.furthest === undefined;
   }

@@ -7,7 +7,7 @@ import type { State } from '../state.ts';
 import { Side, triggersOnRise } from '../terms.ts';
 import { hasLimit } from './order-terms.ts';
 import { isMemoryFull } from './placement.ts';
-import { admits, insufficientFunds, validateAmount, validatePrice } from './validate.ts';
+import { acceptsOrder, insufficientFunds, validateAmount, validatePrice } from './validate.ts';
 
 /** Returns the first reason to reject a stop: funds, bounds, then the state of the market. */
 export function validateStop(
@@ -73,7 +73,7 @@ export function validateStopMarketState(
   market: Market,
 ): Rejection | undefined {
   const { expiresAt, clientOrderId } = command;
-  if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (expiresAt !== 0 && expiresAt <= state.time) return rejected(RejectionCode.expiryPassed);
   if (isTriggerCrossed(command, market)) return rejected(RejectionCode.triggerCrossed);
   if (account.openOrders >= MAX_OPEN_ORDERS_PER_ACCOUNT) {

@@ -136,7 +136,7 @@ export function validateMarketState(
   market: Market,
 ): Rejection | undefined {
   const isMarketOrder = command.type === OrderType.market;
-  if (!admits(market.status, command)) return rejected(RejectionCode.marketUnavailable);
+  if (!acceptsOrder(market.status, command)) return rejected(RejectionCode.marketUnavailable);
   if (command.expiresAt !== 0 && command.expiresAt <= state.time) {
     return rejected(RejectionCode.expiryPassed);
   }
@@ -165,7 +165,10 @@ export function wouldTake(command: PlaceOrder, market: Market): boolean {
 }
 
 /** Returns whether a market with this status accepts the order. */
-export function admits(status: number, command: Pick<PlaceOrder, 'postOnly' | 'type'>): boolean {
+export function acceptsOrder(
+  status: number,
+  command: Pick<PlaceOrder, 'postOnly' | 'type'>,
+): boolean {
   if (status === MarketStatus.online) return true;
   if (status === MarketStatus.postOnly) return command.postOnly;
   return status === MarketStatus.limitOnly && hasLimit(command.type);

@@ -61,7 +61,7 @@ export function readPortions(reader: ByteReader, state: State): void {
   }
 }
 
-/** Only a reach of a later generation has its index; the byte in front says so. */
+/** A preceding byte marks reaches of a later generation, which alone have its index. */
 function writeReach(writer: ByteWriter, { market, generation, price }: Reach): void {
   const { index, side } = generation;
   writer.byte((side.isRising ? 1 : 2) + (index === 0 ? 0 : 2));

@@ -161,9 +161,9 @@ test('OCO orders, brackets, volumes and deadlines are written sorted, whatever t
   const { attachments, links } = state;
   expect([links.size, attachments.size]).toEqual([6, 4]);
   // Moves the first of each to the end by adding it again.
-  const holder = links.of(state.index.find(1))!.holds ? 1 : 2;
+  const holding = links.of(state.index.find(1))!.holds ? 1 : 2;
   state.unlinkOco(state.index.find(1));
-  state.linkOco(state.index.find(holder), state.index.find(3 - holder));
+  state.linkOco(state.index.find(holding), state.index.find(3 - holding));
   const firstOf = (visit: (each: (slot: number) => void) => void) => {
     const slots: number[] = [];
     visit((slot) => slots.push(slot));

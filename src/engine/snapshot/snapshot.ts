@@ -5,7 +5,7 @@ import { Market } from '../markets/markets.ts';
 import { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import { invariant } from '../rejection.ts';
 import type { State } from '../state.ts';
-import { readMemories, writeMemories } from './memories.ts';
+import { readDeduplication, writeDeduplication } from './deduplication.ts';
 import { readPortions, writePortions } from './portions.ts';
 
 /**
@@ -44,7 +44,7 @@ export function writeSnapshot(exchange: Exchange): Uint8Array {
   }
   writeListings(writer, state);
   writeAccounts(writer, state);
-  writeMemories(writer, state);
+  writeDeduplication(writer, state);
   writeOrders(writer, state);
   writeOcoLinks(writer, state);
   writeBrackets(writer, state);
@@ -86,7 +86,7 @@ export function readSnapshot(bytes: Uint8Array): Exchange {
   const nextEntryId = reader.number();
   readListings(reader, exchange);
   readAccounts(reader, exchange);
-  readMemories(reader, exchange, format === FORMAT_OF_VERSION_1);
+  readDeduplication(reader, exchange, format === FORMAT_OF_VERSION_1);
   readOrders(reader, state);
   readOcoLinks(reader, state);
   readBrackets(reader, state);
@@ -241,18 +241,18 @@ function writeOrders(writer: ByteWriter, state: State): void {
 
 function writeOcoLinks(writer: ByteWriter, { links, details }: State): void {
   const ocoOrders: (readonly [number, number])[] = [];
-  links.forEachOco((holder, other) => ocoOrders.push([details.id(holder), details.id(other)]));
+  links.forEachOco((holding, other) => ocoOrders.push([details.id(holding), details.id(other)]));
   writer.uint32(ocoOrders.length);
-  for (const [holder, other] of ocoOrders.sort(([a], [b]) => a - b)) {
-    writer.number(holder);
+  for (const [holding, other] of ocoOrders.sort(([a], [b]) => a - b)) {
+    writer.number(holding);
     writer.number(other);
   }
 }
 
 function readOcoLinks(reader: ByteReader, state: State): void {
   for (let left = reader.uint32(); left > 0; left--) {
-    const holder = state.index.find(reader.number());
-    state.linkOco(holder, state.index.find(reader.number()));
+    const holding = state.index.find(reader.number());
+    state.linkOco(holding, state.index.find(reader.number()));
   }
 }
 

@@ -30,6 +30,6 @@ export function userError(thrown: unknown): ApiError | undefined {
 
 const NOT_FOUND = 'Not found. It may have been removed already.';
 const NO_DATABASE =
-  'Sign-in is temporarily unavailable; API keys still work. Try again after the seconds given in Retry-After.';
+  'Sign-in is temporarily unavailable; API keys still work. Try again after the number of seconds in the Retry-After header.';
 const MAY_BE_DONE =
   'The outcome is unknown: the change may have been made. Check before you try again.';

@@ -52,7 +52,7 @@ export const ERRORS = {
   },
   TOO_MANY_OPEN_ORDERS: {
     status: 400,
-    message: 'The account has its maximum number of open orders. Cancel one first.',
+    message: 'The account has reached its maximum number of open orders. Cancel one first.',
   },
   ORDER_NOT_OPEN: {
     status: 400,
@@ -105,7 +105,8 @@ export const ERRORS = {
   },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
-    message: 'Rate limit exceeded. Try again after the seconds given in Retry-After.',
+    message:
+      'Rate limit exceeded. Try again after the number of seconds in the Retry-After header.',
   },
   INTERNAL_ERROR: {
     status: 500,
@@ -125,13 +126,13 @@ export const ERRORS = {
   OVERLOADED: {
     status: 503,
     message:
-      'The exchange is overloaded; the request was not carried out. Try again after the seconds given in Retry-After.',
+      'The exchange is overloaded; the request was not carried out. Try again after the number of seconds in the Retry-After header.',
   },
   // Only from a cluster: a single node's data is never stale.
   STALE: {
     status: 503,
     message:
-      'This node has lost contact with the cluster, so its market data may be out of date. Try again after the seconds given in Retry-After.',
+      'This node has lost contact with the cluster, so its market data may be out of date. Try again after the number of seconds in the Retry-After header.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -173,7 +173,7 @@ describe('readJsonObject', () => {
     '{"a":1/*comment*/}',
     '{\u00a0"a":1}',
     '{\v"a":1}',
-  ])('refuses %j as malformed', (text) => {
+  ])('rejects %j as malformed', (text) => {
     expectRefused(text, 'malformedJson');
   });
 
@@ -192,7 +192,7 @@ describe('readJsonObject', () => {
     ['a code point beyond Unicode', [0xf4, 0x90, 0x80, 0x80]],
     ['a character cut short', [0xe2, 0x82]],
     ['a byte that UTF-8 never uses', [0xff]],
-  ])('refuses %s', (_, bytes) => {
+  ])('rejects %s', (_, bytes) => {
     const body = new Uint8Array([...encoder.encode('{"a":"'), ...bytes, ...encoder.encode('"}')]);
     expect(readJsonObject(body)).toEqual(new JsonError('invalidUtf8'));
   });

@@ -1,7 +1,7 @@
 import type { PageTerms } from '../../history/history.ts';
 import type { Query } from './query.ts';
 
-/** Query parameters of every list, besides its filters. */
+/** Query parameters of every list, in addition to its filters. */
 export const PAGE_PARAMETERS = ['since', 'until', 'limit', 'cursor', 'sort'] as const;
 
 /**

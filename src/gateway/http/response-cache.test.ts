@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ResponseCache } from './response-cache.ts';
 
-test('a response is cached for its version, made once for concurrent requests, and dropped in the end', async () => {
+test('a response is cached for its version, made once for concurrent requests, and eventually dropped', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

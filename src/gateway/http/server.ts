@@ -10,7 +10,7 @@ import { hasRepeatedSlash, hasSeveralHosts, pathOf } from './request-path.ts';
 /** Far above MAX_BODY_BYTES, so that larger bodies are rejected by the gateway, with an error envelope. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 const IDLE_TIMEOUT_SECONDS = 60;
-/** Far above the unread bytes that readers.ts allows: it checks from time to time, this limit holds in between. */
+/** Far above the unread bytes that readers.ts allows: that is checked from time to time, this limit applies in between. */
 const MAX_BACKPRESSURE_BYTES = 16 * 1024 * 1024;
 /** Maximum wait for requests in progress at a stop; far longer than an order takes. */
 const STOP_GRACE_MS = 1000;
@@ -18,7 +18,7 @@ const STOP_POLL_MS = 5;
 /** Close code of an endpoint that is going away (RFC 6455, 7.4.1). */
 const GOING_AWAY = 1001;
 
-type Peers = Bun.Server<Connection>;
+type Server = Bun.Server<Connection>;
 type ServerConfig = Pick<Config, 'port' | 'host' | 'certificate' | 'rateLimits' | 'trustedProxies'>;
 
 /** A port that is being served. */
@@ -43,26 +43,26 @@ export function listen(
 ): Listening {
   const connections = new Connections(config);
   let isDraining = false;
-  const respond = (request: Request, peers: Peers) => {
-    const response = gateway.fetch(request, peers);
+  const respond = (request: Request, server: Server) => {
+    const response = gateway.fetch(request, server);
     return isDraining ? closeAfter(response) : response;
   };
-  const openStream = (request: Request, peers: Peers) => {
-    if (hasSeveralHosts(request)) return respond(request, peers);
-    const address = connections.addressOf(request, peers.requestIP(request)?.address ?? '');
+  const openStream = (request: Request, server: Server) => {
+    if (hasSeveralHosts(request)) return respond(request, server);
+    const address = connections.addressOf(request, server.requestIP(request)?.address ?? '');
     const rejection = connections.open(address, now(), streams.reachability?.isLost);
-    if (rejection !== undefined) return gateway.paced(request, peers, rejection);
+    if (rejection !== undefined) return gateway.paced(request, server, rejection);
     const { headers } = request;
     const session = sessionSecret(headers.get('cookie'));
     const from = { address, origin: headers.get('origin'), host: headers.get('host'), session };
-    if (peers.upgrade(request, { data: streams.connection(from) })) return undefined;
+    if (server.upgrade(request, { data: streams.connection(from) })) return undefined;
     connections.close(address);
-    return respond(request, peers);
+    return respond(request, server);
   };
   const server = Bun.serve<Connection>({
     ...serverOptions(config),
     routes: { [STREAM_PATH]: { GET: openStream } },
-    fetch: (request, peers) => (isStream(request) ? openStream : respond)(request, peers),
+    fetch: (request, server) => (isStream(request) ? openStream : respond)(request, server),
     websocket: websocketHandler(streams, connections),
   });
   streams.publish = (topic, message) => server.publish(topic, message);

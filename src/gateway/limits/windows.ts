@@ -6,7 +6,7 @@ import { AccountWindows, AddressWindows, type RateLimitMode } from './rate-limit
 
 /** The window number of requests without an endpoint. */
 export const NO_ENDPOINT = ENDPOINTS.length;
-/** The window number of web/ pages and their files, apart from the API, because a reload loads several. */
+/** The window number of web/ pages and their files, separate from the API because a reload loads several. */
 export const WEB_FILES = ENDPOINTS.length + 1;
 const WEB_LIMIT = 1200;
 const LIMITS = [...ENDPOINTS.map((endpoint) => endpoint.limit), PUBLIC_LIMIT, WEB_LIMIT];
@@ -25,10 +25,10 @@ export const KEY_SLOTS = ENDPOINTS.map(({ access, limit }) =>
 /** The windows that requests are counted in. Nodes whose endpoints have the same numbers share their counts. */
 export class Windows {
   readonly accounts: AccountWindows;
-  /** Apart from keys, so that an open page does not use up the limits of its user's bots. */
+  /** Separate from keys, so that an open page does not use up the limits of its user's bots. */
   readonly sessions: AddressWindows;
   readonly addresses: AddressWindows;
-  /** Wrong credentials, apart so that they never use up an account's window or a public one. */
+  /** Wrong credentials, separate so that they never use up an account's window or a public one. */
   readonly failures: AddressWindows;
   /** Rejected requests to any endpoint; not shared, because they cost only this node's time. */
   readonly rejections: AddressWindows;

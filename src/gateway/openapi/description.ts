@@ -33,7 +33,7 @@ export interface Description {
   };
   /** The schema of the response's `data`. Its example is made of the examples of its fields. */
   readonly data: JsonSchema;
-  /** Error codes besides those of every endpoint with the same access and method. */
+  /** Error codes in addition to those of every endpoint with the same access and method. */
   readonly errors?: readonly ErrorCode[];
 }
 

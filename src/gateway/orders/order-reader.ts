@@ -24,7 +24,7 @@ export interface OrderReader extends Placer {
 export interface Placing<Command> {
   readonly command: Command;
   /** The error to respond with, unless the same order was placed before. */
-  readonly refusal: ApiError | undefined;
+  readonly rejection: ApiError | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export function readPlacing<Command>(
   const offGrid = new OffGrid();
   try {
     const command = read(body, { ...placer, offGrid }, exchange);
-    return { command, refusal: offGrid.first };
+    return { command, rejection: offGrid.first };
   } catch (error) {
     throw offGrid.first ?? error;
   }

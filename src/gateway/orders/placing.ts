@@ -45,7 +45,7 @@ export function prepare<Command extends PlacingCommand>(
   const { clientOrderId } = orderIn(placing.command);
   // Another node may just have accepted the first request with this id.
   const current =
-    placing.refusal === undefined || clientOrderId === null
+    placing.rejection === undefined || clientOrderId === null
       ? undefined
       : call.services.replica.whenCurrent();
   const search = () => searchHistory(call, placing, clientOrderId);
@@ -72,16 +72,16 @@ function withClock<Command extends PlacingCommand>(
 ): Placing<Command> {
   const { expiresAt } = orderIn(placing.command);
   if (expiresAt === 0 || !clock.isOff) return placing;
-  return { ...placing, refusal: placing.refusal ?? new ApiError('CLOCK_OFF') };
+  return { ...placing, rejection: placing.rejection ?? new ApiError('CLOCK_OFF') };
 }
 
 /** Rejects orders of a frozen account; a repeated request still gets its order. */
 function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
-  const refusal = new ApiError('ACCOUNT_FROZEN');
+  const rejection = new ApiError('ACCOUNT_FROZEN');
   try {
-    return { ...read(), refusal };
+    return { ...read(), rejection };
   } catch (error) {
-    throw error instanceof ApiError ? refusal : error;
+    throw error instanceof ApiError ? rejection : error;
   }
 }
 
@@ -91,7 +91,7 @@ function readFrozen<Command>(read: () => Placing<Command>): Placing<Command> {
  */
 export function submit(
   call: Call,
-  { command, refusal, searched }: Prepared<PlacingCommand>,
+  { command, rejection, searched }: Prepared<PlacingCommand>,
   reply: (outcome: Outcome) => void,
   fail: (error: unknown) => void,
   attempt = 1,
@@ -102,7 +102,7 @@ export function submit(
     reply(outcomeOf(searched.placed, command));
     return;
   }
-  if (refusal !== undefined && !isKnown(call, clientOrderId)) throw refusal;
+  if (rejection !== undefined && !isKnown(call, clientOrderId)) throw rejection;
   const again = (outcome: Outcome) => {
     const mustAsk = outcome.kind === 'rejected' && outcome.code === RejectionCode.mustAskHistory;
     if (!mustAsk || attempt === MAX_ATTEMPTS) {
@@ -111,7 +111,7 @@ export function submit(
     }
     Promise.resolve(services.orderSearch.search(account, clientOrderId!))
       .then((found) => {
-        submit(call, { command, refusal, searched: found }, reply, fail, attempt + 1);
+        submit(call, { command, rejection, searched: found }, reply, fail, attempt + 1);
       })
       .catch((error) => fail(knownError(error) ?? error));
   };

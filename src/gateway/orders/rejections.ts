@@ -11,7 +11,7 @@ import { belowNotional, outOfBounds, type RejectedOrder } from './out-of-bounds.
 export type { RejectedOrder } from './out-of-bounds.ts';
 
 const BUSY_CANCELING =
-  'Too many of your cancellations are still being carried out. Wait for their responses, then try again.';
+  'Too many of your cancellations are still in progress. Wait for their responses, then try again.';
 
 /** Returns the API error for a command that the engine rejected. */
 export function rejectionError(
@@ -144,7 +144,9 @@ function limitReached(
   if (rule === SWEEPS_UNDER_WAY) return new ApiError('OVERLOADED', BUSY_CANCELING, { rule });
   // A limit that traders use up is freed by itself; one that the operator uses up is not.
   return order === undefined
-    ? new ApiError('INVALID_REQUEST', `The exchange has its maximum number of ${rule}.`, { rule })
+    ? new ApiError('INVALID_REQUEST', `The exchange has reached its maximum number of ${rule}.`, {
+        rule,
+      })
     : new ApiError('OVERLOADED', undefined, { rule });
 }
 

@@ -1,7 +1,7 @@
 import { openApiDocument } from '../openapi/openapi.ts';
 import { PLAIN_STYLE, welcomePage } from './welcome.ts';
 
-/** A page or file besides those of web/: the home page, the API documentation and the OpenAPI document. */
+/** A page or file that is not part of web/: the home page, the API documentation and the OpenAPI document. */
 export interface Page {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

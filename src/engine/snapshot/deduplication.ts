@@ -3,15 +3,19 @@ import type { ByteReader, ByteWriter } from '../numbers/bytes.ts';
 import type { State } from '../state.ts';
 
 /** Writes transfers and client order ids, which prevent duplicates. */
-export function writeMemories(writer: ByteWriter, state: State): void {
+export function writeDeduplication(writer: ByteWriter, state: State): void {
   writeTransfers(writer, state);
   if (state.version < 2) writeClientOrderQueue(writer, state);
   else writeClientOrderIds(writer, state);
 }
 
-export function readMemories(reader: ByteReader, exchange: Exchange, isOfVersion1: boolean): void {
+export function readDeduplication(
+  reader: ByteReader,
+  exchange: Exchange,
+  isVersion1: boolean,
+): void {
   readTransfers(reader, exchange);
-  if (isOfVersion1) readClientOrderQueue(reader, exchange.state);
+  if (isVersion1) readClientOrderQueue(reader, exchange.state);
   else readClientOrderIds(reader, exchange.state);
 }
 
