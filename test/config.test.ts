@@ -216,14 +216,14 @@ function settingsFile(
 
 /** What is written of them. */
 
-test('docs/operating.md lists every setting as the table of settings has it', () => {
+test('docs/operating/configure.md lists every setting as the table of settings has it', () => {
   const rows = settings.map((setting) => {
     const { name, variable, help, isSecret, isSandboxOnly, defaultIs, default: given } = setting;
     const notes = [...(isSecret ? ['secret'] : []), ...(isSandboxOnly ? ['sandbox only'] : [])];
     const cells = [`\`--${flagOf(name)}\``, `\`${variable}\``, defaultIs ?? given ?? ''];
     return `| ${[...cells, [help, ...notes].join('; ')].join(' | ')} |`;
   });
-  const document = readFileSync(join(import.meta.dir, '../docs/operating.md'), 'utf8');
+  const document = readFileSync(join(import.meta.dir, '../docs/operating/configure.md'), 'utf8');
   const written = document.split('\n').filter((line) => line.startsWith('| `--'));
   expect(written).toEqual(rows);
 });

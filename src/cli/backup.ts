@@ -51,7 +51,7 @@ function placesOf(args: Arguments, env: Environment): ConfiguredPlaces {
     return { log, databaseUrl: database.url };
   }
   throw usageError(
-    'Name the NATS servers: --log nats://host:4222,… A log in files is copied with its directory, see docs/operating.md.',
+    'Name the NATS servers: --log nats://host:4222,… A log in files is copied with its directory, see docs/operating/backup-and-restore.md.',
   );
 }
 

@@ -10,6 +10,8 @@ export function dataPaths(directory: string) {
     rebuiltHistory: join(directory, 'history.sqlite.rebuild'),
     accounts: join(directory, 'accounts.sqlite'),
     sandbox: join(directory, 'sandbox.json'),
+    /** The sandbox's address and alice's key, for a shell to source. */
+    sandboxVariables: join(directory, 'sandbox.env'),
     operator: join(directory, 'operator.json'),
     /** Keys of the sandbox's market makers. */
     house: join(directory, 'house.json'),

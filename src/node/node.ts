@@ -25,6 +25,7 @@ import {
   MAKER_KEYS,
   readCredentials,
   writeCredentials,
+  writeShellVariables,
 } from '../sandbox/credentials-file.ts';
 import { MAKER, TAKER } from '../sandbox/makers/maker-accounts.ts';
 import { cancelLeftovers, missingMakers } from '../sandbox/makers/maker-genesis.ts';
@@ -95,6 +96,9 @@ export async function startNode(
   ({ port } = server);
   const baseUrl = urlAt(config, port);
   const credentials = await noteAddress(context, baseUrl);
+  if (config.isSandbox && credentials !== undefined) {
+    await writeShellVariables(storage, paths.sandboxVariables, { ...credentials, baseUrl });
+  }
   const stopWatching = watch(monitor, context, core, gateway, server, streams);
   const makers = config.hasMakers ? startMakers(config, port, paths.house) : undefined;
   return {

@@ -69,12 +69,38 @@ export async function writeCredentials(
   path: string,
   content: CredentialsFile,
 ): Promise<void> {
+  await replaceFile(storage, path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/**
+ * Writes `<data>/sandbox.env`, which a shell sources: the address of the sandbox and alice's trading key. Does nothing
+ * if the file is up to date.
+ */
+export async function writeShellVariables(
+  storage: Storage,
+  path: string,
+  { baseUrl, accounts }: CredentialsFile,
+): Promise<void> {
+  const alice = accounts.find(
+    ({ name, permissions }) => name === 'alice' && permissions.includes('trade'),
+  );
+  if (alice === undefined) return;
+  const text =
+    `export BUTTONWOOD_URL=${baseUrl}\n` +
+    `export API_KEY=${alice.apiKey}\n` +
+    `export API_SECRET=${alice.apiSecret}\n`;
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  await replaceFile(storage, path, text);
+}
+
+/** Replaces a file atomically; resolves once the new content is durable. */
+async function replaceFile(storage: Storage, path: string, text: string): Promise<void> {
   const directory = dirname(path);
   const temporary = `${path}.part`;
   if (storage.list(directory).includes(basename(temporary))) storage.remove(temporary);
   const file = storage.create(temporary);
   try {
-    writeAll(file, Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0);
+    writeAll(file, Buffer.from(text), 0);
     await file.sync();
   } finally {
     file.close();

@@ -21,7 +21,7 @@ const LIMIT_MS = 60_000;
 /** The kind of a command that a later release may have. */
 const UNKNOWN_KIND = 200;
 
-// A node that meets data of a later release: see docs/operating.md, "Upgrading".
+// A node that meets data of a later release: see docs/operating/upgrade.md.
 describeWithServers('a node in a cluster with a later release', () => {
   let nats: Nats;
   let postgres: PostgresServer;

@@ -168,7 +168,7 @@ describe('while one runs', () => {
     expect(numberOf(samples, 'buttonwood_ready')).toBe(1);
     expect(numberOf(samples, 'process_resident_memory_bytes')).toBeGreaterThan(1e7);
     expect(numberOf(samples, 'process_open_fds')).toBeGreaterThan(10);
-    const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
+    const document = readFileSync(join(import.meta.dir, '../../docs/operating/monitor.md'), 'utf8');
     const families = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!);
     expect(families.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
     const written = [...document.matchAll(/`((?:buttonwood|process)_[a-z_]+)`/g)].map(

@@ -79,7 +79,7 @@ export function isByCost({ type, side, by }: Draft): boolean {
   return type === 'market' && side === 'buy' && by === 'cost';
 }
 
-/** Returns the values that the order type accepts (docs/trading.md); the first is the default. */
+/** Returns the values that the order type accepts (docs/trading/orders.md); the first is the default. */
 export function timesInForce({ type }: Draft): readonly TimeInForce[] {
   if (type === 'market') return ['IOC', 'FOK'];
   if (type === 'stop' || type === 'take_profit' || type === 'oco') return ['GTC', 'GTD'];

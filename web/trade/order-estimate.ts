@@ -45,7 +45,7 @@ function affordable(cost: Big, price: Big): Big {
   return divide(cost, price, AMOUNT_SCALE, Big.roundDown);
 }
 
-/** Returns the funds an order would hold: quote for a buy, base for a sell (docs/trading.md). */
+/** Returns the funds an order would hold: quote for a buy, base for a sell (docs/trading/orders.md). */
 export function requiredFunds(draft: Draft, context: OrderContext): Big | undefined {
   if (isByCost(draft)) return decimal(draft.cost);
   const amount = decimal(draft.amount);
