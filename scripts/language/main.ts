@@ -11,12 +11,20 @@ import { checkCode, checkDocument, checkSubjects, type Finding } from './rules.t
 
 const root = join(import.meta.dir, '../..');
 const { values } = parseArgs({ options: { counts: { type: 'boolean', default: false } } });
-/** Made by a program, or the list of the terms itself. */
+/** The last commit of the first release, for clones without tags. */
+const FIRST_RELEASE = 'f9649fbd44f0533c2521d94b5a87d93dfb5957d8';
+/** Generated files, and the list of the terms itself. */
 const LEFT_OUT = ['scripts/language/', 'test/language.test.ts', 'src/client/api/'];
 
-const found = [...filesOf('*.ts', '*.tsx').flatMap(checkFile), ...filesOf('*.md').flatMap(checkPage), ...subjects()];
+const found = [
+  ...filesOf('*.ts', '*.tsx').flatMap(checkFile),
+  ...filesOf('*.md').flatMap(checkPage),
+  ...subjects(),
+];
 if (values.counts) printCounts(found);
-else for (const { file, line, rule, text, instead } of found) console.log(`${file}:${line}: ${rule}: "${text}". Write: ${instead}.`);
+else
+  for (const { file, line, rule, text, instead } of found)
+    console.log(`${file}:${line}: ${rule}: "${text}". Write: ${instead}.`);
 if (found.length > 0) {
   console.log(`${found.length} findings. See CONTRIBUTING.md, "Language".`);
   process.exit(1);
@@ -31,11 +39,11 @@ function checkPage(file: string): Finding[] {
   return checkDocument(file, readFileSync(join(root, file), 'utf8'), root);
 }
 
-/** Of the commits since the last release; none where this is no clone with a history. */
+/** Checks the commits since the last release; without a history there are none. */
 function subjects(): Finding[] {
-  const tag = git('describe', '--tags', '--abbrev=0').trim();
-  const range = tag === '' ? ['HEAD'] : [`${tag}..HEAD`];
-  return checkSubjects(git('log', '--no-merges', '--format=%h %s', ...range).split('\n').filter(Boolean));
+  const release = git('describe', '--tags', '--abbrev=0').trim() || FIRST_RELEASE;
+  const log = git('log', '--no-merges', '--format=%h %s', `${release}..HEAD`);
+  return checkSubjects(log.split('\n').filter(Boolean));
 }
 
 function filesOf(...patterns: string[]): string[] {
@@ -56,5 +64,6 @@ function printCounts(findings: readonly Finding[]): void {
     const name = rule === 'retired term' ? `${rule}: ${text.toLowerCase()}` : rule;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  for (const [name, count] of [...counts].sort((a, b) => b[1] - a[1])) console.log(`${count}\t${name}`);
+  for (const [name, count] of [...counts].sort((a, b) => b[1] - a[1]))
+    console.log(`${count}\t${name}`);
 }

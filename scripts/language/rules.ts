@@ -16,7 +16,8 @@ export interface Finding {
 
 const MAX_SUBJECT_CHARACTERS = 72;
 /** Openings of doc comments that have no subject: a reader learns only later what they are about. */
-const HEADLESS = /^(What|Who|Whom|Whose|Whoever|Whatever|Those|Of|That|Whether or not)\b(?! is\b.*\?)/;
+const HEADLESS =
+  /^(What|Who|Whom|Whose|Whoever|Whatever|Those|Of|That|Whether or not)\b(?! is\b.*\?)/;
 const LINK = /\]\(([^)\s]+)\)/g;
 const TABLE_RULE = /^\s*\|(\s*:?-+:?\s*\|)+\s*$/;
 
@@ -35,10 +36,15 @@ const terms = RETIRED_TERMS.map(({ pattern, instead, where }) => {
 
 /** Matches `word`, `wordOf`, `ofWord` and `OF_WORD`. */
 function partPattern(pattern: string): RegExp {
-  const capital = pattern.replace(/(^|\|)([a-z])/g, (_, before, letter) => before + letter.toUpperCase());
-  const upper = pattern.replaceAll(/\(\?:|[a-z]/g, (part) => (part === '(?:' ? part : part.toUpperCase()));
+  const capital = pattern.replace(
+    /(^|\|)([a-z])/g,
+    (_, before, letter) => before + letter.toUpperCase(),
+  );
+  const upper = pattern.replaceAll(/\(\?:|[a-z]/g, (part) =>
+    part === '(?:' ? part : part.toUpperCase(),
+  );
   return new RegExp(
-    `\\b(?:${pattern})(?=[A-Z_]|\\b)|(?<=[a-z0-9])(?:${capital})(?=[A-Z_]|\\b)|\\b(?:${capital})(?=[A-Z]|\\b)|(?<=\\b|_)(?:${upper})(?=_|\\b)`,
+    `\\b(?:${pattern})(?=[A-Z]|\\b)|(?<=[a-z0-9])(?:${capital})(?=[A-Z]|\\b)|\\b(?:${capital})(?=[A-Z]|\\b)|(?<=\\b|_)(?:${upper})(?=_|\\b)`,
     'g',
   );
 }
@@ -64,8 +70,17 @@ export function checkCode(file: string, text: string): Finding[] {
 /** Returns the breaches in a document: terms, links that lead nowhere, tables without a header. */
 export function checkDocument(file: string, text: string, root: string): Finding[] {
   const prose = text.replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ' '));
-  const piece: Piece = { kind: 'comment', text: prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length)), line: 1 };
-  return [...termsIn(file, piece, true), ...marksIn(file, piece), ...deadLinks(file, prose, root), ...headlessTables(file, prose)];
+  const piece: Piece = {
+    kind: 'comment',
+    text: prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length)),
+    line: 1,
+  };
+  return [
+    ...termsIn(file, piece, true),
+    ...marksIn(file, piece),
+    ...deadLinks(file, prose, root),
+    ...headlessTables(file, prose),
+  ];
 }
 
 /** Returns a finding for each commit subject that is too long. @param subjects `HASH subject` */
@@ -74,7 +89,15 @@ export function checkSubjects(subjects: readonly string[]): Finding[] {
     const subject = line.slice(line.indexOf(' ') + 1);
     if (subject.length <= MAX_SUBJECT_CHARACTERS) return [];
     const instead = `at most ${MAX_SUBJECT_CHARACTERS} characters, this has ${subject.length}`;
-    return [{ file: `commit ${line.split(' ')[0]}`, line: 1, rule: 'commit subject', text: subject, instead }];
+    return [
+      {
+        file: `commit ${line.split(' ')[0]}`,
+        line: 1,
+        rule: 'commit subject',
+        text: subject,
+        instead,
+      },
+    ];
   });
 }
 
@@ -84,7 +107,13 @@ function termsIn(file: string, { text, line }: Piece, isProse: boolean): Finding
     if (isProse ? !inProse : !inCode) continue;
     if (EXCEPTIONS.some((one) => one.pattern === pattern && file.startsWith(one.file))) continue;
     for (const match of text.matchAll(isProse ? prose : code)) {
-      found.push({ file, line: line + linesBefore(text, match.index), rule: 'retired term', text: match[0], instead });
+      found.push({
+        file,
+        line: line + linesBefore(text, match.index),
+        rule: 'retired term',
+        text: match[0],
+        instead,
+      });
     }
   }
   return found;
@@ -107,7 +136,13 @@ function deadLinks(file: string, text: string, root: string): Finding[] {
     if (target === '' || /^[a-z]+:/.test(target)) continue;
     if (existsSync(join(root, normalize(join(dirname(file), target))))) continue;
     const line = 1 + linesBefore(text, match.index);
-    found.push({ file, line, rule: 'dead link', text: match[1]!, instead: 'the path of a file that is there' });
+    found.push({
+      file,
+      line,
+      rule: 'dead link',
+      text: match[1]!,
+      instead: 'the path of a file that is there',
+    });
   }
   return found;
 }
@@ -117,12 +152,21 @@ function headlessTables(file: string, text: string): Finding[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
     if (!TABLE_RULE.test(line) || /\w/.test(lines[index - 1] ?? '')) return [];
-    return [{ file, line: index + 1, rule: 'table without header', text: line.trim(), instead: 'a name for each column' }];
+    return [
+      {
+        file,
+        line: index + 1,
+        rule: 'table without header',
+        text: line.trim(),
+        instead: 'a name for each column',
+      },
+    ];
   });
 }
 
 function linesBefore(text: string, index: number): number {
   let lines = 0;
-  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) lines++;
+  for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1))
+    lines++;
   return lines;
 }

@@ -14,7 +14,11 @@ export interface RetiredTerm {
 export const RETIRED_TERMS: readonly RetiredTerm[] = [
   { pattern: 'people|persons?', instead: 'user', where: 'all' },
   { pattern: 'holders?', instead: 'user, owner, caller', where: 'code' },
-  { pattern: 'nobody|somebody|whoever|whosoever', instead: 'no one, the client, the caller', where: 'all' },
+  {
+    pattern: 'nobody|somebody|whoever|whosoever',
+    instead: 'no one, the client, the caller',
+    where: 'all',
+  },
   { pattern: 'told|tells?', instead: 'notified, delivered, reported, returns', where: 'prose' },
   { pattern: 'anew', instead: 'again, rebuild', where: 'all' },
   { pattern: 'for ever', instead: 'permanently', where: 'prose' },
@@ -24,11 +28,19 @@ export const RETIRED_TERMS: readonly RetiredTerm[] = [
   { pattern: 'put back', instead: 'restore', where: 'prose' },
   { pattern: 'mend(?:s|ed|ing)?', instead: 'fix', where: 'all' },
   { pattern: 'pass(?:es|ed|ing)? over', instead: 'skip, ignore', where: 'prose' },
-  { pattern: 'many nodes|nodes? of many|shared log|one node alone', instead: 'cluster, clustered log, single node', where: 'prose' },
+  {
+    pattern: 'many nodes|nodes? of many|shared log|one node alone',
+    instead: 'cluster, clustered log, single node',
+    where: 'prose',
+  },
   { pattern: 'signs? of life', instead: 'heartbeat', where: 'prose' },
   { pattern: 'out of reach', instead: 'unreachable', where: 'prose' },
   { pattern: 'came to be|come to be|comes to be', instead: 'took effect', where: 'prose' },
-  { pattern: 'CommandUndoneError|undone', instead: 'not applied, CommandNotAppliedError', where: 'all' },
+  {
+    pattern: 'CommandUndoneError|undone',
+    instead: 'not applied, CommandNotAppliedError',
+    where: 'all',
+  },
   { pattern: 'comes? alive|came alive', instead: 'is activated', where: 'prose' },
   { pattern: 'waits? for (?:a|its|the) trigger', instead: 'pending trigger', where: 'prose' },
   { pattern: 'vacated?|forgone', instead: 'freed, skipped quantity', where: 'all' },
@@ -37,11 +49,30 @@ export const RETIRED_TERMS: readonly RetiredTerm[] = [
   { pattern: 'admission|admit(?:s|ted)?', instead: 'authorization, authorize', where: 'all' },
   { pattern: 'whims?|desk', instead: 'random flow, quoter', where: 'all' },
   { pattern: 'house', instead: 'market makers', where: 'all' },
-  { pattern: 'Foundation|Ground|Following|Continuity|RenewedArchivist|SharedLog', instead: 'NodeCore, NodeContext, ResilientConsumer, ContinuityCheck, RestartableArchivist, ClusteredLog', where: 'code' },
-  { pattern: 'patiently|isOfTwin|leaveSilent|UNASKED|NOBODY', instead: 'retryTransient, isDuplicateIncarnation, reconnectWhenSilent, SKIP_API_CHECK, SYSTEM_ACTOR', where: 'code' },
-  { pattern: 'bringAttached|roomless|putDown|misplaced|lackOfFunds', instead: 'activateBrackets, tooManyOpenOrders, addOpenOrder, bracketOnWrongSide, insufficientFunds', where: 'code' },
+  {
+    pattern: 'Foundation|Ground|Following|Continuity|RenewedArchivist|SharedLog',
+    instead:
+      'NodeCore, NodeContext, ResilientConsumer, ContinuityCheck, RestartableArchivist, ClusteredLog',
+    where: 'code',
+  },
+  {
+    pattern: 'patiently|isOfTwin|leaveSilent|UNASKED|NOBODY',
+    instead:
+      'retryTransient, isDuplicateIncarnation, reconnectWhenSilent, SKIP_API_CHECK, SYSTEM_ACTOR',
+    where: 'code',
+  },
+  {
+    pattern: 'bringAttached|roomless|putDown|misplaced|lackOfFunds',
+    instead:
+      'activateBrackets, tooManyOpenOrders, addOpenOrder, bracketOnWrongSide, insufficientFunds',
+    where: 'code',
+  },
   { pattern: 'journal', instead: 'logger', where: 'all' },
-  { pattern: 'witness|disturbances|doomed|astray|JudgeOfEnds', instead: 'state checker, fault injector, rewound, on a lost log, ExitPolicy', where: 'all' },
+  {
+    pattern: 'witness|disturbances|doomed|astray|JudgeOfEnds',
+    instead: 'state checker, fault injector, rewound, on a lost log, ExitPolicy',
+    where: 'all',
+  },
 ];
 
 /**
