@@ -48,9 +48,9 @@ export const gatewayBugs: readonly Bug[] = [
     name: 'a private answer may be kept by a cache',
     file: 'src/gateway/gateway.ts',
     text: 'const headers = isPrivate(endpoint) ? NO_STORE : undefined;',
-    becomes: 'const headers = endpoint.ofPeople ? NO_STORE : undefined;',
+    becomes: 'const headers = endpoint.ofUsers ? NO_STORE : undefined;',
     catcher: {
-      file: 'test/http/private-answers.test.ts',
+      file: 'test/http/private-responses.test.ts',
       test: 'an order, an unknown order, and a session that is refused',
     },
   },
@@ -77,19 +77,20 @@ export const gatewayBugs: readonly Bug[] = [
   },
   {
     name: 'an answer to an earlier search replaces that to a later one',
-    file: 'web/components/answer-order.ts',
+    file: 'web/components/response-order.ts',
     text: 'if (number < this.shown) return false;',
     becomes: '',
     catcher: {
-      file: 'test/web/answer-order.test.ts',
+      file: 'test/web/response-order.test.ts',
       test: 'an answer is shown unless one to a later request has been',
     },
   },
   {
     name: 'refusals of a flood are answered at once',
     file: 'src/gateway/gateway.ts',
-    text: 'if (!this.admission.isFlooding(request, peers)) return refusal;',
-    becomes: 'if (this.admission.isFlooding(request, peers)) return refusal;\n    return refusal;',
+    text: 'if (!this.authorization.isFlooding(request, peers)) return refusal;',
+    becomes:
+      'if (this.authorization.isFlooding(request, peers)) return refusal;\n    return refusal;',
     catcher: rest('floods', 'under the rate limits of the specification'),
   },
   {
@@ -115,9 +116,9 @@ export const gatewayBugs: readonly Bug[] = [
   {
     name: 'a permission is asked for before the credentials',
     file: 'src/gateway/auth/authorization.ts',
-    text: "return this.admitNobody(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
+    text: "return this.authorizeNone(request, peers, endpoint, new ApiError('UNAUTHORIZED'));",
     becomes:
-      "return this.admitNobody(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
+      "return this.authorizeNone(request, peers, endpoint, new ApiError('INSUFFICIENT_PERMISSIONS', undefined, { required: access }));",
     catcher: rest('credentials', 'on every private endpoint'),
   },
   {
@@ -200,7 +201,7 @@ export const gatewayBugs: readonly Bug[] = [
     file: 'src/gateway/gateway.ts',
     text: "const asker = endpoint.access === 'public' ? '' : call.account.index;",
     becomes: "const asker = '';",
-    catcher: rest('kept-answers', 'is told to its account alone'),
+    catcher: rest('response-cache', 'is told to its account alone'),
   },
   {
     name: 'a number goes through a double',

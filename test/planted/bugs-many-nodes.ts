@@ -219,7 +219,7 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'two processes of one number go on beside each other',
     file: 'src/cluster/log/stream-log.ts',
-    text: '} else if (this.isOfTwin(taken)) throw new FencedError(node);',
+    text: '} else if (this.isDuplicateIncarnation(taken)) throw new FencedError(node);',
     becomes: '}',
     catcher: { file: 'src/cluster/log/stream-log.test.ts', test: 'who has the number of another' },
   },
@@ -311,7 +311,7 @@ export const manyNodesBugs: readonly Bug[] = [
     name: 'what is on its way when it is given up is said to be undone',
     file: 'src/replica/replica.ts',
     text: 'for (const fail of sent.fails) fail(new OutcomeUnknownError());',
-    becomes: 'for (const fail of sent.fails) fail(new CommandUndoneError());',
+    becomes: 'for (const fail of sent.fails) fail(new CommandNotAppliedError());',
     catcher,
   },
   {
@@ -345,7 +345,7 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'a read is let through while the nodes differ',
     file: 'src/replica/replica.ts',
-    text: '      if (isDisputed) reject(new CommandUndoneError());\n      else resolve();',
+    text: '      if (isDisputed) reject(new CommandNotAppliedError());\n      else resolve();',
     becomes: '      if (isDisputed) resolve();\n      else resolve();\n      void reject;',
     catcher: { file: 'src/replica/shared.test.ts', test: 'while nodes differ' },
   },
@@ -407,7 +407,7 @@ export const manyNodesBugs: readonly Bug[] = [
   {
     name: 'a node that starts waits for messages that the servers have lost',
     file: 'src/cluster/log/stream-log.ts',
-    text: '      if (state.sequence < end) await this.patiently(() => this.endAtLeast(end));\n',
+    text: '      if (state.sequence < end) await this.retryTransient(() => this.endAtLeast(end));\n',
     becomes: '',
     catcher: {
       file: 'src/cluster/log/stream-log-outage.test.ts',

@@ -139,8 +139,8 @@ export const matchingBugs: readonly Bug[] = [
   {
     name: 'a cancel does not count as a change of the book',
     file: 'src/engine/state.ts',
-    text: 'this.noteBookChange(market);\n    this.vacated.push',
-    becomes: 'this.vacated.push',
+    text: 'this.noteBookChange(market);\n    this.freed.push',
+    becomes: 'this.freed.push',
     catcher: 'simulator',
   },
 ];

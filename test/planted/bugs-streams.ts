@@ -43,7 +43,7 @@ export const streamBugs: readonly Bug[] = [
   {
     name: 'a level that a cancel has emptied stays in the book of a reader',
     file: 'src/gateway/stream/topics.ts',
-    text: 'this.touch(vacated[at]!)?.book?.vacate(vacated[at + 1] as Side, vacated[at + 2]!);',
+    text: 'this.touch(freed[at]!)?.book?.vacate(freed[at + 1] as Side, freed[at + 2]!);',
     becomes: '',
     catcher: stream('public', 'updates of the book make REST its book at every sequence'),
   },

@@ -33,8 +33,8 @@ export const waitingBugs: readonly Bug[] = [
   {
     name: 'triggered orders run with the next command only',
     file: 'src/engine/exchange.ts',
-    text: 'bringAttached(state);\n    if (state.triggered.size > 0) this.stops.runTriggered();',
-    becomes: 'bringAttached(state);',
+    text: 'activateBrackets(state);\n    if (state.triggered.size > 0) this.stops.runTriggered();',
+    becomes: 'activateBrackets(state);',
     catcher: 'simulator',
   },
   {
